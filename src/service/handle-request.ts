@@ -39,7 +39,7 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 
 /** Validates the request and runs the operation. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id } = request
+  const { db, now, caller, contentType, params, rawBody, request_id, formatDate, ifMatch } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
@@ -51,8 +51,16 @@ export async function handleRequest(operation: Operation, request: IncomingReque
     (db: Db): OperationContext['log'] =>
     (entry) =>
       insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
+  // Listed, because copying the request takes ten times as long.
   const context = {
-    ...request,
+    db,
+    now,
+    caller,
+    params,
+    rawBody,
+    request_id,
+    formatDate,
+    ifMatch,
     project_id,
     origin,
     log: logIn(db),

@@ -1,3 +1,4 @@
+import type { FormatDate } from './date-format.ts'
 import type { ChangeEntry } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
@@ -17,6 +18,7 @@ export type RequestContext = {
   params: Record<string, string>
   rawBody: Buffer
   request_id: string
+  formatDate: FormatDate
   /** The header If-Match, which names the version that a change is based on. */
   ifMatch: string | undefined
 }

@@ -1,7 +1,6 @@
-import { DateTime } from 'luxon'
+import type { FormatDate } from './date-format.ts'
 import type { ProjectUser } from './stores/people-store.ts'
 import type { Row } from './stores/tables.ts'
-import { toLuxonZone } from './validation/date-time.ts'
 
 export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
@@ -16,12 +15,8 @@ const projectItem = (row: { id: string; project_id: string | null; created_at: D
   CreatedAt: row.created_at.toISOString(),
 })
 
-/** ISO 8601 with the zone's offset, so that the date shows the local time that the author chose. */
-export const formatDate = (date: Date, timezone: string | null): string | null =>
-  DateTime.fromJSDate(date, { zone: toLuxonZone(timezone ?? 'utc') }).toISO({ suppressMilliseconds: true })
-
 /** A list has up to 500 posts. Spreading an object here would take longer than everything else. */
-export const postRecord = (row: Row<'post'>) => ({
+export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Id: row.id,
   ProjectId: row.project_id,
   CreatedAt: row.created_at.toISOString(),

@@ -10,6 +10,7 @@ import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
+import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
@@ -106,6 +107,7 @@ function addOperationRoutes(
 ): void {
   server.decorateRequest('caller')
   const callers = createCallers(db, runtime.now)
+  const formatDate = createDateFormat()
   for (const operation of Object.values(operations))
     server.route({
       method: operation.method,
@@ -136,6 +138,7 @@ function addOperationRoutes(
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
           request_id: request.id,
+          formatDate,
           ifMatch: request.headers['if-match'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })

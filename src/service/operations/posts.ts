@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { FormatDate } from '../date-format.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
-import { formatDate, listRecord, postRecord } from '../records.ts'
+import { listRecord, postRecord } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -37,17 +38,17 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
     platforms: queryListField(z.enum(PLATFORMS)).default([]),
     status: queryListField(z.enum(POST_STATUSES)).default([]),
   },
-  async run({ db, project_id, query }) {
+  async run({ db, project_id, query, formatDate }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts, postRecord, total, hasMore)
+    return listRecord(posts, (row) => postRecord(row, formatDate), total, hasMore)
   },
 })
 
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id }) {
+  async run({ db, project_id, formatDate }) {
     const post = await postsStore.findNextPost(db, { project_id })
-    return post ? postRecord(post) : null
+    return post ? postRecord(post, formatDate) : null
   },
 })
 
@@ -79,11 +80,12 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
   body,
   checkRules,
   isOneStatement: true,
-  async run({ db, project_id, body, origin }) {
+  async run({ db, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
-    const message = content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content)}.`
+    const message =
+      content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
-    return postRecord(await postsStore.createPost(db, content, entry))
+    return postRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
 })
 
@@ -91,10 +93,10 @@ const POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
 
 export const getPost = defineOperation(`GET ${POST}`, {
   requiredRole: 'VIEWER',
-  async run({ db, project_id, params: { post_id: id = '' } }) {
+  async run({ db, project_id, params: { post_id: id = '' }, formatDate }) {
     const post = await postsStore.findPost(db, { project_id, id })
     if (!post) throw notFound("This post doesn't exist.")
-    return postRecord(post)
+    return postRecord(post, formatDate)
   },
 })
 
@@ -104,14 +106,15 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   checkRules,
   isOneStatement: true,
   async run(context) {
-    const { db, project_id, body, origin } = context
+    const { db, project_id, body, origin, formatDate } = context
     const key = requireVersion(context)
     const content = toColumns(body)
-    const message = content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content)}.`
+    const message =
+      content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
-    return postRecord(post)
+    return postRecord(post, formatDate)
   },
 })
 
@@ -119,11 +122,12 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   requiredRole: 'EDITOR',
   isOneStatement: true,
   async run(context) {
-    const { db, project_id, origin } = context
+    const { db, project_id, origin, formatDate } = context
     const key = requireVersion(context)
     const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
-    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
+    const message =
+      post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.deleted', message }
     // If the post has another version by now, nothing is deleted or logged.
     if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
@@ -160,7 +164,7 @@ const toColumns = (body: PostBody): PostContent => ({
 })
 
 /** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
-const describe = ({ schedule_date, timezone, platforms }: PostContent): string =>
+const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
   `for ${schedule_date && formatDate(schedule_date, timezone)} (${timezone}) on ${platforms.join(', ')}`
 
 /** Without a Status, a ScheduleDate decides that the post is scheduled. */

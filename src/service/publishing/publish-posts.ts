@@ -3,6 +3,7 @@ import { startJobQueue } from '../../jobs/job-queue.ts'
 import { addJobs } from '../../jobs/job-store.ts'
 import { type Poller, startPoller } from '../../jobs/poller.ts'
 import type { Runtime } from '../../runtime.ts'
+import { createDateFormat, type FormatDate } from '../date-format.ts'
 import { postRecord } from '../records.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { markDuePostsPublished } from '../stores/posts-store.ts'
@@ -25,6 +26,7 @@ const BATCH_SIZE = 100
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export function startPublishing(options: PublishingOptions): Poller[] {
   const { db, log, runtime, publishIntervalMs, jobIntervalMs } = options
+  const formatDate = createDateFormat()
   return [
     startPoller({
       log,
@@ -32,7 +34,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
       name: 'Publishing due posts',
       intervalMs: publishIntervalMs,
       task: async () => {
-        const batchSize = await db.transaction().execute((db) => publishBatch(db, runtime))
+        const batchSize = await db.transaction().execute((db) => publishBatch(db, runtime, formatDate))
         if (batchSize) log.info({ posts: batchSize }, 'published due posts')
         return batchSize === BATCH_SIZE
       },
@@ -42,7 +44,11 @@ export function startPublishing(options: PublishingOptions): Poller[] {
 }
 
 /** Needs a transaction, which saves a post's status, log entry and webhook job together or not at all. */
-async function publishBatch(db: Db, { now: readClock, newId }: Runtime): Promise<number> {
+async function publishBatch(
+  db: Db,
+  { now: readClock, newId }: Runtime,
+  formatDate: FormatDate,
+): Promise<number> {
   const now = readClock()
   const posts = await markDuePostsPublished(db, now, BATCH_SIZE)
   if (!posts.length) return 0
@@ -60,7 +66,7 @@ async function publishBatch(db: Db, { now: readClock, newId }: Runtime): Promise
   ])
   const postsWithWebhook = posts.filter((post) => projectsWithWebhook.has(post.project_id))
   const jobs = postsWithWebhook.map((post, index) => {
-    const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post) }
+    const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post, formatDate) }
     return webhookJob(newId(), index, { project_id: post.project_id, event })
   })
   await addJobs(db, jobs, now)
