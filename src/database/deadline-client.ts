@@ -1,11 +1,7 @@
 import pg from 'pg'
 import { DatabaseTimeoutError } from './connection-error.ts'
 
-type DeadlineConfig = pg.ClientConfig & {
-  queryTimeoutMs?: number | undefined
-  /** Whether a query that isn't answered in time may go on. */
-  mayGoOn?: (() => Promise<boolean>) | undefined
-}
+type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
 
 /** Longer than `statement_timeout`, so that a slow statement fails without costing its connection. */
 const QUERY_TIMEOUT_MS = 35_000
@@ -16,13 +12,11 @@ const QUERY_TIMEOUT_MS = 35_000
  */
 export class DeadlineClient extends pg.Client {
   readonly #timeoutMs: number
-  readonly #mayGoOn: () => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
 
   constructor(config: DeadlineConfig = {}) {
     super(config)
     this.#timeoutMs = config.queryTimeoutMs ?? QUERY_TIMEOUT_MS
-    this.#mayGoOn = config.mayGoOn ?? (async () => false)
     for (const event of ['drain', 'end'] as const) this.on(event, () => this.#stopTimer())
   }
 
@@ -34,14 +28,7 @@ export class DeadlineClient extends pg.Client {
 
   #startTimer(): void {
     this.#stopTimer()
-    const timer = setTimeout(async () => {
-      const mayGoOn = await this.#mayGoOn()
-      // The query may have been answered since then.
-      if (this.#timer !== timer) return
-      if (mayGoOn) this.#startTimer()
-      else this.#closeConnection()
-    }, this.#timeoutMs).unref()
-    this.#timer = timer
+    this.#timer = setTimeout(() => this.#closeConnection(), this.#timeoutMs).unref()
   }
 
   #stopTimer(): void {

@@ -1,9 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { isConnectionError } from '../../src/database/connection-error.ts'
-import { migrate } from '../../src/database/migrate.ts'
 import { nameStatements } from '../../src/database/statement-names.ts'
-import { waitUntil } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
 
@@ -49,14 +47,4 @@ it('gives up a transaction on a connection that forwards nothing, and the server
   const { rows } = await withDefaults.pool.query('show idle_in_transaction_session_timeout')
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '30s' }])
   expect(pool.totalCount).toBe(1)
-})
-
-it('gives up a migration whose connection forwards nothing, however long migrations may take', async () => {
-  const { proxy, pool } = await openThroughProxy()
-  const migrations = { '0001': ['select pg_sleep(0.5)', 'select 1'] }
-  const failure = migrate({ pool }, { name: 'slow', migrations }).catch((error) => error)
-  const isMigrating = "select from pg_stat_activity where query = 'select pg_sleep(0.5)'"
-  await waitUntil(async () => (await pool.query(isMigrating)).rowCount === 1)
-  proxy.forgetConnections()
-  expect(isConnectionError(await failure)).toBe(true)
 })
