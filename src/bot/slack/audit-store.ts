@@ -1,4 +1,5 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import { SCHEMA } from '../database/prepare.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { AuditEntry } from './tables.ts'
 
@@ -86,26 +87,14 @@ async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
 }
 
 async function readEntry(db: Db, id: string): Promise<AuditEntry> {
-  const entry = db.selectFrom('audit_entry').where('id', '=', id)
-  try {
-    return await entry.selectAll().executeTakeFirstOrThrow()
-  } catch {
-    return { ...(await entry.select(PLAIN_COLUMNS).executeTakeFirstOrThrow()), detail: null }
-  }
+  const readFrom = (source: Db) =>
+    source.selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const withoutDetail = async () => ({
+    ...(await readFrom(db.withoutPlugins().withSchema(SCHEMA))),
+    detail: null,
+  })
+  return readFrom(db).catch(withoutDetail)
 }
-
-const PLAIN_COLUMNS = [
-  'id',
-  'at',
-  'team_id',
-  'user_id',
-  'user_team_id',
-  'action',
-  'project_id',
-  'target',
-  'outcome',
-  'request_id',
-] as const
 
 /** The Slack ids of the users who made these requests to the service. */
 export async function findRequestUsers(
