@@ -8,7 +8,8 @@ import { deleteHeldItem, updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { expectChange, updateMessages } from './post-message-store.ts'
-import { HAND_OVER_LEAD_MS, type PostReference } from './post-reference.ts'
+import type { PostReference } from './post-reference.ts'
+import { HAND_OVER_LEAD_MS } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */

@@ -10,8 +10,9 @@ import { toOpenedPost } from './load-post.ts'
 import { moveBlocks } from './move-post.ts'
 import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
-import { HELD, type OpenedPost, type PostReference } from './post-reference.ts'
+import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
+import { HELD } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,

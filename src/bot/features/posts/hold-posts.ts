@@ -3,14 +3,12 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS } from '../../slack/permissions.ts'
 import { isHoldingChannel, startHoldingIn, stopHoldingIn } from './holding-channel-store.ts'
-import { HAND_OVER_LEAD_MS } from './post-reference.ts'
-
-const MINUTES = HAND_OVER_LEAD_MS / 60_000
+import { HAND_OVER_MINUTES } from './post-states.ts'
 
 export const holdPosts: Feature = {
   verb: 'hold',
   usage: '[on, off]',
-  help: `Keep this channel's new posts editable until ${MINUTES} minutes before they go out. For owners and admins.`,
+  help: `Keep this channel's new posts editable until ${HAND_OVER_MINUTES} minutes before they go out. For owners and admins.`,
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
@@ -43,7 +41,7 @@ async function setDefault(request: Request, channel: { team_id: string; channel_
   })
   // Everyone sees it, because it changes everyone's forms in the channel.
   const effect = isOn
-    ? `New posts from this channel are now held in Upnext until ${MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
+    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
     : 'New posts from this channel now go to the scheduling service at once.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }

@@ -13,7 +13,7 @@ import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { isChangeable, postMenu } from './post-menu.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
-import { HELD } from './post-reference.ts'
+import { HELD } from './post-states.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
 

@@ -17,7 +17,8 @@ import { loadPost } from './load-post.ts'
 import { postAction } from './post-actions.ts'
 import { PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
-import { HELD, type PostReference } from './post-reference.ts'
+import type { PostReference } from './post-reference.ts'
+import { HELD } from './post-states.ts'
 import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from './project-posts.ts'
 
 const PAGE_SIZE = 5

@@ -14,7 +14,8 @@ import { nameProject } from '../../slack/projects.ts'
 import { type PostResult, type PostVersion, readPost, updatePost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, postBlocks } from './post-blocks.ts'
-import { HELD, PostReference } from './post-reference.ts'
+import { PostReference } from './post-reference.ts'
+import { HELD } from './post-states.ts'
 import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */

@@ -13,7 +13,7 @@ import {
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { HANDED_OVER, HELD } from './post-reference.ts'
+import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
 
@@ -49,13 +49,10 @@ export function isOverdue(post: Post, now: Date): boolean {
   return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
 }
 
-const isScheduled = (status: string): boolean => ['SCHEDULED', HELD, HANDED_OVER].includes(status)
-
 /** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
 export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
-  const { Status = 'SCHEDULED' } = post
   const at = postTime(post)?.toJSDate()
-  return isScheduled(Status) && at !== undefined && at >= from && (!to || at <= to)
+  return stateOf(post).isComing === true && at !== undefined && at >= from && (!to || at <= to)
 }
 
 export const MAX_PREVIEW_LENGTH = 600
@@ -84,11 +81,9 @@ export function postBlocks(
 }
 
 function statusLabel(post: Post, now: Date): string {
-  const { Status = 'SCHEDULED' } = post
-  if (Status === HELD) return ' · held in Upnext'
-  if (Status === HANDED_OVER) return ' · on its way to the scheduling service'
-  const status = isOverdue(post, now) ? 'overdue' : Status.toLowerCase()
-  return status === 'scheduled' ? '' : ` · ${escapeText(status)}`
+  const { Status = '' } = post
+  const note = isOverdue(post, now) ? 'overdue' : (stateOf(post).note ?? Status.toLowerCase())
+  return note && ` · ${escapeText(note)}`
 }
 
 function missingContent({ TemplateId, PromptId }: Post): string {

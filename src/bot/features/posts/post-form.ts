@@ -26,12 +26,11 @@ import { uploadName } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
-import { HAND_OVER_LEAD_MS, HELD, type OpenedPost } from './post-reference.ts'
+import type { OpenedPost } from './post-reference.ts'
+import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD, STATE_CHOICES } from './post-states.ts'
 import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
-
-const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
 const MAX_ALT_TEXT_LENGTH = 1000
 
@@ -53,15 +52,7 @@ export const POST_FORM = {
         hint: 'What an uploaded image shows, for people who use a screen reader.',
       }),
     ),
-    Status: selectField(
-      'Save as',
-      {
-        SCHEDULED: 'Scheduled post',
-        [HELD]: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
-        DRAFT: 'Draft',
-      },
-      { updatesForm: true },
-    ),
+    Status: selectField('Save as', STATE_CHOICES, { updatesForm: true }),
     TemplateId: advanced(
       optional(
         searchSelect('Template', searchAmong(listTemplates), {

@@ -9,7 +9,8 @@ import {
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
-import { HAND_OVER_LEAD_MS, HELD, referenceTo } from './post-reference.ts'
+import { referenceTo } from './post-reference.ts'
+import { HAND_OVER_MINUTES, HELD } from './post-states.ts'
 
 /** Whether anyone can change the post. */
 export function isChangeable({ extensions }: Pick<Bot, 'extensions'>, { Status = '' }: Post): boolean {
@@ -53,7 +54,7 @@ function changeEntries({ Status }: Post) {
 /** Tells the author whether their post can still be changed. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
   if (post.Status === HELD)
-    return `Held until ${HAND_OVER_LEAD_MS / 60_000} minutes before it goes out. You can edit or cancel it until then.`
+    return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
   const isDraft = post.Status === 'DRAFT'
   if (extensions.current.canChangePosts)
     return isDraft ? 'You can edit, schedule or delete it.' : 'You can edit or cancel it until it goes out.'

@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import type { Post } from '../../../api/records.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
-
-/** The status of a post that waits in Upnext. */
-export const HELD = 'HELD'
-
-/** A held post is handed over this long before it goes out, so that there is time to fix what the service rejects. */
-export const HAND_OVER_LEAD_MS = 15 * 60_000
-
-/** The status of a post that has left Upnext, before the service has confirmed it. */
-export const HANDED_OVER = 'HANDED_OVER'
+import { HANDED_OVER, HELD } from './post-states.ts'
 
 /** The value of a button or menu entry for a post. */
 export const PostReference = z.object({

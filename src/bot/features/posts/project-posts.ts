@@ -6,7 +6,7 @@ import { listHeldItems } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
-import { HANDED_OVER, HELD } from './post-reference.ts'
+import { HANDED_OVER, HELD } from './post-states.ts'
 
 /** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
 export type PostScope = { team_id: string; project_id: string }

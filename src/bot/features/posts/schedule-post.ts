@@ -12,8 +12,9 @@ import { readPostCommand } from './post-command.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
-import { HELD, type OpenedPost } from './post-reference.ts'
+import type { OpenedPost } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
+import { HELD, stateOf } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -34,7 +35,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
   help: 'Schedule a post. Anything you type after the command is prefilled.',
   title: 'Schedule a post',
-  submitLabel: ({ Status }) => SUBMIT_LABELS[firstValue(Status) ?? ''] ?? 'Schedule',
+  submitLabel: ({ Status }) => stateOf({ Status: firstValue(Status) }).submitLabel ?? 'Schedule',
   permission: 'write',
   canNotifyChannel: true,
   // Where the service can change posts, there is no need to hold them.
@@ -93,7 +94,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   },
   successReply: (post, context) => {
     const note = contextBlock(describeChangeability(context.bot, post))
-    return postReply(TITLES[post.Status ?? ''] ?? 'Scheduled in', post, context, note)
+    return postReply(stateOf(post).title ?? 'Scheduled in', post, context, note)
   },
   onPosted: keepCurrent,
   nextActions: (_post, { Id }) => [
@@ -101,9 +102,6 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     { action_id: 'next:show', label: 'See next post', value: Id },
   ],
 })
-
-const SUBMIT_LABELS: Record<string, string> = { DRAFT: 'Save draft', [HELD]: 'Hold post' }
-const TITLES: Record<string, string> = { DRAFT: 'Saved as a draft in', [HELD]: 'Held in Upnext for' }
 
 /** A held post has the id of its item in the outbox, which the request has, too. */
 const hold = (body: PostBody, request_id: string): Outcome<Post> => ({

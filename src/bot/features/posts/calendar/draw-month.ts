@@ -9,7 +9,7 @@ import {
   svgDocument,
   svgText,
 } from '../../../slack/images/svg.ts'
-import { HELD } from '../post-reference.ts'
+import { stateOf } from '../post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
@@ -65,7 +65,7 @@ function drawCount(end: number, y: number, count: string, isAlert: boolean): str
 
 function drawPost({ post, at, collides }: CalendarPost, x: number, y: number): string {
   const { Platforms = [], Content = '', Status } = post
-  const isTentative = Status === 'DRAFT' || Status === HELD
+  const { isTentative = false } = stateOf(post)
   const codes = Platforms.map((platform) => platformStyle(platform).code)
   const [first = '?', ...others] = codes
   const label = `${at.toFormat('HH:mm')} ${first}${others.length ? '+' : ''}`

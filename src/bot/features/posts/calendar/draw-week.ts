@@ -10,7 +10,7 @@ import {
   svgDocument,
   svgText,
 } from '../../../slack/images/svg.ts'
-import { HELD } from '../post-reference.ts'
+import { stateOf } from '../post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
@@ -128,7 +128,7 @@ function placeInLanes(posts: CalendarPost[], hours: Hours): PlacedPost[] {
 
 function drawPost({ item: { post, at, collides }, x }: PlacedPost, y: number): string {
   const { Platforms = [], Content = '', Status } = post
-  const isTentative = Status === 'DRAFT' || Status === HELD
+  const { isTentative = false } = stateOf(post)
   const isPublished = Status === 'PUBLISHED'
   const stroke = collides ? ALERT_COLOR : isPublished ? LINE_COLOR : INK
   const dashes = isTentative ? ' stroke-dasharray="6 4"' : ''
@@ -161,7 +161,7 @@ function drawLegend(days: CalendarDay[], y: number): { svg: string; height: numb
   })
   const statuses = new Set(posts.map(({ post }) => post.Status))
   const notes = [
-    statuses.has('DRAFT') || statuses.has(HELD) ? 'Dashed: draft or held in Upnext.' : '',
+    posts.some(({ post }) => stateOf(post).isTentative) ? 'Dashed: draft or held in Upnext.' : '',
     statuses.has('PUBLISHED') ? 'Gray: published.' : '',
     posts.some(({ collides }) => collides) ? '! Same platform at nearly the same time.' : '',
   ].filter(Boolean)

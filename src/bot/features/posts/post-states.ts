@@ -1,0 +1,55 @@
+/** The status of a post that waits in Upnext. */
+export const HELD = 'HELD'
+
+/** A held post is handed over this long before it goes out, so that there is time to fix what the service rejects. */
+export const HAND_OVER_LEAD_MS = 15 * 60_000
+export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+
+/** The status of a post that has left Upnext, before the service has confirmed it. */
+export const HANDED_OVER = 'HANDED_OVER'
+
+type PostState = {
+  /** Its entry in the form. Without one, people can't choose the state. */
+  choice?: string
+  /** What the button of the form says, and the confirmation. */
+  submitLabel?: string
+  title?: string
+  /** Said about such a post after its schedule. */
+  note?: string
+  /** It goes out when its time comes. */
+  isComing?: boolean
+  /** Calendars draw it with dashes. */
+  isTentative?: boolean
+}
+
+const SCHEDULED_STATE: PostState = {
+  choice: 'Scheduled post',
+  submitLabel: 'Schedule',
+  title: 'Scheduled in',
+  note: '',
+  isComing: true,
+}
+
+/** The states of posts, in the order of the form. */
+const POST_STATES: Record<string, PostState> = {
+  SCHEDULED: SCHEDULED_STATE,
+  [HELD]: {
+    choice: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
+    submitLabel: 'Hold post',
+    title: 'Held in Upnext for',
+    note: 'held in Upnext',
+    isComing: true,
+    isTentative: true,
+  },
+  DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
+  [HANDED_OVER]: { note: 'on its way to the scheduling service', isComing: true },
+}
+
+/** Services have other states, too, such as PUBLISHED. A post without a status counts as scheduled. */
+export const stateOf = ({ Status }: { Status?: string | undefined }): PostState =>
+  Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
+
+/** The states that people can choose. */
+export const STATE_CHOICES = Object.fromEntries(
+  Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
+)
