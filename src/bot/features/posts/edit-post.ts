@@ -12,7 +12,7 @@ import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { HELD } from './post-states.ts'
+import { SERVICE_STATES, WAITING_STATES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -36,7 +36,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // A held post isn't a draft of the service, and a post of the service can't come back.
-  unavailableOptions: (_bot, opened) => (opened?.is_held ? ['SCHEDULED', 'DRAFT'] : [HELD]),
+  unavailableOptions: (_bot, opened) => (opened?.is_held ? SERVICE_STATES : WAITING_STATES),
   send: sendChanges,
   successReply: (saved, context) =>
     postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),

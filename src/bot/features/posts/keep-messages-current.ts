@@ -13,7 +13,7 @@ import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { isChangeable, postMenu } from './post-menu.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
-import { HELD } from './post-states.ts'
+import { HELD, isWaiting } from './post-states.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
 
@@ -52,7 +52,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   // The service can't change it, so it is as it was.
   if (!isChangeable(bot, shown)) return finish(shown)
   const { team_id, project_id, post_id } = message
-  const reference = { project_id, post_id, is_held: shown.Status === HELD }
+  const reference = { project_id, post_id, is_held: isWaiting(shown) }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
   const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
   if (current.kind !== 'failed' && !change) return finish(shown)

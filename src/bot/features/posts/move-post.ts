@@ -15,15 +15,14 @@ import { type PostResult, type PostVersion, readPost, updatePost } from './chang
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, postBlocks } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
-import { HELD } from './post-states.ts'
 import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
-  const { Content, Media, TemplateId, PromptId, Platforms } = post
+  const { Content, Media, TemplateId, PromptId, Platforms, Status } = post
   const fields = Object.entries({ Content, Media, TemplateId, PromptId, Platforms, ...schedule })
   const filled = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
-  return { ...filled, Status: is_held ? HELD : 'SCHEDULED' }
+  return { ...filled, Status: (is_held && Status) || 'SCHEDULED' }
 }
 
 export const UNDO_ACTION = 'reschedule:undo'

@@ -27,7 +27,7 @@ import { isMediaType } from '../media/media-type.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD, STATE_CHOICES } from './post-states.ts'
+import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, isWaiting, STATE_CHOICES } from './post-states.ts'
 import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
@@ -86,7 +86,7 @@ export const POST_FORM = {
     const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
     const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
     const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
-    const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
+    const isTooLateToHold = isWaiting(body) && remainingMs <= HAND_OVER_LEAD_MS
     return {
       Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
       MediaFile: body.MediaFile ? fileProblem(body, Media) : '',

@@ -10,12 +10,11 @@ import {
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
-import { HAND_OVER_MINUTES, HELD } from './post-states.ts'
+import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
 
 /** Whether anyone can change the post. */
-export function isChangeable({ extensions }: Pick<Bot, 'extensions'>, { Status = '' }: Post): boolean {
-  return Status === HELD || (extensions.current.canChangePosts && ['SCHEDULED', 'DRAFT'].includes(Status))
-}
+export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
+  isWaiting(post) || (extensions.current.canChangePosts && SERVICE_STATES.includes(post.Status ?? ''))
 
 export type MenuContext = {
   bot: Bot
@@ -53,7 +52,7 @@ function changeEntries({ Status }: Post) {
 
 /** Tells the author whether their post can still be changed. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
-  if (post.Status === HELD)
+  if (isWaiting(post))
     return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
   const isDraft = post.Status === 'DRAFT'
   if (extensions.current.canChangePosts)

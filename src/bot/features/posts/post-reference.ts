@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Post } from '../../../api/records.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
-import { HANDED_OVER, HELD } from './post-states.ts'
+import { HANDED_OVER, isWaiting } from './post-states.ts'
 
 /** The value of a button or menu entry for a post. */
 export const PostReference = z.object({
@@ -12,9 +12,10 @@ export const PostReference = z.object({
 })
 export type PostReference = z.output<typeof PostReference>
 
-export function referenceTo(project_id: string, { Id, Status }: Post): PostReference | undefined {
+export function referenceTo(project_id: string, post: Post): PostReference | undefined {
+  const { Id, Status } = post
   if (!Id || Status === HANDED_OVER) return undefined
-  return { project_id, post_id: Id, ...(Status === HELD && { is_held: true }) }
+  return { project_id, post_id: Id, ...(isWaiting(post) && { is_held: true }) }
 }
 
 /** The version of a post that a form was opened with. */

@@ -18,6 +18,8 @@ type PostState = {
   note?: string
   /** It goes out when its time comes. */
   isComing?: boolean
+  /** It waits in Upnext until shortly before, and can be changed until then. */
+  isWaiting?: boolean
   /** Calendars draw it with dashes. */
   isTentative?: boolean
 }
@@ -39,6 +41,7 @@ const POST_STATES: Record<string, PostState> = {
     title: 'Held in Upnext for',
     note: 'held in Upnext',
     isComing: true,
+    isWaiting: true,
     isTentative: true,
   },
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
@@ -50,6 +53,12 @@ export const stateOf = ({ Status }: { Status?: string | undefined }): PostState 
   Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
 
 /** The states that people can choose. */
-export const STATE_CHOICES = Object.fromEntries(
+export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
   Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
 )
+
+export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).isWaiting ?? false
+
+/** Those of posts that wait in Upnext, and those of posts in the service. */
+export const WAITING_STATES = Object.keys(STATE_CHOICES).filter((Status) => isWaiting({ Status }))
+export const SERVICE_STATES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))

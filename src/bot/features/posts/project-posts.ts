@@ -6,7 +6,7 @@ import { listHeldItems } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
-import { HANDED_OVER, HELD } from './post-states.ts'
+import { HANDED_OVER, HELD, isWaiting } from './post-states.ts'
 
 /** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
 export type PostScope = { team_id: string; project_id: string }
@@ -31,7 +31,7 @@ export async function listPosts(
   const { items } = listed.data
   const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
   // A service that has a post doesn't confirm it at the same instant.
-  const others = matching.filter((post) => post.Status === HELD || !isOnService(post))
+  const others = matching.filter((post) => isWaiting(post) || !isOnService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
 
@@ -72,15 +72,16 @@ export async function listWaitingPosts(
   { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},
 ): Promise<Post[]> {
   const posts = (await listHeldItems(db, scope)).map((item) => {
-    return { ...toPost(item), Status: item.state === 'held' ? HELD : HANDED_OVER }
+    return item.state === 'held' ? toPost(item) : { ...toPost(item), Status: HANDED_OVER }
   })
   return sortBySchedule(posts.filter((post) => isScheduledBetween(post, from, to)))
 }
 
 /** A held post looks like one of the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
-  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms } = (body ?? {}) as PostBody
+  const values = (body ?? {}) as PostBody
+  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms, Status = HELD } = values
   const fields = { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms }
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
-  return { Id: id, ...filled, Status: HELD, raw: body ?? {} }
+  return { Id: id, ...filled, Status, raw: values }
 }

@@ -14,7 +14,7 @@ import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { HELD, stateOf } from './post-states.ts'
+import { HELD, isWaiting, stateOf, WAITING_STATES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -39,7 +39,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // Where the service can change posts, there is no need to hold them.
-  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? [HELD] : []),
+  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? WAITING_STATES : []),
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },
@@ -69,10 +69,9 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const body = toPostBody(input)
-    const outcome =
-      body.Status === HELD
-        ? hold(body, request_id)
-        : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    const outcome = isWaiting(body)
+      ? hold(body, request_id)
+      : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     return outcome
   },
@@ -83,10 +82,10 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
     },
     holding: {
-      isHeld: ({ Status }) => Status === HELD,
+      isHeld: isWaiting,
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
-        return { body, form_values: postFormValues({ ...toPost({ id: '', body }), Status: body.Status }) }
+        return { body, form_values: postFormValues(toPost({ id: '', body })) }
       },
     },
     getDeadline: ({ ScheduleDate, Status }) =>
