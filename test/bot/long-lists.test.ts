@@ -70,9 +70,8 @@ describe('a list with more posts than were loaded', () => {
     await upnext.service.addPosts(upnext.project, { count: 250, from: '2026-11-21T09:00Z' })
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(
-      () => expect(homeText()).toMatch(/2026 \(Berlin time\), incomplete\. Sat 21 Nov: 200 posts/),
+      () => expect(homeText()).toContain('There may be more posts than Upnext loaded.'),
       MAX_WAIT,
     )
-    expect(homeText()).toContain('There may be more posts than Upnext loaded.')
   })
 })
