@@ -32,7 +32,7 @@ import {
 } from './slack/message-blocks.ts'
 import { listFeatures } from './slack/module.ts'
 import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
-import { isRepeatedRequest } from './slack/received-requests.ts'
+import { claimRequest } from './slack/received-requests.ts'
 import { routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'
@@ -74,7 +74,9 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
-    if (!(await isRepeatedRequest(bot, context.signature))) return next()
+    const claim = await claimRequest(bot, context.signature, body)
+    context.settings = claim
+    if (claim?.is_first ?? true) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
@@ -83,13 +85,13 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
 function registerCommands({ app, bot, features }: Listeners): void {
-  app.command(EVERY_ID, async ({ respond, client, command: payload }) => {
+  app.command(EVERY_ID, async ({ respond, client, context, command: payload }) => {
     const { command, text, trigger_id } = payload
     const route = routeCommand(features, command, readTypedText(text))
     if ('reply' in route) {
       await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
     } else {
-      const actor = toActor(bot, payload, client)
+      const actor = toActor(bot, payload, { client, context })
       const invocation = toInvocation(route.feature, route.text)
       await handleRequest(bot, invocation, { origin: 'command', actor, trigger_id, respond })
     }
@@ -105,11 +107,11 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions({ app, bot, features, forms }: Listeners): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  app.action(EVERY_ACTION, async ({ respond, client, body, action }) => {
+  app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
     const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
     const isInForm = FIELD_ACTION.test(pressed)
     if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
-    const actor = toActor(bot, body, client)
+    const actor = toActor(bot, body, { client, context })
     const { trigger_id, view } = body
     if (isInForm) {
       const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
@@ -150,8 +152,8 @@ type FormAction = { type: string; action_id: string; block_id: string; action_ts
 function registerShortcuts({ app, bot, features }: Listeners): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
-      app.shortcut(callback_id, async ({ client, shortcut }) => {
-        const actor = toActor(bot, shortcut, client)
+      app.shortcut(callback_id, async ({ client, context, shortcut }) => {
+        const actor = toActor(bot, shortcut, { client, context })
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
         const invocation = { ...toInvocation(feature, ''), readText }
@@ -167,10 +169,10 @@ const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }
 
 function registerForms({ app, bot, forms }: Listeners): void {
   const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)
-  app.view(prefixes, async ({ ack, body, view, client }) => {
+  app.view(prefixes, async ({ ack, body, view, client, context }) => {
     const form = forms.find(({ verb }) => verb === view.callback_id.replace(prefixes, ''))
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
-    const actor = toActor(bot, body, client)
+    const actor = toActor(bot, body, { client, context })
     const submit = view.callback_id.startsWith(FORM_PREFIX) ? submitForm : confirmForm
     const result = await submit({ form, bot, actor, view, deliverThroughOutbox }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
@@ -192,11 +194,11 @@ function registerForms({ app, bot, forms }: Listeners): void {
 
 function registerOptions({ app, bot, features, forms }: Listeners): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
-  app.options(EVERY_ID, async ({ ack, body, client, options: { action_id, value: query } }) => {
+  app.options(EVERY_ID, async ({ ack, body, client, context, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
     const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
-    const actor = toActor(bot, body, client)
+    const actor = toActor(bot, body, { client, context })
     const choices = menu ? await searchIfPermitted(menu, name, { bot, actor, project_id, query }) : []
     await ack({ options: choices.map(toMenuOption) })
   })
@@ -243,9 +245,14 @@ function registerEvents({ app, bot, installed }: Listeners): void {
   })
 }
 
-const toActor = ({ runtime }: Bot, body: object, client: WebClient): Actor => ({
+const toActor = (
+  { runtime }: Bot,
+  body: object,
+  { client, context }: { client: WebClient; context: ReceivedContext },
+): Actor => ({
   ...readActorIds(body),
   response_url: (body as { response_url?: string }).response_url,
+  settings: context.settings,
   client,
   request_id: runtime.newId(),
 })

@@ -84,7 +84,7 @@ async function showPreview(
 async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {
-    const authorization = await authorize(bot, actor, access)
+    const authorization = await authorize(bot, actor, access, { settings: actor.settings })
     if (authorization.kind === 'allowed') return authorization
   }
   return authorizeAction(bot, actor, { name: form.verb, access })

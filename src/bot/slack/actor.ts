@@ -1,5 +1,6 @@
 import type { SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import type { SettingsInChannel } from './tables.ts'
 
 export type Actor = {
   team_id: string
@@ -13,6 +14,8 @@ export type Actor = {
   /** A direct message that shows the outcome instead of a new one. */
   progress?: { channel: string; ts: string } | undefined
   client: WebClient
+  /** From when the request arrived, for the check of its permission. Undefined if they weren't found then. */
+  settings?: SettingsInChannel | undefined
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string
 }

@@ -4,7 +4,7 @@ import type { Bot } from './bot.ts'
 import { type Access, type Authorization, authorize } from './permissions.ts'
 import type { LookupOptions } from './profile.ts'
 
-export type AttemptedAction = { name: string; access: Access } & Omit<LookupOptions, 'isFresh'>
+export type AttemptedAction = { name: string; access: Access } & Pick<LookupOptions, 'deadlineMs'>
 
 /** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
 export async function authorizeAction(
@@ -14,7 +14,7 @@ export async function authorizeAction(
 ): Promise<Authorization | { kind: 'limited'; message: string }> {
   const message = countAction(bot, actor, name)
   if (message) return { kind: 'limited', message }
-  const authorization = await authorize(bot, actor, access, options)
+  const authorization = await authorize(bot, actor, access, { ...options, settings: actor.settings })
   // Slack waits for the answer, and the entry can follow it.
   if (authorization.kind === 'refused')
     void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })

@@ -7,9 +7,13 @@ import {
   HTTPReceiver,
 } from '@slack/bolt'
 import type { Bot } from './bot.ts'
+import type { SettingsInChannel } from './tables.ts'
 
-/** What the receiver adds to Bolt's context. */
-export type ReceivedContext = { signature?: string | undefined }
+/** What the receiver and the check of requests add to Bolt's context. */
+export type ReceivedContext = {
+  signature?: string | undefined
+  settings?: SettingsInChannel | undefined
+}
 
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
 

@@ -4,7 +4,8 @@ import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Role, roleOf } from './role.ts'
 import { SlackTimeoutError } from './slack-errors.ts'
-import { findSettingsInChannel, renewUserSettings, type SettingsInChannel } from './user-settings-store.ts'
+import type { SettingsInChannel } from './tables.ts'
+import { findSettingsInChannel, renewUserSettings } from './user-settings-store.ts'
 
 export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
@@ -26,13 +27,15 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
+  /** Without them, the database is asked. */
+  settings?: SettingsInChannel | undefined
 }
 
 /** Rejects if Slack or the database doesn't answer. */
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false }: LookupOptions = {},
+  { deadlineMs, isFresh = false, settings: found }: LookupOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
   const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
@@ -41,7 +44,7 @@ export async function loadProfile(
   const [[user, workspace], settings] = await Promise.all([
     inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
     inTime(
-      loadAndRenewSettings(bot, actor),
+      loadAndRenewSettings(bot, actor, found),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),
   ])
@@ -59,8 +62,9 @@ export async function loadProfile(
 async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
+  found: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
-  const settings = await findSettingsInChannel(bot.db, { team_id, user_id, channel_id })
+  const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
   if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
   return settings
 }

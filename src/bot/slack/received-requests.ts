@@ -1,30 +1,45 @@
-import type { Db, Tables } from '../database/tables.ts'
+import { sql } from 'kysely'
+import { prepareOne } from '../database/prepare.ts'
+import type { Tables } from '../database/tables.ts'
+import { readActorIds } from './actor.ts'
 import type { Bot } from './bot.ts'
+import type { SettingsInChannel } from './tables.ts'
+import { type SettingsKey, selectSettings } from './user-settings-store.ts'
+
+type Claim = SettingsInChannel & {
+  /** False if a request with this signature was claimed before, by this instance or another. */
+  is_first: boolean
+}
 
 const CLAIM_TIMEOUT_MS = 500
 
 /**
- * Whether a request with this signature was received before, by this instance or another. Also false if the database
- * doesn't say in time: Slack waits three seconds for an answer, and the handler says that the database can't be reached.
- * Socket Mode has no signatures.
+ * Claims a request, and finds the settings that its handler needs in the same round trip. Undefined if the database is
+ * slow or down: Slack waits only three seconds, and the handler reports the failure. Socket Mode has no signatures.
  */
-export async function isRepeatedRequest(
+export async function claimRequest(
   { db, log, runtime }: Bot,
   signature: string | undefined,
-): Promise<boolean> {
-  if (!signature) return false
-  const isFirst = claimRequest(db, { signature, received_at: runtime.now() }).catch((err) => {
+  body: object,
+): Promise<Claim | undefined> {
+  if (!signature) return undefined
+  const { team_id, user_id, channel_id = '' } = readActorIds(body)
+  const received = { signature, received_at: runtime.now(), team_id, user_id, channel_id }
+  const claim = insertRequest(db, received).catch((err) => {
     log.error({ err }, 'Failed to record a received request')
-    return true
+    return undefined
   })
-  return !(await Promise.race([isFirst, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)]))
+  return Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => undefined)])
 }
 
-async function claimRequest(db: Db, request: Tables['received_request']): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('received_request')
-    .values(request)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
+type ReceivedRequest = Tables['received_request'] & SettingsKey
+
+const insertRequest = prepareOne(
+  (_db, { signature, received_at, team_id, user_id, channel_id }: ReceivedRequest) => sql<Claim>`
+    with claimed as (
+      insert into upnext.received_request (signature, received_at) values (${signature}, ${received_at})
+      on conflict do nothing returning signature
+    )
+    select exists (select from claimed) as is_first, settings.*
+    from (${selectSettings({ team_id, user_id, channel_id })}) settings`,
+)

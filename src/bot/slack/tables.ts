@@ -83,6 +83,11 @@ export const NOTIFICATION = 'notification'
 export type AuditEntry = Selectable<Tables['audit_entry']>
 export type UserSettings = Selectable<Tables['user_settings']>
 
+/** A user's settings, and the project of the channel. Each may be missing. */
+export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
+  saved_at: Date | null
+}
+
 /** Bolt refuses requests that are older than five minutes. */
 const SIGNATURE_TTL_MS = 10 * 60_000
 

@@ -2,15 +2,10 @@ import { sql } from 'kysely'
 import { prepareOne } from '../database/prepare.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
-import type { UserSettings } from './tables.ts'
+import type { SettingsInChannel, UserSettings } from './tables.ts'
 
 /** `channel_id` is empty if the request doesn't name a channel, as on the Home tab. */
 export type SettingsKey = UserKey & { channel_id: string }
-
-/** A user's settings, and the project of the channel. Each may be missing. */
-export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
-  saved_at: Date | null
-}
 
 export const selectSettings = ({ team_id, user_id, channel_id }: SettingsKey) => sql<SettingsInChannel>`
     select settings.zone, settings.project_id as user_project, settings.saved_at,
