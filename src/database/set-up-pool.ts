@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Whoever starts Upnext watches it, and can end it sooner. */
+/** The operator watches a start, and can stop it earlier. */
 const MAX_STATEMENT_MS = 60 * 60_000
 
 /** Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so. */

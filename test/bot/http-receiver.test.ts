@@ -71,7 +71,7 @@ it.each([
   ['an action without a user', { ...block_actions, user: null, actions: [] }],
   ['a menu whose team is a number', { ...block_actions, type: 'block_suggestion', team: 1e9 }],
   ['an object as its type', { ...block_actions, type: { X: true } }],
-])('A signed request with %s is no error of the bot, which goes on', async (_what, payload) => {
+])('survives a signed request with %s', async (_what, payload) => {
   const json = JSON.stringify(payload)
   const requests = [
     sign({ body: json }),
@@ -85,7 +85,7 @@ it.each([
   ['team is the name of a method', { team_id: 'toString' }],
   ['user has a null character', { user_id: 'U1\0' }],
   ['channel has a null character', { channel_id: 'C1\0' }],
-])('A command whose %s is no error of the bot, which goes on', async (_what, ids) => {
+])('survives a command whose %s', async (_what, ids) => {
   const command = { command: '/upnext', team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: '1.2.3' }
   const body = new URLSearchParams({ ...command, ...ids }).toString()
   expect((await send(sign({ body, type: FORM_TYPE }))).status).toBeLessThan(500)

@@ -9,7 +9,7 @@ import {
 import type { Bot } from './bot.ts'
 import type { SettingsInChannel } from './tables.ts'
 
-/** What the receiver and the check of requests add to Bolt's context. */
+/** Added to Bolt's context by the receiver and the request check. */
 export type ReceivedContext = {
   signature?: string | undefined
   settings?: SettingsInChannel | undefined
@@ -36,7 +36,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     customPropertiesExtractor: ({ headers }): ReceivedContext => ({
       signature: headers['x-slack-signature']?.toString(),
     }),
-    // Errors of listeners don't come here: Bolt couldn't read the request.
+    // Bolt couldn't read the request. Errors of listeners go to `app.error`.
     async processEventErrorHandler({ error, response }) {
       log.warn({ err: error }, 'Failed to read a Slack request')
       if (!response.headersSent) response.writeHead(400).end()

@@ -9,18 +9,19 @@ export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 export const HANDED_OVER = 'HANDED_OVER'
 
 type PostState = {
-  /** Its entry in the form. Without one, people can't choose the state. */
+  /** The entry in the form. Without one, people can't choose the state. */
   choice?: string
-  /** What the button of the form says, and the confirmation. */
+  /** The button of the form. */
   submitLabel?: string
+  /** The beginning of the confirmation, before the project. */
   title?: string
-  /** Said about such a post after its schedule. */
+  /** Shown behind a post's schedule. Without one, the status itself is shown. */
   note?: string
-  /** It goes out when its time comes. */
+  /** The post goes out when its time comes. */
   isComing?: boolean
-  /** It waits in Upnext until shortly before, and can be changed until then. */
+  /** The post waits in Upnext until shortly before its time, and can be changed until then. */
   isWaiting?: boolean
-  /** Calendars draw it with dashes. */
+  /** Calendars draw the post with dashes. */
   isTentative?: boolean
 }
 
@@ -59,6 +60,7 @@ export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
 
 export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).isWaiting ?? false
 
-/** Those of posts that wait in Upnext, and those of posts in the service. */
+/** The choices for a post that waits in Upnext. */
 export const WAITING_STATES = Object.keys(STATE_CHOICES).filter((Status) => isWaiting({ Status }))
+/** The choices for a post in the service. */
 export const SERVICE_STATES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))
