@@ -63,7 +63,10 @@ declare module '../database/tables.ts' {
       linked_by: string | null
       linked_at: Date
     }
-    /** Signed HTTP requests of the last minutes. */
+    /**
+     * Signed HTTP requests of the last minutes. Each request waits for its insert, so the table is unlogged, and a crash of
+     * the database empties it: a copy of a request could then be repeated until it is five minutes old.
+     */
     received_request: { signature: string; received_at: Date }
     /** Images in Slack, by a hash of what they show. */
     uploaded_picture: {
@@ -163,7 +166,7 @@ export const SLACK_TABLES: TablesOf<
       linked_at timestamptz not null,
       primary key (team_id, channel_id)
     )`,
-    `create table upnext.received_request (
+    `create unlogged table upnext.received_request (
       signature text primary key,
       received_at timestamptz not null
     )`,
