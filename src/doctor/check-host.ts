@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
-import { explainListenError } from '../http-address.ts'
+import { explainListenError } from '../listen-address.ts'
 import { type Check, fail, ok } from './check.ts'
 
 /** Listens for a moment on any free port, because Upnext may be running on its own. */

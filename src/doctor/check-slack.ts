@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
 import type { Config } from '../config.ts'
-import { formatUrl } from '../http-address.ts'
+import { formatUrl } from '../listen-address.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Check, checkClock, fail, ok, warn } from './check.ts'
 

@@ -12,6 +12,7 @@ import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
+import { findETag } from './etags.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
@@ -143,7 +144,8 @@ function addOperationRoutes(
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
         if (operation.changesRoles) callers.forget()
-        if (hasVersion(data)) reply.header('etag', `"${data.Version}"`)
+        const etag = findETag(data)
+        if (etag) reply.header('etag', etag)
         // The POST operations create a record.
         return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })
       },
@@ -151,10 +153,6 @@ function addOperationRoutes(
 }
 
 const toLimitKey = (tokenHash: Buffer): string => tokenHash.toString('base64')
-
-/** The ETag of a record with a version is that version. */
-const hasVersion = (data: unknown): data is { Version: number } =>
-  typeof data === 'object' && data !== null && 'Version' in data
 
 /** A client may name its request, to find it in the log again. */
 const readRequestId = (header: string | string[] | undefined): string | undefined =>

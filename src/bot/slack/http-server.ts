@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { explainListenError, formatUrl } from '../../http-address.ts'
+import { explainListenError, formatUrl } from '../../listen-address.ts'
 import type { Bot } from './bot.ts'
 
 type ServerOptions = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FormatDate } from '../date-format.ts'
+import { requireVersion } from '../etags.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
@@ -107,7 +108,7 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   isOneStatement: true,
   async run(context) {
     const { db, project_id, body, origin, formatDate } = context
-    const key = requireVersion(context)
+    const key = versionKey(context)
     const content = toColumns(body)
     const message =
       content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
@@ -123,7 +124,7 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   isOneStatement: true,
   async run(context) {
     const { db, project_id, origin, formatDate } = context
-    const key = requireVersion(context)
+    const key = versionKey(context)
     const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
     const message =
@@ -135,14 +136,11 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   },
 })
 
-/** A tag that isn't ours stands for a version that no post has. */
-const NO_VERSION = 0
-
-function requireVersion({ project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) {
-  if (!ifMatch) throw new RequestError(428, "Send the post's ETag in If-Match.")
-  const [, version = NO_VERSION] = /^"([1-9]\d{0,8})"$/.exec(ifMatch) ?? []
-  return { project_id, id, version: Number(version) }
-}
+const versionKey = ({ project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) => ({
+  project_id,
+  id,
+  version: requireVersion(ifMatch),
+})
 
 /** Why a post wasn't changed. */
 async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }: RequestContext) {

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { PROJECT_FOLDER } from '../../../project-folder.ts'
 import type { DecoderAnswer } from './decode-picture.ts'
 import { limitSize } from './fetch-slack-file.ts'
-import { MAX_PICTURE_BYTES, MediaError, type MediaProblem } from './media-problems.ts'
+import { MediaError, type MediaProblem } from './media-problems.ts'
 import type { PictureType } from './media-type.ts'
+import { MAX_PICTURE_BYTES } from './upload-limits.ts'
 
 /** With a small JPEG of it. */
 export type CleanPicture = {

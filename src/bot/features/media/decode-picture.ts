@@ -5,8 +5,9 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
-import { MAX_MEGAPIXELS, MAX_PICTURE_SIDE, type MediaProblem } from './media-problems.ts'
+import type { MediaProblem } from './media-problems.ts'
 import type { PictureType } from './media-type.ts'
+import { MAX_MEGAPIXELS, MAX_PICTURE_SIDE } from './upload-limits.ts'
 
 /** Written as JSON to the descriptor 3, before the picture. The thumbnail is in Base64. */
 export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }

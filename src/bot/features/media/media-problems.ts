@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../platforms/platform-media.ts'
+import { MAX_FILE_BYTES, MAX_MEGAPIXELS, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './upload-limits.ts'
 
 export const CONVERT_MESSAGE = "This image format can't be used. Convert it to JPEG first."
 
@@ -22,13 +23,6 @@ export class MediaError extends Error {
     this.problem = problem
   }
 }
-
-/** The most that is fetched from Slack. Its own limit for files in forms is lower. */
-export const MAX_FILE_BYTES = 100e6
-/** Pictures are decoded in memory. */
-export const MAX_PICTURE_BYTES = 25e6
-export const MAX_MEGAPIXELS = 40
-export const MAX_PICTURE_SIDE = 20_000
 
 const MESSAGES: Record<MediaProblem, string> = {
   'no access':

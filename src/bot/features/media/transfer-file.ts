@@ -5,7 +5,7 @@ import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanPicture } from './clean-picture.ts'
 import { fetchSlackFile } from './fetch-slack-file.ts'
-import { MAX_FILE_BYTES, MediaError, type MediaProblem } from './media-problems.ts'
+import { MediaError, type MediaProblem } from './media-problems.ts'
 import { countStoredBytes, deleteFile, readRange, saveVideoFacts, storeFile } from './media-store.ts'
 import {
   detectMediaType,
@@ -16,6 +16,7 @@ import {
 } from './media-type.ts'
 import { readVideo } from './read-video.ts'
 import type { MediaFile } from './tables.ts'
+import { MAX_FILE_BYTES } from './upload-limits.ts'
 
 export type FileSource = {
   client: WebClient

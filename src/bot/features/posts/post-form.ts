@@ -1,7 +1,7 @@
 import type { Post } from '../../../api/records.ts'
 import { ownZone, postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
-import { describeMediaLimits } from '../../../platforms/platform-media.ts'
+import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, optional, type Prefill } from '../../forms/field.ts'
@@ -21,9 +21,10 @@ import type { FormValues } from '../../forms/form-value.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText } from '../../slack/message-blocks.ts'
-import { CONVERT_MESSAGE, explainProblem, MAX_FILE_BYTES } from '../media/media-problems.ts'
+import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
 import { uploadName } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
+import { MAX_FILE_BYTES, MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
@@ -43,7 +44,10 @@ export const POST_FORM = {
       optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
     ),
     MediaFile: optional(
-      fileField('Image or video', { hint: 'One file of up to 10 MB.', filetypes: FILE_TYPES }),
+      fileField('Image or video', {
+        hint: `One file of up to ${formatBytes(MAX_FORM_FILE_BYTES)}.`,
+        filetypes: FILE_TYPES,
+      }),
     ),
     Media: optional(linkField('Link to an image or video', "Public link, if you don't upload a file.")),
     AltText: optional(
