@@ -126,7 +126,7 @@ async function createDigests(sections: DigestSection[]): Promise<void> {
       sections,
       when_empty: 'post' as const,
       owner_id: ada.userId,
-      created_at: at,
+      created_at: new Date(),
     }
     await insertDigest(db, digest, at)
   }
