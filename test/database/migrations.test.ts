@@ -50,3 +50,12 @@ describe.each([
     expect(await listTables(schema)).toEqual(tables)
   })
 })
+
+it('what can be lost in a crash is only the signatures of requests', async () => {
+  await connectBotDatabase(database)
+  await openServiceDatabase(database)
+  const { rows } = await database.pool.query(
+    "select relname from pg_class where relpersistence = 'u' and relkind = 'r'",
+  )
+  expect(rows).toEqual([{ relname: 'received_request' }])
+})
