@@ -16,24 +16,24 @@ const sourceCode = readdirSync('src/bot', { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join('src/bot', path), 'utf8'))
   .join('\n')
 
-describe('Manifest', () => {
-  it('The manifest declares the slash commands of the features', () => {
+describe('the manifest', () => {
+  it('declares the slash commands of the features', () => {
     const declared = features.flatMap(({ command }) => command ?? []).sort()
     expect(manifest.features.slash_commands.map(({ command }) => command).sort()).toEqual(declared)
   })
 
-  it('The manifest declares the shortcuts of the features', () => {
+  it('declares the shortcuts of the features', () => {
     const declared = features.flatMap(({ shortcuts = [] }) => shortcuts)
     const inManifest = manifest.features.shortcuts.map(({ type, callback_id }) => ({ type, callback_id }))
     expect(inManifest).toEqual(declared)
   })
 
-  it('The manifest subscribes to the events that the bot handles', () => {
+  it('subscribes to the events that the bot handles', () => {
     const handled = [...sourceCode.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event)
     expect(manifest.settings.event_subscriptions?.bot_events).toEqual(handled)
   })
 
-  it('The manifest requests exactly the scopes that the bot needs', () => {
+  it('requests exactly the scopes that the bot needs', () => {
     const called = [...sourceCode.matchAll(/\b(users|chat|views|conversations|files)\.([a-z]\w+)\b/gi)].map(
       ([, family, name]) => `${family}.${name}`,
     )
@@ -55,17 +55,17 @@ describe('Manifest', () => {
   })
 })
 
-describe('Features', () => {
-  it('The features are listed in the README with the text of their help', () => {
+describe('the list of features', () => {
+  it('is in the docs with the help text of each feature', () => {
     const rows = features.map(({ verb, command, usage = '', help }) => {
       const ownCommand = command && command !== '/upnext' ? `, \`${command}\`` : ''
       return `| \`/upnext ${`${verb} ${usage}`.trim()}\`${ownCommand} | ${help} |`
     })
-    const readme = readFileSync('README.md', 'utf8').split('\n')
-    expect(readme.filter((line) => line.startsWith('| `/upnext'))).toEqual(rows)
+    const lines = readFileSync('docs/commands.md', 'utf8').split('\n')
+    expect(lines.filter((line) => line.startsWith('| `/upnext'))).toEqual(rows)
   })
 
-  it('The features have unique verbs and action ids', () => {
+  it('has unique verbs and action ids', () => {
     const verbs = features.map(({ verb }) => verb)
     const actions = features.flatMap((feature) => Object.keys(feature.actions ?? {}))
     expect(new Set(verbs).size).toBe(verbs.length)
@@ -73,10 +73,10 @@ describe('Features', () => {
   })
 })
 
-describe('Manifest for HTTP', () => {
+describe('the manifest for HTTP', () => {
   const http = toHttpManifest(readFileSync('manifest.yml', 'utf8'), 'https://upnext.example.com')
 
-  it('The manifest for HTTP sends every request to one URL, and is the same app otherwise', () => {
+  it('sends every request to one URL, and is otherwise the same app', () => {
     const url = 'https://upnext.example.com/slack/events'
     const expected = parse(readFileSync('manifest.yml', 'utf8'))
     for (const command of expected.features.slash_commands) command.url = url

@@ -41,7 +41,7 @@ export const listTokens = defineCommand({
 
 export const removeToken = defineCommand({
   usage: 'token revoke <id>',
-  help: "Revoke a token. This takes effect immediately and can't be undone.",
+  help: "Revoke a token. This takes effect within a second and can't be undone.",
   async run({ db, now, log }, { id }) {
     if (!(await tokensStore.revokeToken(db, id, now))) throw noValidToken(id)
     await log({ project_id: null, action: 'token.revoked', message: 'Revoked a token.', target_id: id })

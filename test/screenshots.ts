@@ -5,10 +5,10 @@ import { openBrowser } from './support/browser.ts'
 import { runProgram } from './support/run-program.ts'
 import { startHttpServer } from './support/servers.ts'
 
-/** Takes the pictures of the README: the whole program, and the first steps in it. */
-const TO = '.github/pictures'
+/** Takes the screenshots of the README: the whole program, and the first steps in it. */
+const TO = '.github/screenshots'
 
-const folder = await mkdtemp(join(tmpdir(), 'upnext-pictures-'))
+const folder = await mkdtemp(join(tmpdir(), 'upnext-screenshots-'))
 const upnext = runProgram('dist/main.js', [], { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
 const [, address = ''] = /slack (http\S+)/.exec(await upnext.waitForLine('ready')) ?? []
 const browser = await openBrowser()
@@ -22,7 +22,7 @@ await page
   .click()
 
 const lamp = await drawLamp()
-const pictures = await startHttpServer((_, response) =>
+const imageServer = await startHttpServer((_, response) =>
   response.setHeader('content-type', 'image/png').end(lamp),
 )
 
@@ -40,10 +40,12 @@ await page.getByRole('option').first().click()
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
 const error = form.getByRole('alert').getByText('Instagram posts need an image or video.')
 await error.waitFor()
-await error.scrollIntoViewIfNeeded()
+// So that the date as it was read and the error are both visible.
+const when = form.locator('label').filter({ hasText: /^When/ }).first()
+await when.evaluate((label) => label.scrollIntoView({ block: 'start' }))
 await take('schedule-form')
 
-await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${pictures.url}/lamp.png`)
+await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${imageServer.url}/lamp.png`)
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
 await form.waitFor({ state: 'hidden' })
 await page.getByText(/^Scheduled in/).waitFor()
@@ -64,7 +66,7 @@ await page.getByText('Next 7 days').waitFor()
 await page.waitForTimeout(500)
 await take('home')
 
-// Slack posts a scheduled message on the minute, so this picture takes a while.
+// Slack posts a scheduled message on the minute, so this screenshot takes a while.
 await page
   .getByRole('link', { name: 'launch' })
   .or(page.getByRole('button', { name: 'launch' }))
@@ -82,7 +84,7 @@ await take('digest')
 
 await browser.close()
 await upnext.stop('SIGTERM')
-await pictures.close()
+await imageServer.close()
 await rm(folder, { recursive: true, force: true })
 
 /** The image of the post. */
