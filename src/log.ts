@@ -31,7 +31,7 @@ const STANDARD_ERROR = { dest: 2, sync: true }
 /** Logs JSON lines. */
 export function createLog(level: string, output: DestinationStream = destination(STANDARD_ERROR)): Logger {
   const hooks: NonNullable<LoggerOptions['hooks']> = {
-    // Libraries log texts of their own.
+    // Libraries log messages of their own.
     logMethod(args, log) {
       log.apply(
         this,

@@ -65,7 +65,7 @@ export const createPollerCheck =
   (pollers: Poller[]): FindProblem =>
   () => {
     const stuck = pollers.find((poller) => poller.isStuck())
-    return stuck && { reason: `A worker hung and was replaced: ${stuck.name}.` }
+    return stuck && { reason: `The worker that should ${stuck.name} hung and was replaced.` }
   }
 
 const BACKGROUND_INTERVAL_MS = 60_000

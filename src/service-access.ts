@@ -57,7 +57,7 @@ type Explanation = {
   wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'
 }
 
-/** What the service did, for a person who operates Upnext. */
+/** The service's response, for a person who operates Upnext. */
 export function explainServiceFailure(failure: ApiFailure): Explanation {
   const said = 'message' in failure ? quote(failure.message) : ''
   switch (failure.kind) {
@@ -97,7 +97,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
   }
 }
 
-/** What a service says goes to a terminal, where control characters would do something. */
+/** A service's message goes to a terminal, where control characters would have an effect. */
 function quote(message: string | undefined): string {
   const text = message?.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_QUOTE_LENGTH)
   return text ? ` It said: ${text}` : ''

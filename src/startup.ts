@@ -29,7 +29,7 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     console.log(`database  ${database.location}`)
     if (database.secretFile)
       console.log(
-        `          Encrypted with the key in ${database.secretFile}, which is beside the data. Set SECRET_KEY to keep the key elsewhere.`,
+        `          Encrypted with the key in ${database.secretFile}, which is next to the data. Set SECRET_KEY to keep the key elsewhere.`,
       )
     await start({ config, log, database, runtime: { ...systemRuntime, now: clock.now }, ...lifecycle })
   })

@@ -130,7 +130,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('names missing scopes, and a clock that is wrong', async () => {
+  it('names missing scopes and a wrong clock', async () => {
     const date = new Date(Date.now() - 300_000).toUTCString()
     const slackUrl = await startServer((_request, response) => {
       response.writeHead(200, { 'x-oauth-scopes': 'chat:write,commands,admin', date })
@@ -178,7 +178,7 @@ describe('npm run doctor', () => {
     })
   })
 
-  it('tells whether uploads can be fetched', async () => {
+  it('checks whether uploads can be fetched', async () => {
     const upnextUrl = await startServer((_request, response) => response.end('{"status":"ok"}'))
     const otherUrl = await startServer((_request, response) => response.end('<p>Welcome</p>'))
     expect((await diagnose({})).checks.uploads?.message).toMatch(/set PUBLIC_URL/)
@@ -189,14 +189,14 @@ describe('npm run doctor', () => {
     })
   })
 
-  it('says when nothing answers on the port for requests from Slack', async () => {
+  it('warns if nothing answers on the port for requests from Slack', async () => {
     const { checks } = await diagnose({ ...OVER_HTTP, PORT: '1' })
     expect(checks['request URL']).toMatchObject({ status: 'warning' })
   })
 })
 
-describe('The lists of another service', () => {
-  it('are described with the names of their fields, what is not read, and what cannot be understood', async () => {
+describe('lists of another service', () => {
+  it('describes their field names, unread fields and values that cannot be understood', async () => {
     const API_BASE_URL = await startForeignService({
       '/projects': { items: [{ project_id: 7, title: 'Acme', colour: 'red' }], total_count: 1 },
       '/posts': [
@@ -251,27 +251,27 @@ describe('npm start', () => {
     [
       'a refused bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },
-      /Slack refused SLACK_BOT_TOKEN \(invalid_auth\)/,
+      /Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
     [
       'a refused app-level token',
       { SLACK_APP_TOKEN: 'xapp-wrong' },
-      /Slack refused SLACK_APP_TOKEN \(invalid_auth\)/,
+      /Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
     ],
-  ])('ends with %s, and says what to do', async (_problem, changes, message) => {
+  ])('fails to start with %s, and says what to do', async (_problem, changes, message) => {
     const program = startUpnext(changes)
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toMatch(message)
     expect(program.output()).not.toContain('ready')
   })
 
-  it('ends with a URL that leads to something else', async () => {
+  it('fails to start with a URL that leads to something else', async () => {
     const program = startUpnext({ API_BASE_URL: await startForeignService({ '/other': {} }) })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the address/)
   })
 
-  it('goes on without an answer of the service, says so in the last line, and later that it answers', async () => {
+  it('starts while the service does not answer, says so in the last line, and later that it answers', async () => {
     let isDown = true
     const API_BASE_URL = await startServer((_request, response) => {
       if (isDown) return response.writeHead(503).end()

@@ -64,7 +64,7 @@ async function dump(pool: pg.Pool, table: string): Promise<string> {
 const save = (db: Db, record_id: string) => saveKnownRecord(db, { ...ada, record_id })
 const list = async (db: Db) => (await listKnownRecords(db, USERS)).map(({ value }) => value).sort()
 
-it('stored names and email addresses are unreadable in the database and readable for the bot', async () => {
+it('keeps stored names and email addresses unreadable in the database and readable for the bot', async () => {
   const { pool, start } = await createEncryptedDatabase()
   const { db } = await start(OLD_SECRET)
   await saveKnownRecord(db, ada)
@@ -74,7 +74,7 @@ it('stored names and email addresses are unreadable in the database and readable
   expect(await listKnownRecords(db, USERS)).toEqual([{ value: 'u1', label: 'Ada King · ada@acme.example' }])
 })
 
-it('values that were stored before encryption are encrypted at the next start', async () => {
+it('encrypts older unencrypted values at the next start', async () => {
   const { pool, start } = await createEncryptedDatabase()
   await start(OLD_SECRET)
   await pool.query(
@@ -93,7 +93,7 @@ it('values that were stored before encryption are encrypted at the next start', 
   expect(new Set(labels)).toEqual(new Set(['Ada King · ada@acme.example']))
 })
 
-it('a start with another key fails, and says how many rows need which key', async () => {
+it('fails to start with another key, and says how many rows need which key', async () => {
   const { start } = await createEncryptedDatabase()
   const { db, stop } = await start(OLD_SECRET)
   await save(db, 'u1')
@@ -104,7 +104,7 @@ it('a start with another key fails, and says how many rows need which key', asyn
   )
 })
 
-it('after one start with the new and the old key, the old key is no longer needed', async () => {
+it('no longer needs the old key after one start with the new and the old key', async () => {
   const { pool, start } = await createEncryptedDatabase()
   const first = await start(OLD_SECRET)
   await saveKnownRecord(first.db, ada)
@@ -121,7 +121,7 @@ it('after one start with the new and the old key, the old key is no longer neede
 })
 
 describe('several instances', () => {
-  it('read what every other one stores, while one after the other replaces its key in steps', async () => {
+  it('reads the values of every other instance while one after the other replaces its key in steps', async () => {
     const { start } = await createEncryptedDatabase()
     const steps = [[OLD_SECRET], [OLD_SECRET, NEW_SECRET], [NEW_SECRET, OLD_SECRET], [NEW_SECRET]]
     const running: Instance[] = []
@@ -153,7 +153,7 @@ describe('several instances', () => {
       [OLD_SECRET, NEW_SECRET],
       'lacks the first',
     ],
-  ])('keep another one from starting with %s', async (_order, running, starting, problem) => {
+  ])('refuses to start another one with %s', async (_order, running, starting, problem) => {
     const { start } = await createEncryptedDatabase()
     const first = await start(...running)
     await save(first.db, 'u1')
@@ -168,7 +168,7 @@ describe('several instances', () => {
     expect(await list(db)).toEqual(['u1'])
   })
 
-  it('are still seen by a starting one after their connections broke', async () => {
+  it('sees running instances at a start after their connections broke', async () => {
     const { pool, start } = await createEncryptedDatabase()
     const { db } = await start(OLD_SECRET)
     await pool.query(
@@ -179,7 +179,7 @@ describe('several instances', () => {
   })
 })
 
-it('rows that a running instance stored with the old key keep a start with the new key alone from succeeding', async () => {
+it('fails to start with the new key alone after another instance stored rows with the old key', async () => {
   const { url, start } = await createEncryptedDatabase()
   const late = await start(OLD_SECRET, NEW_SECRET)
   const early = await start(NEW_SECRET, OLD_SECRET)
@@ -206,7 +206,7 @@ it('rows that a running instance stored with the old key keep a start with the n
   expect(await list((await start(NEW_SECRET)).db)).toEqual(['u1', 'u2'])
 })
 
-it('text that looks encrypted is stored and read as it was typed', async () => {
+it('stores and reads text that looks encrypted as it was typed', async () => {
   const { pool, start } = await createEncryptedDatabase()
   const { db } = await start(OLD_SECRET)
   const name = `enc:v1:${'0'.repeat(12)}:AAAA`
@@ -215,7 +215,7 @@ it('text that looks encrypted is stored and read as it was typed', async () => {
   expect(await listKnownRecords(db, USERS)).toEqual([{ value: 'u1', label: `${name} · ada@acme.example` }])
 })
 
-it('an encrypted value that somebody changed cannot be read', async () => {
+it('fails to read an encrypted value that was changed', async () => {
   const { pool, start } = await createEncryptedDatabase()
   const { db } = await start(OLD_SECRET)
   await saveKnownRecord(db, ada)
@@ -225,7 +225,7 @@ it('an encrypted value that somebody changed cannot be read', async () => {
   await expect(listKnownRecords(db, USERS)).rejects.toThrow()
 })
 
-it('the secret of a webhook is unreadable in the database and still signs', async () => {
+it('keeps the secret of a webhook unreadable in the database, and still signs with it', async () => {
   const service = await startTestService()
   const project_id = await service.addProject()
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -241,7 +241,7 @@ it('the secret of a webhook is unreadable in the database and still signs', asyn
   )
 })
 
-it('the key file is created once, and only its owner can read it', async () => {
+it('creates the key file once, readable only for its owner', async () => {
   const folder = await createTempFolder('upnext-key-', 0o700)
   const files = await Promise.all([1, 2, 3].map(() => readSecretFile(folder, runtime)))
   const secrets = new Set(files.map(({ secret }) => secret))

@@ -110,7 +110,7 @@ describe('the doctor and a failed start', () => {
       },
       /The tables in the schema service belong to the role owner_\w+\. Set DATABASE_OWNER_URL to that role's URL/,
     ],
-  ])('explain %s', async (_problem, prepare, message) => {
+  ])('explains %s', async (_problem, prepare, message) => {
     const env = await prepare(await createDatabase())
     expect(await diagnose(env, 'service tables')).toMatch(message)
     expect(await findError(env)).toMatch(message)
@@ -134,14 +134,14 @@ describe('the doctor and a failed start', () => {
       'settings',
       `ADMINS.1: "@mara" isn't the id of a Slack user`,
     ],
-  ])('explain %s', async (_problem, env, check, message) => {
+  ])('explains a setting with %s', async (_problem, env, check, message) => {
     const DATABASE_URL = await createOwnedDatabase()
     expect(await diagnose({ DATABASE_URL, ...env }, check)).toContain(message)
     expect(await findError({ DATABASE_URL, ...env })).toContain(message)
   })
 })
 
-it('the doctor and a failed start explain a token that the embedded service lacks', async () => {
+it('explains a token that the embedded service lacks in the doctor and at a failed start', async () => {
   const env = { DATABASE_URL: await createOwnedDatabase(), API_TOKEN: 'a-token-of-nobody' }
   const message = "API_TOKEN isn't a token of the embedded service"
   expect(await diagnose(env, 'service')).toContain(message)

@@ -36,8 +36,8 @@ async function startSocketServer(onRequest: (socket: Socket) => void) {
   return { ...open(server), countConnections: () => connectionCount }
 }
 
-describe('Responses', () => {
-  it('A response has the status, the headers and the text that the server sends', async () => {
+describe('responses', () => {
+  it('returns the status, the headers and the text that the server sends', async () => {
     const { url } = open(
       await startHttpServer((_request, response) => {
         response
@@ -51,7 +51,7 @@ describe('Responses', () => {
     expect(await response.text()).toBe('Grüße')
   })
 
-  it('A compressed response is asked for, and read', async () => {
+  it('asks for a compressed response, and reads it', async () => {
     const server = open(
       await startHttpServer((_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"count":7}'))
@@ -61,12 +61,12 @@ describe('Responses', () => {
     expect(server.received[0]?.headers['accept-encoding']).toBe('gzip')
   })
 
-  it.each([204, 205, 304])('A response with status %s has no body', async (status) => {
+  it.each([204, 205, 304])('returns no body with status %s', async (status) => {
     const { url } = open(await startHttpServer((_request, response) => response.writeHead(status).end()))
     expect(await fetchText(url)).toMatchObject({ status, body: null })
   })
 
-  it('A response that is cut off keeps its status, and reading it fails', async () => {
+  it('keeps the status of a response that is cut off, and fails to read it', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.end('HTTP/1.1 422 Unprocessable Entity\r\ncontent-length: 500\r\n\r\n{"detail":[{"lo'),
     )
@@ -75,7 +75,7 @@ describe('Responses', () => {
     await expect(response.text()).rejects.toThrow('aborted')
   })
 
-  it('A compressed response that is damaged keeps its status, and reading it fails', async () => {
+  it('keeps the status of a damaged compressed response, and fails to read it', async () => {
     const { url } = open(
       await startHttpServer((_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"count":7}').subarray(0, 12))
@@ -86,7 +86,7 @@ describe('Responses', () => {
     await expect(response.text()).rejects.toThrow('unexpected end of file')
   })
 
-  it('A compressed response may be empty', async () => {
+  it('reads an empty compressed response', async () => {
     const { url } = open(
       await startHttpServer((_request, response) =>
         response.writeHead(201, { 'content-encoding': 'gzip' }).end(),
@@ -95,7 +95,7 @@ describe('Responses', () => {
     expect(await (await fetchText(url)).text()).toBe('')
   })
 
-  it('A response with an unknown encoding keeps its status, and reading it fails', async () => {
+  it('keeps the status of a response with an unknown encoding, and fails to read it', async () => {
     const { url } = open(
       await startHttpServer((_request, response) =>
         response.writeHead(200, { 'content-encoding': 'br' }).end('?'),
@@ -106,7 +106,7 @@ describe('Responses', () => {
     await expect(response.text()).rejects.toThrow('unknown encoding "br"')
   })
 
-  it('A response without a length is not complete if the request is aborted', async () => {
+  it('fails to read a response without a length if the request is aborted', async () => {
     const controller = new AbortController()
     const { url } = await startSocketServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nhalf of')
@@ -116,7 +116,7 @@ describe('Responses', () => {
     await expect(response.text()).rejects.toThrow('Too slow')
   })
 
-  it('A server that wants to change the protocol fails the request, which may have been sent', async () => {
+  it('reports that a request may have been sent if the server wants to change the protocol', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     )
@@ -127,14 +127,14 @@ describe('Responses', () => {
     expect(await failureOf(request)).toBe('may be sent')
   }, 10_000)
 
-  it('A status that is too high for a response becomes 599', async () => {
+  it('turns a status that is too high for a response into 599', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.end('HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'),
     )
     expect(await fetchText(url)).toMatchObject({ status: 599, statusText: 'Denied' })
   })
 
-  it('A redirect is returned, or refused if the request says so', async () => {
+  it('returns a redirect, or fails if the request says so', async () => {
     const server = open(
       await startHttpServer((_request, response) =>
         response.writeHead(302, { location: '/elsewhere' }).end(),
@@ -148,8 +148,8 @@ describe('Responses', () => {
   })
 })
 
-describe('Requests', () => {
-  it('A request has its method, headers and body, and the user agent', async () => {
+describe('requests', () => {
+  it('sends the method, headers and body, and the user agent', async () => {
     const server = open(await startHttpServer((_request, response) => response.end()))
     await fetchText(`${server.url}/path?q=1`, { method: 'PUT', headers: { 'X-Id': '7' }, body: 'Grüße' })
     const headers = { 'content-type': 'application/json' }
@@ -165,7 +165,7 @@ describe('Requests', () => {
     ])
   })
 
-  it('A form with a file is sent as a multipart form', async () => {
+  it('sends a form with a file as a multipart form', async () => {
     const server = open(await startHttpServer((_request, response) => response.end()))
     const form = new FormData()
     form.append('file', new Blob(['content']), 'week.png')
@@ -174,7 +174,7 @@ describe('Requests', () => {
     expect(server.received[0]?.body).toContain('filename="week.png"')
   })
 
-  it('Requests share a connection, until it has been idle for a second', async () => {
+  it('shares a connection between requests until it has been idle for a second', async () => {
     const { url, countConnections } = await startSocketServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     )
@@ -186,7 +186,7 @@ describe('Requests', () => {
     expect(countConnections()).toBe(2)
   })
 
-  it('A request that is aborted fails with the reason, and closes its connection', async () => {
+  it('fails an aborted request with the reason, and closes its connection', async () => {
     const controller = new AbortController()
     let closed: Promise<unknown> | undefined
     const { url } = await startSocketServer((socket) => {
@@ -197,24 +197,24 @@ describe('Requests', () => {
     await closed
   })
 
-  it('A request whose signal was aborted before is not sent', async () => {
+  it('does not send a request whose signal was aborted before', async () => {
     const server = open(await startHttpServer((_request, response) => response.end()))
     expect(await failureOf(fetchText(server.url, { signal: AbortSignal.abort() }))).toBe('unsent')
     expect(server.received).toEqual([])
   })
 })
 
-describe('Failures', () => {
-  it('A request that no server accepts is unsent', async () => {
+describe('failures', () => {
+  it('reports a request that no server accepts as unsent', async () => {
     expect(await failureOf(fetchText(await unreachableUrl()))).toBe('unsent')
   })
 
-  it('A request whose connection closes may have been sent', async () => {
+  it('reports that a request may have been sent if its connection closes', async () => {
     const { url } = await startSocketServer((socket) => socket.destroy())
     expect(await failureOf(fetchText(url))).toBe('may be sent')
   })
 
-  it('A request whose connection was used before and closes may have been sent', async () => {
+  it('reports that a request may have been sent if its connection was used before and closes', async () => {
     let count = 0
     const { url, countConnections } = await startSocketServer((socket) => {
       if (count++) socket.destroy()
@@ -240,12 +240,12 @@ describe('HTTPS', () => {
   }
   const fetchTrusting = createTextFetch({ ca: cert })
 
-  it('A server with a trusted certificate gets the request', async () => {
+  it('sends a request to a server with a trusted certificate', async () => {
     const url = await startTlsServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
     expect(await (await fetchTrusting(url)).text()).toBe('hi')
   })
 
-  it('A request to a server with any other certificate is unsent, and never arrives', async () => {
+  it('sends nothing to a server with any other certificate, and reports the request as unsent', async () => {
     let requestCount = 0
     const url = await startTlsServer(() => {
       requestCount += 1
@@ -254,7 +254,7 @@ describe('HTTPS', () => {
     expect(requestCount).toBe(0)
   })
 
-  it('A request whose encrypted connection was used before and closes may have been sent', async () => {
+  it('reports that a request may have been sent if its encrypted connection was used before and closes', async () => {
     let requestCount = 0
     const url = await startTlsServer((socket) => {
       if (requestCount++) socket.destroy()
@@ -265,7 +265,7 @@ describe('HTTPS', () => {
     expect(requestCount).toBe(2)
   })
 
-  it('A request whose encrypted connection closes may have been sent', async () => {
+  it('reports that a request may have been sent if its encrypted connection closes', async () => {
     const url = await startTlsServer((socket) => socket.destroy())
     expect(await failureOf(fetchTrusting(url))).toBe('may be sent')
   })

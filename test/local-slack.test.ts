@@ -12,7 +12,7 @@ afterEach(async () => {
   running = []
 })
 
-it('npm start opens the local Slack with this app installed, unless the settings name another Slack', async () => {
+it('opens the local Slack with this app installed, unless the settings name another Slack', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'upnext-slack-'))
   await chmod(folder, 0o755)
   const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' }

@@ -16,7 +16,7 @@ async function logError(promise: Promise<unknown>): Promise<string> {
   return lines.join('')
 }
 
-it('An error of Slack is logged without its response, which may repeat the request', async () => {
+it('logs an error of Slack without its response, which may repeat the request', async () => {
   const server = await startHttpServer(({ headers, body }, response) => {
     response.writeHead(500, { 'x-debug': headers.authorization ?? '' }).end(body)
   })
@@ -28,7 +28,7 @@ it('An error of Slack is logged without its response, which may repeat the reque
   expect(logged).not.toMatch(/xoxb|LaunchDay/)
 })
 
-it('An error of Slack is logged without what it repeats of the request, and an address without its path', async () => {
+it('logs an error of Slack without the parts that repeat the request, and an address without its path', async () => {
   const address = 'https://hooks.slack.example/commands/T1/secret?text=LaunchDay'
   const server = await startHttpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -53,7 +53,7 @@ it('An error of Slack is logged without what it repeats of the request, and an a
   for (const text of [logged, other, ...lines]) expect(text).not.toMatch(/xoxb|LaunchDay|secret/)
 })
 
-it("An error of PostgreSQL is logged with its table and constraint, and without the row's values", async () => {
+it("logs an error of PostgreSQL with its table and constraint, and without the row's values", async () => {
   const { pool, close } = await openTestDatabase(await createDatabase())
   await pool.query("create table person (email text primary key check (email <> 'root@acme.example'))")
   const insert = (email: string) => pool.query('insert into person values ($1)', [email])

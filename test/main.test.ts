@@ -92,7 +92,7 @@ const readCluster = async (dataDir: string) => {
 }
 
 describe('npm start', () => {
-  it('the program prints its parts, the demo token on the first start only, and a ready line', async () => {
+  it('prints its parts, the demo token on the first start only, and a ready line', async () => {
     const folder = await createFolder()
     const first = startUpnext(folder)
     const ready = await first.waitForLine('ready')
@@ -120,7 +120,7 @@ describe('npm start', () => {
     expect((await listProjects(findUrl(secondReady), printedToken)).names).toHaveLength(2)
   })
 
-  it('Ctrl-C stops the program and its embedded database', async () => {
+  it('stops with its embedded database on Ctrl-C', async () => {
     const folder = await copyUsedFolder()
     const program = startUpnext(folder)
     await program.waitForLine('ready')
@@ -131,7 +131,7 @@ describe('npm start', () => {
     expect(program.errors()).toBe('')
   })
 
-  it('the program keeps its data after it was killed', async () => {
+  it('keeps its data after it was killed', async () => {
     const folder = await copyUsedFolder()
     const first = startUpnext(folder)
     await first.waitForLine('ready')
@@ -143,7 +143,7 @@ describe('npm start', () => {
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('the program keeps its data after it and its database were killed', async () => {
+  it('keeps its data after it and its database were killed', async () => {
     const folder = await copyUsedFolder()
     const first = startService(folder)
     await first.waitForLine('ready')
@@ -154,7 +154,7 @@ describe('npm start', () => {
     expect((await listProjects(findUrl(await second.waitForLine('ready')), token)).status).toBe(200)
   })
 
-  it.each([1, 2])('a killed database is restarted while it is used by %i programs', async (count) => {
+  it.each([1, 2])('restarts a killed database while %i programs use it', async (count) => {
     const folder = await copyUsedFolder()
     const programs = Array.from({ length: count }, () => startService(folder))
     const ready = await Promise.all(programs.map((program) => program.waitForLine('ready')))
@@ -166,7 +166,7 @@ describe('npm start', () => {
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('the database keeps running until the last program that uses it has stopped', async () => {
+  it('keeps the database running until the last program that uses it has stopped', async () => {
     const folder = await copyUsedFolder()
     const [first, second] = [startUpnext(folder), startService(folder)]
     const ready = await Promise.all([first.waitForLine('ready'), second.waitForLine('ready')])
@@ -176,7 +176,7 @@ describe('npm start', () => {
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('a rejected promise that nothing handles is logged, and the program goes on', async () => {
+  it('logs a rejected promise that nothing handles, and goes on', async () => {
     const program = startFaultyService(
       await copyUsedFolder(),
       "Promise.reject(Error('Nobody waits for this'))",
@@ -189,7 +189,7 @@ describe('npm start', () => {
     expect(await program.stop('SIGTERM')).toBe(0)
   })
 
-  it('a crash is logged with its cause, even while the threads that write files are busy', async () => {
+  it('logs a crash with its cause, even while the threads that write files are busy', async () => {
     const folder = await copyUsedFolder()
     const fault = `
       const { pbkdf2 } = process.getBuiltinModule('crypto')
@@ -209,7 +209,7 @@ describe('npm start', () => {
     await startService(folder).waitForLine('ready')
   })
 
-  it('the service is not ready while its disk is full', async () => {
+  it('is not ready while its disk is full', async () => {
     const fault = `
       const { promises } = process.getBuiltinModule('fs')
       promises.statfs = async () => ({ bavail: 1000, bsize: 4096 })
@@ -226,7 +226,7 @@ describe('npm start', () => {
     })
   })
 
-  it('operator commands use the running database and leave it running', async () => {
+  it('lets operator commands use the running database, which they leave running', async () => {
     const folder = await copyUsedFolder()
     const program = startService(folder)
     await program.waitForLine('ready')
@@ -236,7 +236,7 @@ describe('npm start', () => {
     expect(isProcessAlive((await readPostmasterPid(folder)) ?? 0)).toBe(true)
   })
 
-  it('the program stops when the npm process that started it is stopped', async () => {
+  it('stops when the npm process that started it is stopped', async () => {
     const folder = await copyUsedFolder()
     const settings = {
       DATA_DIR: folder,
@@ -259,7 +259,7 @@ describe('npm start', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'the program starts if another process now has the pid of its previous database',
+    'starts if another process now has the pid of its previous database',
     async () => {
       const folder = await copyUsedFolder()
       const first = startService(folder)
@@ -272,7 +272,7 @@ describe('npm start', () => {
     },
   )
 
-  it('operator commands do not stop the database of a program that lost its connections', async () => {
+  it('keeps its database running after operator commands, even if it lost its connections', async () => {
     const folder = await copyUsedFolder()
     const program = startService(folder)
     const url = findUrl(await program.waitForLine('ready'))
@@ -291,14 +291,14 @@ describe('npm start', () => {
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('the program starts despite the lock file of a killed program', async () => {
+  it('starts despite the lock file of a killed program', async () => {
     const folder = await createFolder()
     await mkdir(join(folder, 'postgres'))
     await writeFile(join(folder, 'postgres/starting.lock'), `${process.pid} 12345`)
     await startService(folder).waitForLine('ready')
   })
 
-  it('a port that is in use is reported, and the database is stopped again', async () => {
+  it('reports a port that is in use, and stops the database again', async () => {
     const folder = await copyUsedFolder()
     const otherServer = await startTcpServer(() => {})
     const { port } = new URL(otherServer.url)
@@ -311,7 +311,7 @@ describe('npm start', () => {
     await otherServer.close()
   })
 
-  it('a port of the bot that is in use is reported, too', async () => {
+  it('reports a port of the bot that is in use', async () => {
     const otherServer = await startTcpServer(() => {})
     const { port } = new URL(otherServer.url)
     const program = startUpnext(await copyUsedFolder(), { PORT: port })
@@ -322,7 +322,7 @@ describe('npm start', () => {
     await otherServer.close()
   })
 
-  it('the bot starts while Slack is down, and says so', async () => {
+  it('starts while Slack is down, and says so', async () => {
     const program = startUpnext(await copyUsedFolder(), {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
@@ -334,7 +334,7 @@ describe('npm start', () => {
     expect(await program.stop('SIGTERM')).toBe(0)
   })
 
-  it('a token that Slack rejects ends the start', async () => {
+  it('fails to start with a token that Slack rejects', async () => {
     const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
     const program = startUpnext(await copyUsedFolder(), {
       SLACK_BOT_TOKEN: slack.secrets.botToken,
@@ -343,12 +343,12 @@ describe('npm start', () => {
     })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toContain(
-      'Slack refused SLACK_APP_TOKEN (invalid_auth). Copy the token from "Basic Information" of the app.',
+      'Slack rejected SLACK_APP_TOKEN (invalid_auth). Copy the token from "Basic Information" of the app.',
     )
     await slack.close()
   })
 
-  it('all invalid settings are named', async () => {
+  it('names all invalid settings', async () => {
     const program = startUpnext(await createFolder(), {
       SERVICE_PORT: 'http',
       DATABASE_URL: 'mysql://x',
@@ -358,7 +358,7 @@ describe('npm start', () => {
     for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
   })
 
-  it('a database of its own needs a secret key', async () => {
+  it('requires a secret key with DATABASE_URL', async () => {
     const settings = { DATABASE_URL: 'postgresql://db.example/upnext', SECRET_KEY: '' }
     const program = startUpnext(await createFolder(), settings)
     expect(await program.exitCode).toBe(1)
@@ -368,7 +368,7 @@ describe('npm start', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'the data is stored in /var/lib/upnext if PostgreSQL cannot access the configured folder',
+    'stores the data in /var/lib/upnext if PostgreSQL cannot access the configured folder',
     async () => {
       const program = startService(await createFolder(0o700))
       await program.waitForLine('ready')

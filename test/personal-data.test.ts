@@ -103,7 +103,7 @@ async function inviteWilhelmina() {
   await mara.submitView(unsent)
   await mara.closeView({ view: unsent.view })
   upnext.wait({ minutes: 25 * 60 })
-  await mara.hears("couldn't send it for a day")
+  await mara.hears("couldn't be sent for a day")
   simulate = undefined
   const { Email } = WILHELMINA
   await runOperatorCommand('user', 'add', Email, '--project', 'Borealis', '--role', 'ADMIN')
@@ -157,7 +157,7 @@ async function exportRows(...names: string[]) {
   return lines.map((line) => JSON.parse(line))
 }
 
-it('erases an invited person from all tables while Upnext runs, and nothing offers them anymore', async () => {
+it('erases an invited person from all tables while Upnext runs, and no longer offers them anywhere', async () => {
   const openForm = await inviteWilhelmina()
   const { rows } = await upnext.service.pool.query('select id from service.person where lower(email) = $1', [
     ADDRESS,
@@ -245,7 +245,7 @@ it('finds a name whose address is no longer stored, because the service still kn
   expect(await findTables('Wilhelmina')).toEqual([])
 })
 
-it("erases a Slack user's id, and what they set up goes on", async () => {
+it("erases a Slack user's id, and continues the digests and posts that they set up", async () => {
   const yuki = upnext.person('yuki')
   await yuki.runAndHear('/upnext use Acme', 'linked')
   await yuki.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')
@@ -344,7 +344,7 @@ it('refuses if an item that could be erased is sent again before the confirmatio
   const before = await findTables('Wilhelmina')
   simulate = fetchUnreachable
   const confirm = async () => {
-    await mara.runAndHear('/upnext outbox', "couldn't send it for a day")
+    await mara.runAndHear('/upnext outbox', "couldn't be sent for a day")
     await mara.pressLast('outbox:retry')
     await mara.hears('Sending it now.')
     return true
@@ -353,7 +353,7 @@ it('refuses if an item that could be erased is sent again before the confirmatio
   expect(await findTables('Wilhelmina')).toEqual(before)
 })
 
-it('says what was stored while the command ran', async () => {
+it('lists data that was stored while the command ran', async () => {
   await inviteWilhelmina()
   const sleep = () => mara.invite(ADDRESS, 'EDITOR')
   await expect(erase([ADDRESS], { sleep })).rejects.toThrow(

@@ -4,8 +4,8 @@ import { systemRuntime } from '../src/runtime.ts'
 
 const HOUR_MS = 3_600_000
 
-describe('A pause', () => {
-  it('ends when its signal aborts, before or meanwhile', async () => {
+describe('a pause', () => {
+  it('ends when its signal aborts, before or during the pause', async () => {
     const controller = new AbortController()
     const pause = systemRuntime.sleep(HOUR_MS, controller.signal)
     controller.abort()
@@ -13,7 +13,7 @@ describe('A pause', () => {
     await systemRuntime.sleep(HOUR_MS, controller.signal)
   })
 
-  it('leaves nothing behind on its signal', async () => {
+  it('leaves no listener on its signal', async () => {
     const { signal } = new AbortController()
     await systemRuntime.sleep(1, signal)
     expect(getEventListeners(signal, 'abort')).toEqual([])

@@ -16,7 +16,7 @@ const pathsMatching = (pattern: RegExp) =>
 const except = (paths: string[], ...allowed: RegExp[]) =>
   paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))
 
-describe('The source', () => {
+describe('the source', () => {
   it('is read by these rules', () => {
     expect(sources.length).toBeGreaterThan(150)
     expect(pathsMatching(/\bsql`/)).toContain('bot/outbox/outbox-store.ts')
@@ -34,7 +34,7 @@ describe('The source', () => {
     expect(except(withSql, ...allowed)).toEqual([])
   })
 
-  it('uses the environment only in config.ts, in the command line of the local Slack, to pass a part of it to PostgreSQL, and to name the fonts', () => {
+  it('uses the environment only in config.ts, the command line of the local Slack, and for PostgreSQL and fonts', () => {
     const users = pathsMatching(/process\.(env|loadEnvFile)/)
     const allowed = [
       /^config\.ts$/,
@@ -59,12 +59,12 @@ describe('The source', () => {
     expect(except(pathsMatching(systemCalls), ...allowed)).toEqual([])
   })
 
-  it('names no file after nothing in particular', () => {
+  it('has no generic file names', () => {
     const paths = sources.map(({ path }) => path)
     expect(paths.filter((path) => /\b(utils?|lib|helpers?|common|misc)\b/.test(path))).toEqual([])
   })
 
-  it('of the local Slack mentions no particular app', () => {
+  it('mentions no particular app in the local Slack', () => {
     expect(pathsMatching(/upnext/i).filter((path) => path.startsWith('local-slack/'))).toEqual([])
   })
 })
@@ -106,7 +106,7 @@ const VIOLATIONS: Record<string, string> = {
   'src/local-slack/web/page.ts': "import '../server/server.ts'",
 }
 
-it('The rules for imports report a violation of each kind', () => {
+it('reports a violation of each kind of import rule', () => {
   const folder = mkdtempSync(join(tmpdir(), 'upnext-imports-'))
   for (const [path, code] of Object.entries(VIOLATIONS)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

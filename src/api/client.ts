@@ -316,7 +316,7 @@ const withEtag =
     etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
   })
 
-/** Services may store posts as HTML. What the user edits stays as it was entered. */
+/** Services may store posts as HTML. The user's edits stay as they were entered. */
 const withoutHtml = (post: Post): Post =>
   post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
 

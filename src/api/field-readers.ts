@@ -51,7 +51,7 @@ const INNER_NAMES =
    iso at seconds numberlong`.split(/\s+/)
 
 function readText(value: unknown, depth = 0): string | undefined {
-  // JSON can contain half of a character, which Slack refuses.
+  // JSON can contain half of a character, which Slack rejects.
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])
@@ -71,7 +71,7 @@ function readDate(value: unknown): string | undefined {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
 
-/** Joins a day or a time of day with the other one, which stands beside it. */
+/** Joins a day or a time of day with the other one, which is next to it. */
 export function joinDateAndTime(text: string, values: Map<string, unknown>): string {
   const find = (ending: RegExp, pattern: RegExp) =>
     pattern.test(text)
@@ -123,7 +123,7 @@ function readNames(value: unknown): string[] | undefined {
 const PLATFORM_NAMES =
   'platform network service provider provideridentifier channel type key identifier code name'
 
-/** An account has names and an id of its own beside the platform. */
+/** An account has names and an id of its own in addition to the platform. */
 function platformOf(item: unknown): unknown {
   if (!isObject(item)) return item
   const readName = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -100,7 +100,7 @@ const MARKERS =
 
 type Paging = { total: number | undefined; hasMore: boolean | undefined; link: string | undefined }
 
-/** What the service says about the pages of a list, in these parts of a response. The first part to say it counts. */
+/** The paging of a list, from these parts of a response. The first part with a value counts. */
 export function readPaging(parts: unknown[], type: RecordType): Paging {
   const envelopes = parts.flatMap((part) => envelopesOf(part, type))
   const readFirst = <T>(read: (envelope: Map<string, unknown>) => T | undefined) =>
@@ -108,7 +108,7 @@ export function readPaging(parts: unknown[], type: RecordType): Paging {
   return { total: readFirst(readTotal), hasMore: readFirst(readHasMore), link: readFirst(readNextLink) }
 }
 
-/** Services describe a list beside its items, or in an object of its own. */
+/** Services describe a list next to its items, or in an object of its own. */
 function envelopesOf(payload: unknown, type: RecordType, depth = 0): Map<string, unknown>[] {
   if (!isObject(payload)) return []
   const fields = fieldsByName(payload)

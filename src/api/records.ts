@@ -106,7 +106,7 @@ function resolveLink(link: string, requestUrl: string): string | undefined {
 const readLinkHeader = (headers: Headers): string | undefined =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
 
-/** What creates or replaces a post. */
+/** The request body that creates or replaces a post. */
 export type PostBody = components['schemas']['Post']
 export type Post = ReturnType<typeof posts.read>
 export type User = ReturnType<typeof users.read>
@@ -132,7 +132,7 @@ type RecordReader<Fields extends FieldReaders> = {
   read: (payload: unknown) => ServiceRecord<Fields>
   /** Undefined if the payload contains no record. */
   readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
-  /** Reads the response to a request that created or changed a record. What the response lacks is as it was sent. */
+  /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
   /** A service may describe the list in the payload or around it. */
   readList: (

@@ -101,7 +101,7 @@ function readJsonApiError({ source, ...error }: Record<string, unknown>): FieldE
 
 const MAX_MESSAGE_LENGTH = 500
 
-/** JSON can contain half of a character, which Slack refuses. */
+/** JSON can contain half of a character, which Slack rejects. */
 const toMessage = (text: string): string => text.trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed()
 
 /** The service's own explanation. An HTML page from a proxy in between doesn't count. */
@@ -133,7 +133,7 @@ const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|ur
 /** Whether a 404 means that a record is missing. It may also be about the project or the page. */
 export function saysMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
   if (result.kind !== 'not-found') return false
-  // Paths name records, too.
+  // Paths also name records.
   const words = (result.message ?? '')
     .split(/\s+/)
     .filter((word) => !word.includes('/'))

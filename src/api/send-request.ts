@@ -4,7 +4,7 @@ import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceRespons
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
 
-/** What each attempt at a request adds to it. */
+/** Added to each attempt at a request. */
 export type AttemptOptions = {
   fetch: (request: Request) => Promise<Response>
   headers: Record<string, string>

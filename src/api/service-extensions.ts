@@ -1,6 +1,6 @@
 import { isObject } from './result.ts'
 
-/** What a service offers beyond the contract. */
+/** Abilities of a service beyond the contract. */
 export type ServiceExtensions = { canChangePosts: boolean }
 
 export const NO_EXTENSIONS: ServiceExtensions = { canChangePosts: false }

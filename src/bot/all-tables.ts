@@ -20,7 +20,7 @@ const FOLDERS = [
   DIGEST_TABLES,
 ]
 
-/** SQL in the order in which it is run. */
+/** SQL statements, in order. */
 export const CREATE_TABLES: string[] = FOLDERS.flatMap(({ create }) => create)
 
 /** Doesn't compile while a table has no rules. */
@@ -40,7 +40,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns = Object.fromEntries(
   ALL_RULES.flatMap(([table, { encrypted }]) => (encrypted ? [[table, encrypted]] : [])),
 )
 
-/** What the bot's tables hold about people. Text that others see stays as it is: posts, and comments above them. */
+/** How people are exported and erased from the bot's tables. Text that others see stays: posts, and comments above them. */
 export const PERSONAL_DATA = Object.fromEntries(
   ALL_RULES.map(([table, { person }]) => [table, person]),
 ) as unknown as PersonalDataRules<Tables>

@@ -48,7 +48,7 @@ export function registerListeners(app: App<ReceivedContext>, installed: Installe
   registerForms(listeners)
   registerOptions(listeners)
   registerEvents(listeners)
-  app.error(async (err) => bot.log.error({ err }, 'Handling a Slack request failed'))
+  app.error(async (err) => bot.log.error({ err }, 'Failed to handle a Slack request'))
 }
 
 type Listeners = {
@@ -70,7 +70,7 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 function registerRequestCheck({ app, bot, features }: Listeners): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
-    // If nothing acknowledges a command, Slack tells the user that it failed.
+    // If nothing acknowledges a command, Slack shows its user that it failed.
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
@@ -180,9 +180,9 @@ function registerForms({ app, bot, forms }: Listeners): void {
     const { response, announcement, metadata, remember } = result
     await (response ? ack(response) : ack())
     if (!announcement || !metadata) return
-    // The submission succeeded, so the user is told even if this fails.
+    // The submission succeeded, so its confirmation follows even if this fails.
     await remember?.().catch((err) =>
-      bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'),
+      bot.log.error({ err, form: form.verb }, 'Failed to save a record for later forms'),
     )
     const { channel: channel_id, response_url, opened, origin } = metadata
     const replaces_original =
@@ -221,7 +221,7 @@ async function searchIfPermitted(
     const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())
     return (await search({ ...context, deadlineMs })).slice(0, MAX_OPTIONS)
   } catch (err) {
-    bot.log.error({ err }, 'Loading the options of a menu failed')
+    bot.log.error({ err }, 'Failed to load the options of a menu')
     return [UNAVAILABLE_CHOICE]
   }
 }

@@ -13,7 +13,7 @@ export function startCleanup(context: WorkerContext): Poller {
   return startPoller({
     log,
     runtime,
-    name: 'Cleaning up',
+    name: 'clean up',
     intervalMs: CHECK_INTERVAL_MS,
     task: async () => {
       const now = runtime.now()
@@ -24,7 +24,7 @@ export function startCleanup(context: WorkerContext): Poller {
         ...context.modules.flatMap(({ cleanUp = [] }) => cleanUp.map((step) => () => step(context))),
       ]
       for (const step of steps)
-        await step().catch((err: unknown) => log.error({ err }, 'A step of the cleanup failed'))
+        await step().catch((err: unknown) => log.error({ err }, 'Failed to run a step of the cleanup'))
       return false
     },
   })

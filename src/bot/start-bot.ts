@@ -18,7 +18,7 @@ import type { Bot, BotSettings } from './slack/bot.ts'
 import { startExtensionChecks } from './slack/extensions/start-extension-checks.ts'
 import { createHttpReceiver, type ReceivedContext } from './slack/http-receiver.ts'
 import { startHttpServer } from './slack/http-server.ts'
-import { usePictureFonts } from './slack/images/svg.ts'
+import { useImageFonts } from './slack/images/svg.ts'
 import { confirmInstallation } from './slack/installation/confirm-installation.ts'
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
 import { createProjectList } from './slack/project-list.ts'
@@ -29,7 +29,7 @@ import { createUserDirectory } from './slack/user-directory.ts'
 
 type StartOptions = {
   bot: BotSettings
-  /** What `bot.db` connects to. */
+  /** The database behind `bot.db`. */
   database: StoreAccess
   actionLimits: ActionLimits
   slack: {
@@ -47,7 +47,7 @@ type StartOptions = {
   port: number
   /** Where the internet reaches this server. */
   publicUrl?: string | undefined
-  /** Links to this server are good enough for a service that runs here, too. */
+  /** Links to this server are good enough for a service on this machine. */
   isServiceOnThisMachine: boolean
   /** How much the files of a workspace may take up. */
   maxWorkspaceBytes: number
@@ -62,7 +62,7 @@ export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
-  usePictureFonts()
+  useImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const bot: Bot = {
     ...options.bot,
@@ -152,4 +152,4 @@ export async function startBot(options: StartOptions) {
 }
 
 const refusedToken = (name: string, error: unknown, page: string): Error =>
-  new Error(`Slack refused ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)
+  new Error(`Slack rejected ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)

@@ -10,7 +10,7 @@ const MAX_ROUND_TRIP_MS = 1000
 type ClockOptions = { pool: pg.Pool; log: Logger; runtime: Pick<Runtime, 'sleep'> }
 
 /**
- * Keeps the time of the database, by which all instances decide about leases and due times: the clocks of their machines
+ * Keeps the time of the database, because all instances decide about leases and due times by it: the clocks of their machines
  * may differ. Setting this machine's clock changes nothing.
  */
 export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
@@ -19,7 +19,7 @@ export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
   const poller = startPoller({
     log,
     runtime,
-    name: "Reading the database's clock",
+    name: "read the database's clock",
     intervalMs: READING_INTERVAL_MS,
     async task() {
       const next = await readDatabaseClock(pool)

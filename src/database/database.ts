@@ -10,7 +10,7 @@ import { openSharedServer } from './shared-server.ts'
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/** What stores need to open their tables. */
+/** Passed to stores, which open their tables with it. */
 export type StoreAccess = Pick<Database, 'pool' | 'encryption'> & {
   /** Owns the tables and changes them in migrations. Undefined if the application's own role does. */
   ownerPool?: pg.Pool | undefined
@@ -95,7 +95,7 @@ async function connectPool({ url, onError, queryTimeoutMs, encryption }: PoolOpt
     // One connection stays open, so that starting instances always see the keys of this one.
     ...(encryption && { min: 1, onConnect: (client) => declareKeys(client, encryption) }),
   })
-  // The pool listens only on idle connections, for which both listeners are called.
+  // The pool listens only on idle connections. Both listeners are called for these.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onError))
   return pool

@@ -70,6 +70,6 @@ function keyOf(keys: Map<string, Buffer>, id: string): Buffer {
 const deriveKey = (secret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', 'upnext encryption at rest', KEY_BYTES))
 
-/** The id is stored beside the data, and tells nothing about a random secret. */
+/** The id is stored with the data, and reveals nothing about a random secret. */
 const idOf = (secret: string): string =>
   createHash('sha256').update(`upnext key id ${secret}`).digest('hex').slice(0, 12)

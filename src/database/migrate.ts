@@ -16,7 +16,7 @@ export type MigratedSchema = {
   restrictRole?: (role: string) => string
 }
 
-/** Brings the tables of a schema to the latest version. Instances that start at once take turns. */
+/** Brings the tables of a schema to the latest version. Instances that start simultaneously take turns. */
 export async function migrate(access: MigrationAccess, schema: MigratedSchema): Promise<void> {
   const { pool, ownerPool = pool } = access
   const { name, restrictRole } = schema

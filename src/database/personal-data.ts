@@ -17,7 +17,7 @@ type Row = Record<string, unknown>
 type Effect = 'delete' | 'blank' | 'keep'
 
 export type PersonalDataRule<R, Db> = {
-  /** What erasing a person does to the rows that are about them, by them or mention them. */
+  /** How erasing a person changes the rows that are about them, by them or mention them. */
   effect: Effect | ((row: R) => Effect)
   /** Columns that are neither searched nor exported. */
   ignored?: (keyof R)[]

@@ -92,7 +92,7 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const failure = await runServer(cluster)
     if (!failure) return
-    // Another program may have taken the port meanwhile.
+    // Another program may have taken the port since it was found free.
     const mayRepeat = attempt < MAX_STARTS && /address already in use/i.test(failure.lastLines)
     if (!mayRepeat)
       throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${failure.lastLines}`, {

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 
 const SECRET_BYTES = 32
 
-/** The secret beside the embedded database, created at the first start. Only the user who runs Upnext can read it. */
+/** The secret next to the embedded database, created at the first start. Only the user who runs Upnext can read it. */
 export async function readSecretFile(
   dataDir: string,
   { randomBytes, newId }: Pick<Runtime, 'randomBytes' | 'newId'>,

@@ -13,7 +13,7 @@ const DEFAULT_API_URL = 'https://slack.com/api/'
 
 type SlackRuntime = Pick<Runtime, 'fetch' | 'now'>
 
-/** Checks the tokens, the workspace, the scopes, the way in which Slack's requests arrive, and the clock. */
+/** Checks the tokens, the workspace, the scopes, how Slack's requests arrive, and the clock. */
 export async function checkSlack(
   config: Config,
   runtime: SlackRuntime,
@@ -89,7 +89,7 @@ const REFUSED_CODES = [
 
 function explainRefusal(name: string, code: unknown, advice: string): string {
   return REFUSED_CODES.includes(String(code))
-    ? `Slack refused ${name} (${code}). ${advice}`
+    ? `Slack rejected ${name} (${code}). ${advice}`
     : `Slack has a problem (${code}). Try again in a minute.`
 }
 

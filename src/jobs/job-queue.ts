@@ -11,7 +11,7 @@ import {
 } from './job-store.ts'
 import { limitRun, type Poller, startPoller } from './poller.ts'
 
-/** What is done with the jobs of a kind. */
+/** Runs the jobs of one kind. */
 export type JobHandler = {
   kind: string
   /** Names the work in the log, as in "Failed to deliver a webhook". */
@@ -93,7 +93,7 @@ export function startJobQueue({
   const poller = startPoller({
     log,
     runtime,
-    name: 'Running jobs',
+    name: 'run jobs',
     intervalMs,
     async task() {
       let hasMore = false
@@ -105,7 +105,7 @@ export function startJobQueue({
   const renewal = startPoller({
     log,
     runtime,
-    name: 'Renewing leases',
+    name: 'renew leases',
     intervalMs: RENEWAL_INTERVAL_MS,
     async task() {
       const leases = [...runs.values()].flatMap(({ job }) => job.lease ?? [])

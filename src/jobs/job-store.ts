@@ -5,7 +5,7 @@ export type JobTable = {
   kind: string
   /** Adding a job again, with the same kind and id, changes the one that is there. */
   id: string
-  /** Jobs with the same kind and key run one at a time, in the order in which they were added. */
+  /** Jobs with the same kind and key run one at a time, in the order of their addition. */
   key: string
   seq: Generated<string>
   /** Whose job it is. It is deleted with its owner. */
@@ -16,7 +16,7 @@ export type JobTable = {
   /** Until then, later jobs with the same key wait for this one, even while it isn't due. */
   blocks_until: Date | null
   attempts: Generated<number>
-  /** What went wrong at the last attempt. */
+  /** The error of the last attempt. */
   problem: string | null
   /** Counts how often it was added. */
   version: Generated<number>
@@ -172,7 +172,7 @@ export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
     .execute()
 
 /**
- * Waits for the runs that are saving their results. Whoever changes rows that runs change, too, calls this first: runs lock
+ * Waits for the runs that are saving their results. Call this before changing rows that runs also change: runs lock
  * their job before other rows.
  */
 export async function lockJobs(transaction: JobDb, kinds: string[], ids: string[]): Promise<Job[]> {
@@ -213,7 +213,7 @@ export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
 
 export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string | undefined }
 
-/** Ends a run. A job that was added again meanwhile is due again, as it is now. */
+/** Ends a run. A job that was added again during the run is due again, as it is now. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
   const { kind, id, lease, version } = job
   const released = { lease: null, leased_until: null }

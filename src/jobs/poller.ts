@@ -13,6 +13,7 @@ export type Poller = {
 export type PollerOptions = {
   log: Logger
   runtime: Pick<Runtime, 'sleep'>
+  /** Names the work in the log, as in "Failed to run jobs". */
   name: string
   intervalMs: number
   /** Returns true if there may be more to do right away. */
@@ -54,7 +55,7 @@ export function startPoller(options: PollerOptions): Poller {
       } catch (err) {
         isStuck = err instanceof StuckError
         // A database outage is logged once, not at every interval.
-        if (isStuck || !isFailing) log.error({ err }, `${name} failed`)
+        if (isStuck || !isFailing) log.error({ err }, `Failed to ${name}`)
         isFailing = true
       }
       const woken = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ type PlatformLimits = {
   maxLength: number
   /** The highest limit that any account has or any source reports. Only a longer text is certain to be rejected. */
   hardMaxLength?: number
-  /** Why a text between the two limits may still be accepted. */
+  /** Why a length between the two limits may still be accepted. */
   uncertainty?: string
   /** The limit for the text of a post with an image or video, if it differs. */
   maxLengthWithMedia?: number

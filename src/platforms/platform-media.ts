@@ -1,6 +1,6 @@
 import { type Platform, platformName } from './platform-names.ts'
 
-/** What is known about a picture or video. */
+/** Known facts about an image or video. */
 export type MediaFacts = {
   /** "image/jpeg" */
   content_type: string
@@ -22,7 +22,7 @@ type KindLimits = {
 }
 
 /**
- * What a platform's documentation says about one attached file, collected on 22 November 2026. A service may convert files,
+ * A platform's documented limits for one attached file, collected on 22 November 2026. A service may convert files,
  * so none of these figures makes a post certain to be rejected. Sources:
  * Instagram: developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * Facebook: developers.facebook.com/docs/graph-api/reference/page/photos and /docs/graph-api/video-uploads

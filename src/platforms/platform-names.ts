@@ -25,7 +25,7 @@ export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(NAMES, value)
 
-/** Without the case and the separators in which the spellings of a name differ: "linkedin", "Linked-In". */
+/** Without case and separators, where the spellings of a name differ: "linkedin", "Linked-In". */
 export const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(
@@ -61,7 +61,7 @@ export const extractPlatforms = (text: string): FoundPlatforms => ({
 /** Removes "… on LinkedIn and X" from the end of the text. */
 export const extractPlatformsAtEnd = (text: string): FoundPlatforms => extractAtEnd(text, PLATFORMS_AT_END)
 
-/** Removes "… LinkedIn, X" from the end of the text, too. Use it only where such names can't be part of the post. */
+/** Removes "… LinkedIn, X" also from the end of the text. Use it only where such names can't be part of the post. */
 export const extractBarePlatformsAtEnd = (text: string): FoundPlatforms =>
   extractAtEnd(text, BARE_PLATFORMS_AT_END)
 

@@ -1,8 +1,8 @@
-// X publishes the rules by which it counts only as this package, which has had no release since 2020 and depends on
+// X publishes its rules for counting only as this package, which has had no release since 2020 and depends on
 // core-js 2. Only this file imports it, so that another implementation can replace it.
 import twitter from 'twitter-text'
 
-/** The length by which X limits a post: a link counts as 23 characters, an emoji or a Chinese character as 2. */
+/** The length that X limits: a link counts as 23 characters, an emoji or a Chinese character as 2. */
 export function measureTweet(text: string): number {
   const { broken, breakCount } = breakLongRuns(text)
   return twitter.parseTweet(broken).weightedLength - breakCount
@@ -20,7 +20,7 @@ const PIECE = new RegExp(
   'gu',
 )
 
-/** The time that the package takes to find links grows with the square of a text without spaces, so it gets some. */
+/** The time that the package takes to find links grows with the square of its length without spaces, so spaces are added. */
 function breakLongRuns(text: string): { broken: string; breakCount: number } {
   let breakCount = 0
   const broken = text.replace(LONG_RUN, (run) => {

@@ -15,7 +15,7 @@ export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions
   startPoller({
     log,
     runtime,
-    name: 'Cleaning up',
+    name: 'clean up',
     intervalMs: INTERVAL_MS,
     task: async () => {
       const expiredAt = addMs(runtime.now(), -retentionDays * DAY_MS)

@@ -1,4 +1,4 @@
-import type { DemoPicture } from './demo-pictures.ts'
+import type { DemoImage } from './demo-images.ts'
 import type { Platform } from './values-and-limits.ts'
 
 type DemoPost = {
@@ -7,7 +7,7 @@ type DemoPost = {
   content: string
   platforms: Platform[]
   isDraft?: boolean
-  picture?: DemoPicture
+  image?: DemoImage
 }
 
 export type DemoProject = {
@@ -19,7 +19,7 @@ export type DemoProject = {
   source: { source: string; description: string }
 }
 
-/** The texts fit any date, because the posts are dated relative to the first start. */
+/** The posts fit any date, because the posts are dated relative to the first start. */
 export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',
@@ -29,13 +29,13 @@ export const DEMO_PROJECTS: DemoProject[] = [
         after: { days: -1, hours: 12, minutes: 30 },
         content: 'Back in stock: the small kettle that everybody asks for.',
         platforms: ['FACEBOOK', 'PINTEREST'],
-        picture: 'kettle',
+        image: 'kettle',
       },
       {
         after: { days: 1, hours: 8, minutes: 30 },
         content: 'A new roast is here: dark chocolate, orange peel, and a long finish.',
         platforms: ['INSTAGRAM', 'FACEBOOK'],
-        picture: 'new-roast',
+        image: 'new-roast',
       },
       {
         after: { days: 5, hours: 10 },
@@ -66,7 +66,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
         after: { days: 1, hours: 7 },
         content: 'Morning ride: 42 miles along the river, regroup at every bridge.',
         platforms: ['INSTAGRAM', 'X'],
-        picture: 'river-ride',
+        image: 'river-ride',
       },
       {
         after: { days: 2, hours: 18, minutes: 30 },
@@ -82,7 +82,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
         after: { days: 6, hours: 9 },
         content: 'The new frame is painted. You choose the name.',
         platforms: ['PINTEREST', 'INSTAGRAM'],
-        picture: 'painted-frame',
+        image: 'painted-frame',
       },
       {
         after: { days: 9, hours: 15 },

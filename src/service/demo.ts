@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { addMs } from '../runtime.ts'
-import { demoPictureUrl } from './demo-pictures.ts'
+import { demoImageUrl } from './demo-images.ts'
 import { DEMO_PROJECTS, type DemoProject } from './demo-projects.ts'
 import { insertLogEntries, type LogEntry } from './stores/logs-store.ts'
 import { findOrCreatePerson, findPerson, insertProjectUser } from './stores/people-store.ts'
@@ -59,12 +59,12 @@ async function createDemoPosts(
   const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })
   const creation = `Created the project ${name}.`
   addEntry({ action: 'project.created', message: creation, actor: 'operator', created_at })
-  for (const { after, isDraft, picture, ...post } of posts) {
+  for (const { after, isDraft, image, ...post } of posts) {
     created_at = addMs(created_at, 7 * 60_000)
     const schedule_date = now.startOf('day').plus(after).toJSDate()
     const published_at = after.days < 0 ? schedule_date : null
     const status = isDraft ? 'DRAFT' : published_at ? 'PUBLISHED' : 'SCHEDULED'
-    const media = picture ? demoPictureUrl(serviceUrl, picture) : null
+    const media = image ? demoImageUrl(serviceUrl, image) : null
     const row = {
       ...post,
       media,

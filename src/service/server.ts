@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime.ts'
 import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
-import { addDemoPictureRoutes } from './demo-pictures.ts'
+import { addDemoImageRoutes } from './demo-images.ts'
 import { findETag } from './etags.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
@@ -92,7 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addOperationRoutes(server, rateLimit, options)
   addMethodNotAllowedRoutes(server, countByNetwork)
   addDocumentRoutes(server, countByNetwork)
-  addDemoPictureRoutes(server, countByNetwork)
+  addDemoImageRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async (_request, reply) => {
     const problem = await findProblem()

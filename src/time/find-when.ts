@@ -202,7 +202,7 @@ function findCandidates(text: string, local: LocalContext): Candidate[] {
     const candidates = examineAll(inLastLine, local)
     if (candidates.some(({ hasDay, hasClock }) => hasDay && hasClock)) return candidates
   }
-  // If an ending crosses sentences, the longer ones before it do, too.
+  // If an ending crosses sentences, so do the longer ones before it.
   const crossing = endings.filter((ending) => CROSSES_SENTENCES.test(ending.text))
   const candidates = examineAll(endings.slice(crossing.length), local)
   return candidates.length ? candidates : examineAll(crossing, local)

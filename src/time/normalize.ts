@@ -35,7 +35,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** Most texts have nothing to remove. A colon may begin an emoji or end the scheme of a link. */
+/** Most words have nothing to remove. A colon may begin an emoji or end the scheme of a link. */
 const PLAIN = /^(?:[a-z\d ,.'!?/-]|:(?=[ \d]|$))*$/i
 
 /** Each canonical word with its synonyms, abbreviations, and common misspellings. */

@@ -78,5 +78,5 @@ export function refuseOtherLanguage(
   const [language = ''] = locale?.toLowerCase().split(/[-_]/) ?? []
   const isForeign =
     OTHER_SCRIPT.test(text) || words.some(isForeignWord) || AMBIGUOUS_WORDS.get(language)?.test(text)
-  return isForeign ? createRefusal('language', `I read times in English only. Try ${examples}.`) : undefined
+  return isForeign ? createRefusal('language', `Times are read in English only. Try ${examples}.`) : undefined
 }

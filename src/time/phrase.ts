@@ -33,7 +33,7 @@ export type ReadingState = {
   partOfDay?: PartOfDay
   /** "Early", "mid", "late" or "this" before the part of the day. */
   partModifier?: string | undefined
-  /** A weekday beside a date. The two must agree. */
+  /** A weekday next to a date. The two must agree. */
   weekday?: number | undefined
   /** A moment that was counted from now, such as "in 2 hours". */
   exactMoment?: DateTime
@@ -59,7 +59,7 @@ export type DateMatch = {
   alternatives?: Day[]
   /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
   lacksYear?: 'date' | 'named-day' | undefined
-  /** Set if the words name a day of each week or month, of which the first to come is meant. */
+  /** Set if the words name a day of each week or month: the next one is meant. */
   repeats?: Repetition
 }
 

@@ -47,7 +47,7 @@ function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: Readi
   const [day = now.day] = days
   const { year, month, day: dayOfMonth } = dateFromDay(day)
   const lastOfFebruary = findDate({ year: undefined, month: 2, day: 28 }, now.day) ?? day
-  // A weekday beside the date confirms the year.
+  // A weekday next to the date confirms the year.
   const isCertain = weekday !== undefined || days.length > 1
   if (!isCertain && month === 2 && dayOfMonth === 29 && day > lastOfFebruary + 1)
     return {

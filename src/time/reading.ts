@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon'
 
-/** What the reader needs to know about the user. */
+/** The user's part of a reading. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */
@@ -20,7 +20,7 @@ export type Moment = {
   at: DateTime
   /** An IANA time zone. */
   zone: string
-  /** What was assumed while reading the words, as the user is told. */
+  /** Assumptions while reading the words, as the user sees them. */
   assumptions: string[]
 }
 

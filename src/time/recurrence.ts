@@ -113,7 +113,7 @@ function refuseWrongCount(text: string, { days, timeCount }: { days: ExtractedDa
 const MAX_TIMES_A_DAY = 6
 const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a day, such as "daily at 9 and 17:00".`
 
-/** Splits the words beside the days: "at 9 and 17:00" has two times. */
+/** Splits the words next to the days: "at 9 and 17:00" has two times. */
 function splitTimes(words: string): string[] {
   const parts = words.split(/,|&|\+|\band\b/).filter((part) => part.replaceAll(DATE_MARK, '').trim())
   return parts.length > 1 ? parts : [words]
@@ -124,7 +124,7 @@ type TimeContext = { text: string; state: ReadingState; laterTimes: string[] }
 /** Reads one time of day of a recurrence. */
 function readTime(words: string, context: TimeContext): PossibleTimes | Refusal {
   const times = readWrittenTime(words, context)
-  // In "8 and 10pm", the 8 is probably in the evening, too.
+  // In "8 and 10pm", the 8 is probably also in the evening.
   const [hour, nextHour] = [BARE_HOUR.exec(words)?.[1], PM_HOUR.exec(context.laterTimes.join())?.[1]]
   if ('kind' in times || !hour || !nextHour || Number(hour) >= Number(nextHour) % 12) return times
   const inAfternoon = readWrittenTime(`${words.trim()}pm`, context)
@@ -146,7 +146,7 @@ function readWrittenTime(words: string, { text, state: recurrence }: TimeContext
   if (refusal) return refusal
   const unread = nameUnreadWords(text, state)
   if (unread || state.times.length > 1) {
-    const message = `I didn't understand "${unread || text}". Enter the days and the time, such as ${EXAMPLES}.`
+    const message = `"${unread || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
   }
   // A recurring midnight is the one at the start of the day, so it isn't ambiguous.

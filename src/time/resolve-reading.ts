@@ -38,12 +38,15 @@ export function resolveReading(state: ReadingState, unread: string): Reading {
 }
 
 function refuseNonsense(unread: string): Refusal {
-  const problem = unread ? `I didn't understand "${unread}".` : "I couldn't find a time in that."
+  const problem = unread ? `"${unread}" wasn't understood.` : 'No time was found in that.'
   return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }
 
 export const unknownZone = ({ words }: NamedZone): Refusal =>
-  createRefusal('ambiguous-zone', `I don't know the time zone ${words}. Enter a city, such as "9am Berlin".`)
+  createRefusal(
+    'ambiguous-zone',
+    `Upnext doesn't know the time zone ${words}. Enter a city, such as "9am Berlin".`,
+  )
 
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
@@ -178,7 +181,7 @@ function concludeReading(candidates: Candidates, state: ReadingState, unread: st
   else if (choices.length === 1 && (unread || (state.isWeakMatch && !state.dates.length)))
     choices.push({ at: at.plus({ days: state.dates.length ? 7 : 1 }), zone })
   if (choices.length > 1) {
-    const notUnderstood = unread ? `I didn't understand "${unread}". ` : ''
+    const notUnderstood = unread ? `"${unread}" wasn't understood. ` : ''
     const question = notUnderstood + (candidates.question ?? 'Which one?')
     return { kind: 'question', question, choices: labelChoices(choices, state.now.zone) }
   }

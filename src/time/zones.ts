@@ -57,10 +57,10 @@ const ZONE_PAIR = new RegExp(
   String.raw`(?=\d|noon|midnight)${TIME_IN_ZONE}(?: ?[/=,;-]| (?:and|or)|,? i\.?e\.?,?)? ?(?:at )?${TIME_IN_ZONE}(?= (?:on|tomorrow|today|next|this|${WEEKDAY_NAME})|,|$)`,
 )
 
-/** Splits a text that names one time in two zones, such as "friday 9am PT / 12pm ET", into two texts with one each. */
+/** Splits a text that names one time in two zones, such as "friday 9am PT / 12pm ET", into two with one zone each. */
 export function splitZonePair(text: string): [string, string] | undefined {
   const match = ZONE_PAIR.exec(text)
-  // Each of the two texts is read, so there must not be more to split in them.
+  // Each of the two is read, so there must not be more to split in them.
   if (!match || [...text.matchAll(TIMES_IN_ZONES)].length > 2) return undefined
   const [words, time, zone = '', otherTime, otherZone = ''] = match
   if (!readZones(zone).length || !readZones(otherZone).length) return undefined
@@ -107,7 +107,7 @@ function extractOffset(text: string): ExtractedZone | undefined {
 }
 
 const ABBREVIATION = ZONE_ABBREVIATIONS.join('|')
-/** Abbreviations that count anywhere in a text. The others may be words, so they need a time or "time" beside them. */
+/** Abbreviations that count anywhere in a text. The others may be words, so they need a time or "time" next to them. */
 const STANDALONE_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
   (abbreviation) =>
     !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst|cat|eat|wit|pet|cot|wat)$/.test(abbreviation),

@@ -84,8 +84,8 @@ const listPosts = (api: Api) => api.posts.list('p1', {})
 const deleteWebhook = (api: Api) => api.webhook.delete('p1')
 const updateSource = (api: Api) => api.sources.update('p1', 's1', { Description: 'D' })
 
-describe('Requests', () => {
-  it('A request has the token, and its body as JSON', async () => {
+describe('a request', () => {
+  it('has the token, and its body as JSON', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await createPost(api)
     expect(received).toMatchObject([
@@ -98,7 +98,7 @@ describe('Requests', () => {
     ])
   })
 
-  it('A request repeats the key of a list, and keeps the + of a time offset', async () => {
+  it('repeats the key of a list, and keeps the + of a time offset', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await api.posts.list('p1', {
       platforms: ['X', 'LINKEDIN'],
@@ -109,13 +109,13 @@ describe('Requests', () => {
     expect(searchParams.get('schedule_date_from')).toBe('2026-11-27T09:00:00+01:00')
   })
 
-  it('A request escapes an id that would change its path', async () => {
+  it('escapes an id that would change its path', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await api.posts.list('../a/b?c', {})
     expect(received[0]?.url).toBe('/api/v1/projects/..%2Fa%2Fb%3Fc/posts')
   })
 
-  it.each(['.', '..'])('The id %s finds nothing, because no URL can contain it', async (id) => {
+  it.each(['.', '..'])('finds nothing for the id %s, because no URL can contain it', async (id) => {
     const { api, received } = await apiWithAnswers({ body: { data: {} } })
     const notFound = { kind: 'not-found', message: undefined }
     expect(await api.templates.get('p', id)).toEqual(notFound)
@@ -123,13 +123,13 @@ describe('Requests', () => {
     expect(received).toEqual([])
   })
 
-  it.each(['%2e%2e', '..%2f', '../..', '..\\'])('The id %s stays in its place in the path', async (id) => {
+  it.each(['%2e%2e', '..%2f', '../..', '..\\'])('keeps the id %s in its place in the path', async (id) => {
     const { api, received } = await apiWithAnswers({ body: { data: {} } })
     await api.templates.get('p', id)
     expect(received[0]?.url).toBe(`/api/v1/projects/p/templates/${encodeURIComponent(id)}`)
   })
 
-  it('A call with a misspelled field, operation or parameter does not compile', () => {
+  it('does not compile with a misspelled field, operation or parameter', () => {
     const neverCalled = (api: Api) => [
       // @ts-expect-error A post has no field Contents.
       api.posts.create('p1', { Contents: 'Hi' }),
@@ -144,12 +144,12 @@ describe('Requests', () => {
   })
 })
 
-describe('Paging', () => {
+describe('a list of all posts', () => {
   const page = (length: number, first = 0) => ({
     body: { success: true, data: Array.from({ length }, (_, index) => ({ Id: first + index })) },
   })
 
-  it('A list of all posts consists of all pages', async () => {
+  it('consists of all pages', async () => {
     const { api, received } = await apiWithAnswers(page(100), page(100, 100), page(7, 200))
     const result = await api.posts.listAll('p1', { status: ['DRAFT'] }, { maxPages: 5 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: false } })
@@ -161,7 +161,7 @@ describe('Paging', () => {
     ])
   })
 
-  it('A list of all posts says that there is more after the last page that it loads', async () => {
+  it('says that there are more posts after the last page that it loads', async () => {
     const { api } = await apiWithAnswers(page(100), page(100, 100))
     const result = await api.posts.listAll('p1', {}, { maxPages: 2 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: true } })
@@ -211,7 +211,7 @@ describe('Paging', () => {
     ],
     ['says that more follow', [pageWith({ has_more: true }, 7), pageWith({ has_more: false }, 8, 7)], 15],
     ['says the length of each page', [pageWith({ count: 20 }, 20), pageWith({ count: 9 }, 9, 20)], 29],
-  ])('reads a whole list if the service %s', async (_name, answers, count) => {
+  ])('is read completely if the service %s', async (_name, answers, count) => {
     const { api, received } = await apiWithAnswers(...answers)
     const result = await api.posts.listAll('p1', {}, { maxPages: 30 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: false, isReadable: true } })
@@ -229,38 +229,38 @@ describe('Paging', () => {
       [pageWith({ has_more: true }, 7), pageWith({ has_more: true }, 0)],
       7,
     ],
-  ])('says that a list may be cut if the service %s', async (_name, answers, count) => {
+  ])('says that it may be incomplete if the service %s', async (_name, answers, count) => {
     const { api } = await apiWithAnswers(...answers)
     const result = await api.posts.listAll('p1', {}, { maxPages: 30 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: true, isReadable: true } })
     expect('data' in result && result.data.items).toHaveLength(count)
   })
 
-  it('sends one request for a short list whose length the service says', async () => {
+  it('needs one request if it is short and the service says its length', async () => {
     const { api, received } = await apiWithAnswers(pageWith({ Total: 20, TotalIsMore: false }, 20))
     expect(await api.posts.listAll('p1', {}, { maxPages: 1 })).toMatchObject({ data: { hasMore: false } })
     expect(received).toHaveLength(1)
   })
 
-  it('A list of all posts is a failure if one of its pages fails', async () => {
+  it('is a failure if one of its pages fails', async () => {
     const { api } = await apiWithAnswers(page(100), { status: 500 })
     expect(await api.posts.listAll('p1', {}, { maxPages: 2 })).toMatchObject({ kind: 'server-error' })
   })
 })
 
-describe('Next post', () => {
-  it('The next post is undefined if the service has none', async () => {
+describe('the next post', () => {
+  it('is undefined if the service has none', async () => {
     const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Nothing is scheduled.' } })
     expect(await api.posts.getNext('p1')).toEqual({ kind: 'ok', data: undefined })
   })
 
-  it('The next post is a failure if the project does not exist', async () => {
+  it('is a failure if the project does not exist', async () => {
     const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Project not found' } })
     expect(await api.posts.getNext('p1')).toEqual({ kind: 'not-found', message: 'Project not found' })
   })
 })
 
-describe('Answers', () => {
+describe('responses to a POST', () => {
   const cases: [answerName: string, answer: TestAnswer, result: object][] = [
     [
       'with data',
@@ -372,7 +372,7 @@ describe('Answers', () => {
     ['with status 429', { status: 429 }, { kind: 'rate-limited', retryAfterSeconds: undefined }],
   ]
   it.each(cases)(
-    'An answer to a POST %s becomes a result, and the POST is not repeated',
+    'turns a response %s into a result, and does not retry the POST',
     async (_name, answer, result) => {
       const { api, received } = await apiWithAnswers(answer)
       expect(await createPost(api)).toEqual(result)
@@ -380,7 +380,7 @@ describe('Answers', () => {
     },
   )
 
-  it('An answer to a POST with a date in Retry-After becomes a number of seconds', async () => {
+  it('turns a date in Retry-After into a number of seconds', async () => {
     const { url } = await apiWithAnswers({
       status: 429,
       headers: { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' },
@@ -394,7 +394,7 @@ describe('Answers', () => {
   })
 
   it.each([301, 302, 303])(
-    'An answer to a POST with status %s is unclear, because such a redirect often follows a success',
+    'calls status %s unclear, because such a redirect often follows a success',
     async (status) => {
       const { api } = await apiWithAnswers({ status, headers: { location: '/done' } })
       expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'unreadable' })
@@ -402,22 +402,22 @@ describe('Answers', () => {
   )
 })
 
-describe('Unreachable', () => {
-  it('A POST is "unreachable" if the server refuses the connection', async () => {
+describe('a POST that does not reach the server', () => {
+  it('is "unreachable" if the connection is refused', async () => {
     const { api, pauses } = createTestApi(await unreachableUrl())
     expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
     // It cannot have arrived, so it was retried.
     expect(pauses).toEqual([200, 400, 800, 1600])
   })
 
-  it('A POST is "unreachable" if the TLS handshake hangs until the deadline', async () => {
+  it('is "unreachable" if the TLS handshake hangs until the deadline', async () => {
     const server = await startTcpServer(() => testApi.reachDeadline())
     openServers.push(server)
     const testApi = createTestApi(server.url.replace('http:', 'https:'))
     expect(await createPost(testApi.api)).toEqual({ kind: 'unreachable', cause: 'deadline' })
   })
 
-  it('A POST is "unreachable" if its TLS handshake hangs, although another POST is sent meanwhile', async () => {
+  it('is "unreachable" if its TLS handshake hangs while another POST is sent', async () => {
     const hanging = await startTcpServer(() => {})
     openServers.push(hanging)
     const { reachDeadline, api } = createTestApi(hanging.url.replace('http:', 'https:'))
@@ -428,14 +428,14 @@ describe('Unreachable', () => {
     expect(await unsent).toEqual({ kind: 'unreachable', cause: 'deadline' })
   })
 
-  it('A POST is "unreachable" if the server does not support TLS', async () => {
+  it('is "unreachable" if the server does not support TLS', async () => {
     const { url, received } = await apiWithAnswers({ body: { success: true } })
     const { api } = createTestApi(url.replace('http:', 'https:'))
     expect(await createPost(api)).toMatchObject({ kind: 'unreachable' })
     expect(received).toEqual([])
   })
 
-  it('A POST is sent once a retry reaches the server', async () => {
+  it('is sent as soon as a retry reaches the server', async () => {
     const url = await unreachableUrl()
     const server = createServer((_request, response) => response.end('{"success":true,"data":{"Id":1}}'))
     const sleep = async (ms: number) => {
@@ -452,20 +452,20 @@ describe('Unreachable', () => {
   })
 })
 
-describe('Unclear', () => {
-  it('A POST is "unclear" if the server hangs until the deadline', async () => {
+describe('a POST without a complete response', () => {
+  it('is "unclear" if the server hangs until the deadline', async () => {
     const { api, countRequests } = await apiOnSocket((_request, { reachDeadline }) => reachDeadline())
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'deadline' })
     expect(countRequests()).toBe(1)
   })
 
-  it('A POST is "unclear" if the server closes the connection', async () => {
+  it('is "unclear" if the server closes the connection', async () => {
     const { api, countRequests } = await apiOnSocket(({ destroy }) => destroy())
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
     expect(countRequests()).toBe(1)
   })
 
-  it('A POST is "unclear" if the server closes the connection within its answer', async () => {
+  it('is "unclear" if the server closes the connection during its response', async () => {
     const { api, countRequests } = await apiOnSocket(({ end }) =>
       end(
         'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"success":tr',
@@ -475,7 +475,7 @@ describe('Unclear', () => {
     expect(countRequests()).toBe(1)
   })
 
-  it('A POST is "unclear" if the server hangs within its answer', async () => {
+  it('is "unclear" if the server hangs during its response', async () => {
     const { api } = await apiOnSocket(({ send }, { reachDeadline }) => {
       send('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"success":tr')
       reachDeadline()
@@ -483,18 +483,18 @@ describe('Unclear', () => {
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'deadline' })
   })
 
-  it('A POST is "unclear" if its answer cannot be read for any other reason', async () => {
+  it('is "unclear" if its response cannot be read for any other reason', async () => {
     const body = () => new ReadableStream({ start: (stream) => stream.error(new Error('Too long')) })
     const { api } = createTestApi('http://upnext.example', { fetch: async () => new Response(body()) })
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
   })
 
-  it('A POST is "unclear" if the server does not speak HTTP', async () => {
+  it('is "unclear" if the server does not speak HTTP', async () => {
     const { api } = await apiOnSocket(({ end }) => end('220 mail.upnext.example ESMTP\r\n'))
     expect(await createPost(api)).toMatchObject({ kind: 'unclear' })
   })
 
-  it('A POST is not "unclear" if the status of an error arrived', async () => {
+  it('is not "unclear" if the status of an error arrived', async () => {
     const { api } = await apiOnSocket(({ end }) =>
       end('HTTP/1.1 422 Unprocessable Entity\r\ncontent-length: 500\r\n\r\n{"detail":[{"lo'),
     )
@@ -502,17 +502,17 @@ describe('Unclear', () => {
   })
 })
 
-describe('Versions', () => {
-  it('The version of a post is the strong tag, although a proxy weakened it', async () => {
+describe('the version of a post', () => {
+  it('is the strong tag, even if a proxy weakened it', async () => {
     const { api } = await apiWithAnswers({ headers: { etag: 'W/"3"' }, body: { data: { Id: 'x1' } } })
     expect(await api.posts.get('p1', 'x1')).toMatchObject({ kind: 'ok', data: { etag: '"3"' } })
   })
 })
 
-describe('Retries', () => {
+describe('a request other than a POST', () => {
   const success = { body: { success: true, data: [] } }
 
-  it.each([429, 502, 503, 504])('A request other than a POST is repeated after status %s', async (status) => {
+  it.each([429, 502, 503, 504])('is retried after status %s', async (status) => {
     for (const call of [listPosts, updateSource, deleteWebhook]) {
       const { api, received } = await apiWithAnswers({ status }, success)
       expect(await call(api)).toMatchObject({ kind: 'ok' })
@@ -520,7 +520,7 @@ describe('Retries', () => {
     }
   })
 
-  it('A request other than a POST is repeated after a lost connection', async () => {
+  it('is retried after a lost connection', async () => {
     const { api, countRequests } = await apiOnSocket(({ count, send, destroy }) =>
       count === 1 ? destroy() : send('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]'),
     )
@@ -528,16 +528,13 @@ describe('Retries', () => {
     expect(countRequests()).toBe(2)
   })
 
-  it.each([400, 401, 404, 422, 500])(
-    'A request other than a POST is not repeated after status %s',
-    async (status) => {
-      const { api, received } = await apiWithAnswers({ status }, success)
-      await listPosts(api)
-      expect(received).toHaveLength(1)
-    },
-  )
+  it.each([400, 401, 404, 422, 500])('is not retried after status %s', async (status) => {
+    const { api, received } = await apiWithAnswers({ status }, success)
+    await listPosts(api)
+    expect(received).toHaveLength(1)
+  })
 
-  it('A request other than a POST is repeated after half an error, which lacks the explanation', async () => {
+  it('is retried after an error that was cut off before its explanation', async () => {
     const body = '{"detail":"Post not found"}'
     const { api, countRequests } = await apiOnSocket(({ count, send, end }) => {
       const head = `HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
@@ -547,7 +544,7 @@ describe('Retries', () => {
     expect(countRequests()).toBe(2)
   })
 
-  it('A retried request is "unclear" if any of its attempts was sent', async () => {
+  it('is "unclear" if any of its attempts was sent', async () => {
     const server = await startTcpServer((socket) => {
       socket.on('data', () => {
         void server.close()
@@ -560,7 +557,7 @@ describe('Retries', () => {
     })
   })
 
-  it('A retry waits as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says before a retry', async () => {
     const { api, received, pauses } = await apiWithAnswers(
       { status: 429, headers: { 'retry-after': '1' } },
       success,
@@ -570,21 +567,18 @@ describe('Retries', () => {
     expect(received).toHaveLength(2)
   })
 
-  it.each([60, 86_400])(
-    'A retry is skipped if a Retry-After of %i s is past the deadline',
-    async (seconds) => {
-      const { api, received, pauses } = await apiWithAnswers(
-        { status: 429, headers: { 'retry-after': String(seconds) } },
-        success,
-      )
-      expect(await listPosts(api)).toEqual({ kind: 'rate-limited', retryAfterSeconds: seconds })
-      expect(pauses).toEqual([])
-      expect(received).toHaveLength(1)
-    },
-  )
+  it.each([60, 86_400])('is not retried if a Retry-After of %i s is past the deadline', async (seconds) => {
+    const { api, received, pauses } = await apiWithAnswers(
+      { status: 429, headers: { 'retry-after': String(seconds) } },
+      success,
+    )
+    expect(await listPosts(api)).toEqual({ kind: 'rate-limited', retryAfterSeconds: seconds })
+    expect(pauses).toEqual([])
+    expect(received).toHaveLength(1)
+  })
 
   it.each(['0', '1.5', '-1', 'Fri, 20 Nov 1998 12:00:30 GMT'])(
-    'Retries pause longer each time despite the Retry-After "%s", and end after five attempts',
+    'pauses longer before each retry despite the Retry-After "%s", and stops after five attempts',
     async (retryAfter) => {
       const { api, received, pauses } = await apiWithAnswers({
         status: 429,
@@ -596,7 +590,7 @@ describe('Retries', () => {
     },
   )
 
-  it('A retry is skipped if the pause before it would pass the deadline', async () => {
+  it('is not retried if the pause before it would pass the deadline', async () => {
     const { url, received } = await apiWithAnswers({ status: 503 })
     const { api, pauses } = createTestApi(url, { deadlineMs: 1300 })
     expect(await listPosts(api)).toMatchObject({ kind: 'server-error', status: 503 })
@@ -605,15 +599,15 @@ describe('Retries', () => {
   })
 })
 
-describe('Deletions', () => {
+describe('a deletion that finds nothing', () => {
   const NOT_FOUND = { status: 404, body: { detail: 'There is no such project.' } }
 
-  it('A deletion that finds nothing has failed if the attempt before it was rejected', async () => {
+  it('has failed if the attempt before it was rejected', async () => {
     const { api } = await apiWithAnswers({ status: 503 }, NOT_FOUND)
     expect(await deleteWebhook(api)).toMatchObject({ kind: 'not-found' })
   })
 
-  it('A deletion that finds nothing has succeeded if the attempt before it got no answer', async () => {
+  it('has succeeded if the attempt before it got no response', async () => {
     const { api } = await apiOnSocket(({ count, send, destroy }) =>
       count === 1 ? destroy() : send('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'),
     )

@@ -30,7 +30,7 @@ const POSTS = '/api/v1/projects/p1/posts'
 const pageOf = (...ids: number[]) =>
   ids.map((id) => ({ id, content: `Post ${id}`, scheduled_at: '2026-11-27T09:00Z' }))
 
-describe('Pages', () => {
+describe('paging', () => {
   it.each<[how: string, first: (url: string) => Answer]>([
     ['links.next', () => ({ body: { data: pageOf(1, 2), links: { next: `${POSTS}?cursor=b` } } })],
     [
@@ -49,7 +49,7 @@ describe('Pages', () => {
       'the name that a proxy hides',
       () => ({ body: { data: pageOf(1, 2), next: `http://internal.example${POSTS}?cursor=b` } }),
     ],
-  ])('are followed by %s', async (_, first) => {
+  ])('follows %s to the next page', async (_, first) => {
     const answers: Record<string, Answer> = {
       [`${POSTS}?cursor=b`]: { body: { data: pageOf(3), links: { next: null } } },
     }
@@ -66,7 +66,7 @@ describe('Pages', () => {
     ])
   })
 
-  it('of other lists are followed, too', async () => {
+  it('also works for lists other than posts', async () => {
     const { api } = await openService({
       '/api/v1/projects': {
         body: { data: [{ id: 1, name: 'Acme' }], links: { next: '/api/v1/projects?page=2' } },
@@ -78,7 +78,7 @@ describe('Pages', () => {
     })
   })
 
-  it('that link to themselves end', async () => {
+  it('ends at a page that links to itself', async () => {
     const { api, received } = await openService({
       '/api/v1/projects': { body: { data: [{ id: 1, name: 'Acme' }], links: { next: '/api/v1/projects' } } },
     })
@@ -86,7 +86,7 @@ describe('Pages', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('end with an empty one', async () => {
+  it('ends with an empty page', async () => {
     const path = '/api/v1/projects'
     const { api } = await openService({
       [path]: { body: { data: [{ id: 1, name: 'Acme' }], links: { next: `${path}?page=2` } } },
@@ -95,7 +95,7 @@ describe('Pages', () => {
     expect(await api.projects.list()).toMatchObject({ data: { items: [{ Id: '1' }], hasMore: false } })
   })
 
-  it('that cannot be read leave the list cut, not empty', async () => {
+  it('leaves the list incomplete, not empty, if a page cannot be read', async () => {
     const { api } = await openService({
       [POSTS]: { body: { data: pageOf(1), links: { next: `${POSTS}?page=2` } } },
       [`${POSTS}?page=2`]: { status: 404 },
@@ -105,10 +105,10 @@ describe('Pages', () => {
   })
 })
 
-describe('A new post', () => {
+describe('a new post', () => {
   const BODY = { Content: 'Hello', Platforms: ['X' as const] }
 
-  it('is read where the service says it is', async () => {
+  it('is read at the address that the service gives', async () => {
     const { api, received } = await openService({
       [POSTS]: { status: 201, headers: { location: `${POSTS}/77` } },
       [`${POSTS}/77`]: { body: { data: { id: 77, content: 'Hello', status: 'QUEUED' } } },
@@ -120,7 +120,7 @@ describe('A new post', () => {
     expect(received.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 
-  it('has the id of its address if it cannot be read there', async () => {
+  it('has the id from its address if it cannot be read there', async () => {
     const { api } = await openService({ [POSTS]: { status: 201, headers: { location: `${POSTS}/77` } } })
     expect(await api.posts.create('p1', BODY)).toMatchObject({
       kind: 'ok',
@@ -128,14 +128,14 @@ describe('A new post', () => {
     })
   })
 
-  it('has no id if its address has none that can be read', async () => {
+  it('has no id if its address has no readable one', async () => {
     const { api } = await openService({ [POSTS]: { status: 201, headers: { location: `${POSTS}/%zz7` } } })
     const result = await api.posts.create('p1', BODY)
     expect(result).toMatchObject({ kind: 'ok', data: { Content: 'Hello' } })
     expect(result.kind === 'ok' && result.data.Id).toBeUndefined()
   })
 
-  it('is not looked for at another address', async () => {
+  it('is not looked up on another host', async () => {
     const { api, received } = await openService({
       [POSTS]: { status: 201, headers: { location: 'http://elsewhere.example/77' } },
     })
@@ -156,7 +156,7 @@ describe('A new post', () => {
     expect(result.kind === 'ok' && result.data.Id).toBeUndefined()
   })
 
-  it('may be in the answer of a service that only accepted it', async () => {
+  it('may be in the response of a service that only accepted it', async () => {
     const { api } = await openService({
       [POSTS]: { status: 202, body: { id: 8, content: 'Hello', status: 'pending' } },
     })
@@ -167,7 +167,7 @@ describe('A new post', () => {
 describe('JSON:API', () => {
   const resource = { type: 'posts', id: '31', attributes: { slug: 'spring', key: 'k', content: 'Hello' } }
 
-  it('has the id outside, beside a slug', () => {
+  it('has the id outside the attributes, even if they have a slug', () => {
     expect(posts.read({ data: resource })).toMatchObject({ Id: '31', Content: 'Hello' })
     expect(posts.readList({ data: [resource] }).items).toMatchObject([{ Id: '31', Content: 'Hello' }])
   })
@@ -201,27 +201,27 @@ describe('JSON:API', () => {
   })
 })
 
-describe('A reason', () => {
+describe('a reason', () => {
   it.each([
     [{ data: { reason: 'The plan ended.' } }, 'The plan ended.'],
     [{ success: false, data: { message: 'The plan ended.' } }, 'The plan ended.'],
     [{ detail: { code: 'plan_ended' } }, 'plan_ended'],
     [{ detail: [{ code: 'plan_ended' }] }, 'plan_ended'],
     [{ errors: [{ detail: 'The plan ended.' }] }, 'The plan ended.'],
-  ])('in %j is shown', async (body, message) => {
+  ])('is found in %j', async (body, message) => {
     const { api } = await openService({ [POSTS]: { status: 403, body } })
     expect(await api.posts.create('p1', {})).toEqual({ kind: 'forbidden', message })
   })
 })
 
-it('Two drafts without a date are the same if the rest is', () => {
+it('considers two drafts without a date the same if the rest is', () => {
   const draft = { Content: 'Some day', Status: 'DRAFT' }
   const listed = posts.read({ id: 1, content: 'Some day', status: 'DRAFT' })
   expect(isSamePost(draft, listed)).toBe(true)
   expect(isSamePost({ ...draft, ScheduleDate: '2026-11-27T09:00Z' }, listed)).toBe(false)
 })
 
-describe('A post of another service', () => {
+describe('a post of another service', () => {
   it.each([
     [{ scheduled_at: { date: '2026-11-22', time: '09:00' } }, { ScheduleDate: '2026-11-22T09:00' }],
     [

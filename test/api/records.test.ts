@@ -13,7 +13,7 @@ const post = {
   Status: 'SCHEDULED',
 }
 
-describe('Records', () => {
+describe('a record', () => {
   it.each([
     ['PascalCase', post],
     [
@@ -49,7 +49,7 @@ describe('Records', () => {
         state: 'SCHEDULED',
       },
     ],
-  ])('A record is read with fields in %s', (_names, data) => {
+  ])('is read with fields in %s', (_names, data) => {
     expect(posts.read(data)).toEqual({ ...post, raw: data })
   })
 
@@ -58,19 +58,16 @@ describe('Records', () => {
     ['under data', { data: post }],
     ['as the only item of a list', [post]],
     ['in an object within an object', { result: { post } }],
-  ])('A record is found %s', (_place, data) => {
+  ])('is found %s', (_place, data) => {
     expect(posts.read(data)).toMatchObject(post)
   })
 
-  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])(
-    'There is no record in the payload %j',
-    (data) => {
-      expect(posts.readOptional(data)).toBeUndefined()
-      expect(posts.read(data)).toEqual({ raw: data })
-    },
-  )
+  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])('is not found in the payload %j', (data) => {
+    expect(posts.readOptional(data)).toBeUndefined()
+    expect(posts.read(data)).toEqual({ raw: data })
+  })
 
-  it('A record keeps the original, including what cannot be read', () => {
+  it('keeps the original, including unreadable values', () => {
     expect(posts.read({ ...post, Likes: 3 })?.raw).toEqual({ ...post, Likes: 3 })
     expect(posts.read('sold out')).toEqual({ raw: 'sold out' })
     expect(posts.read({ Id: null, Content: { a: [] }, Status: null, x: 1 })).toEqual({
@@ -78,7 +75,7 @@ describe('Records', () => {
     })
   })
 
-  it('A record of any type has the field names of the contract', () => {
+  it('has the field names of the contract for every type', () => {
     expect(
       users.read({ userId: 'u1', first_name: 'A', email_address: 'a@b.example', phone: 5, role: 'ADMIN' }),
     ).toMatchObject({ Id: 'u1', FirstName: 'A', Email: 'a@b.example', PhoneNumber: '5', Role: 'ADMIN' })
@@ -105,7 +102,7 @@ describe('Records', () => {
   })
 })
 
-describe('Lists', () => {
+describe('a list', () => {
   const items = [post, { ...post, Id: '18' }]
   it.each([
     ['as the whole payload', items],
@@ -115,11 +112,11 @@ describe('Lists', () => {
     ['two levels deep', { data: { posts: items } }],
     ['under an unknown name', { upcoming: items }],
     ['as the values of an object', { a: items[0], b: items[1] }],
-  ])('A list is found %s', (_place, data) => {
+  ])('is found %s', (_place, data) => {
     expect(posts.readList(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('A list joins several lists of records', () => {
+  it('joins several lists of records', () => {
     expect(posts.readList({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
   })
 
@@ -127,17 +124,17 @@ describe('Lists', () => {
     ['an empty list beside it', { items: [], results: items }],
     ['an id of its own', { id: 'page-1', upcoming: items }],
     ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
-  ])('A list is found with %s', (_neighbor, data) => {
+  ])('is found with %s', (_neighbor, data) => {
     expect(posts.readList(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('A list consists of the record itself if there is no list', () => {
+  it('consists of the record itself if there is no list', () => {
     expect(posts.readList(post).items).toMatchObject([post])
     expect(posts.readList(null).items).toEqual([])
   })
 })
 
-describe('Arbitrary JSON', () => {
+describe('arbitrary JSON', () => {
   const readers = Object.values(records).flatMap(({ writtenDate, read, ...others }) => [
     read,
     ...Object.values(others),
@@ -175,7 +172,7 @@ describe('Arbitrary JSON', () => {
     ),
   })).value
 
-  it('Arbitrary JSON never makes a reader throw', () => {
+  it('never makes a reader throw', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const read of readers) read(data)
@@ -184,7 +181,7 @@ describe('Arbitrary JSON', () => {
     )
   })
 
-  it('Arbitrary JSON can be nested deeply', () => {
+  it('can be nested deeply', () => {
     const nest = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`)
     for (const data of [
       nest('[', ']'),
@@ -194,7 +191,7 @@ describe('Arbitrary JSON', () => {
       for (const read of readers) expect(() => read(data)).not.toThrow()
   })
 
-  it('Arbitrary JSON in a list is kept unchanged', () => {
+  it('is kept unchanged in a list', () => {
     const wrappers = fc.constantFrom<(items: unknown[], type: string) => unknown>(
       (items) => items,
       (items) => ({ items }),
@@ -216,7 +213,7 @@ describe('Arbitrary JSON', () => {
     )
   })
 
-  it('Arbitrary JSON never yields a field of another type than text or a list of texts', () => {
+  it('never yields a field other than a string or a list of strings', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const { raw: _raw, Platforms = [], ...fields } of posts.readList(data).items)

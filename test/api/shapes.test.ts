@@ -53,34 +53,31 @@ function expectFields(record: object | undefined, expected: Fields) {
   )
 }
 
-describe('shapes', () => {
-  it.each(shapesOf('record'))('The record in %s is found', (_payload, { type, payload, expected }) => {
+describe('responses of other services', () => {
+  it.each(shapesOf('record'))('finds the record in %s', (_payload, { type, payload, expected }) => {
     expectFields(READERS[type].readOptional(payload), expected)
   })
 
-  it.each(shapesOf('nothing'))('%s contains no record', (_payload, { type, payload }) => {
+  it.each(shapesOf('nothing'))('finds no record in %s', (_payload, { type, payload }) => {
     expect(READERS[type].readOptional(payload)).toBeUndefined()
   })
 
   it.each(shapesOf('created'))(
-    'What %s lacks is as it was sent',
+    'keeps the sent values of fields that are missing in %s',
     (_payload, { type, payload, sent, expected }) => {
       expectFields(READERS[type].readSent(payload, sent), expected)
     },
   )
 
-  it.each(shapesOf('list'))(
-    'The list in %s is found',
-    (_payload, { type, payload, ids, total, readable }) => {
-      const list = READERS[type].readList(payload)
-      expect(list.isReadable).toBe(readable)
-      if (readable) expect(list.items.map(({ Id }) => Id)).toEqual(ids.map(String))
-      if (total !== null) expect(list.total).toBe(total)
-    },
-  )
+  it.each(shapesOf('list'))('finds the list in %s', (_payload, { type, payload, ids, total, readable }) => {
+    const list = READERS[type].readList(payload)
+    expect(list.isReadable).toBe(readable)
+    if (readable) expect(list.items.map(({ Id }) => Id)).toEqual(ids.map(String))
+    if (total !== null) expect(list.total).toBe(total)
+  })
 
   it.each(shapesOf('compare'))(
-    '%s is compared with the post that was sent',
+    'compares %s with the post that was sent',
     (_payload, { sent, found, same }) => {
       const [post] = posts.readList([found]).items
       expect(post && comparePosts(sent, post)).toBe(same)

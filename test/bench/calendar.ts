@@ -2,11 +2,11 @@ import { DateTime } from 'luxon'
 import { groupIntoDays } from '../../src/bot/features/posts/calendar/calendar-days.ts'
 import { drawMonth } from '../../src/bot/features/posts/calendar/draw-month.ts'
 import { drawWeek } from '../../src/bot/features/posts/calendar/draw-week.ts'
-import { drawPng, usePictureFonts } from '../../src/bot/slack/images/svg.ts'
+import { drawPng, useImageFonts } from '../../src/bot/slack/images/svg.ts'
 
-// How long the pictures of a month and of a week with 1,000 posts each take, in turns.
+// How long the images of a month and of a week with 1,000 posts each take, in turns.
 
-usePictureFonts()
+useImageFonts()
 
 const POST_COUNT = 1000
 const ROUNDS = 9
@@ -25,7 +25,7 @@ const postsOf = (dayCount: number) =>
   }))
 
 const monthStart = start.startOf('week')
-const pictures = {
+const images = {
   week: () => drawPng(drawWeek({ title: 'Week', days: groupIntoDays(postsOf(7), start, 7), hasMore: false })),
   month: () =>
     drawPng(
@@ -33,16 +33,16 @@ const pictures = {
     ),
 }
 
-const times: Record<keyof typeof pictures, number[]> = { week: [], month: [] }
+const times: Record<keyof typeof images, number[]> = { week: [], month: [] }
 for (let round = 0; round < ROUNDS; round++)
   for (const name of ['week', 'month'] as const) {
     const startedAt = performance.now()
-    await pictures[name]()
+    await images[name]()
     times[name].push(performance.now() - startedAt)
   }
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const [week, month] = [median(times.week), median(times.month)]
-console.log(`| picture of ${POST_COUNT} posts | ms | of the week's |`)
+console.log(`| image of ${POST_COUNT} posts | ms | of the week's |`)
 console.log('|---|--:|--:|')
 console.log(`| week | ${week.toFixed(0)} | 1.00 |`)
 console.log(`| month | ${month.toFixed(0)} | ${(month / week).toFixed(2)} |`)

@@ -107,7 +107,7 @@ async function startInstance(): Promise<RunningProgram> {
 }
 
 async function createDigests(sections: DigestSection[]): Promise<void> {
-  // New projects each time, so that no picture is reused.
+  // New projects each time, so that no image is reused.
   const projects = await copyProject(project_id, DIGEST_COUNT)
   slack.controls.clearAppPayloads()
   const at = new Date(Date.now() + 10 * 60_000)

@@ -7,8 +7,8 @@ import { runProgram } from '../support/run-program.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { median } from './load.ts'
 
-// How long a picture takes from the submitted form to the confirmation, alone and 20 at once, and how much memory the bot
-// needs meanwhile. The baseline is what decoding and encoding the same picture takes alone.
+// How long an image takes from the submitted form to the confirmation, alone and 20 at once, and how much memory the bot
+// needs meanwhile. The baseline is what decoding and encoding the same image takes alone.
 
 const ROUNDS = 5
 const PEOPLE = 20
@@ -32,33 +32,33 @@ const [first] = sessions as [UserSession]
 const channel = first.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await first.runCommand({ channel, text: '/upnext use Northwind' })
 
-// Each picture is another one, because the same file is stored once.
-const pictures = await Promise.all(Array.from({ length: ROUNDS + PEOPLE }, () => drawNoise(SIDE, SIDE)))
-const megabytes = (pictures[0]?.length ?? 0) / 1e6
+// Each image is another one, because the same file is stored once.
+const images = await Promise.all(Array.from({ length: ROUNDS + PEOPLE }, () => drawNoise(SIDE, SIDE)))
+const megabytes = (images[0]?.length ?? 0) / 1e6
 const baseline: number[] = []
-for (const picture of pictures.slice(0, ROUNDS)) baseline.push(await encodeAgain(picture))
-// The first picture also loads what the others need.
-await post(first, pictures[0] ?? Buffer.alloc(0), 'first')
+for (const image of images.slice(0, ROUNDS)) baseline.push(await encodeAgain(image))
+// The first image also loads what the others need.
+await post(first, images[0] ?? Buffer.alloc(0), 'first')
 const idleMemory = await readMemory()
 let peakMemory = 0
 let isMeasuring = true
 const sampling = sampleMemory()
 const alone: number[] = []
 for (let round = 0; round < ROUNDS; round++)
-  alone.push(await post(first, pictures[round] ?? Buffer.alloc(0), `alone ${round}`))
+  alone.push(await post(first, images[round] ?? Buffer.alloc(0), `alone ${round}`))
 const memoryAlone = peakMemory
 peakMemory = 0
 const startedAt = performance.now()
 const together = await Promise.all(
   sessions.map((session, index) =>
-    post(session, pictures[ROUNDS + index] ?? Buffer.alloc(0), `together ${index}`),
+    post(session, images[ROUNDS + index] ?? Buffer.alloc(0), `together ${index}`),
   ),
 )
 const totalMs = performance.now() - startedAt
 isMeasuring = false
 await sampling
 
-console.log(`| picture of ${megabytes.toFixed(1)} MB | seconds |`)
+console.log(`| image of ${megabytes.toFixed(1)} MB | seconds |`)
 console.log('|---|--:|')
 console.log(`| decode and encode alone | ${(median(baseline) / 1000).toFixed(2)} |`)
 console.log(`| form to confirmation, one | ${(median(alone) / 1000).toFixed(2)} |`)
@@ -70,21 +70,21 @@ console.log(
 await bot.stop('SIGTERM')
 await shared.stop()
 
-async function encodeAgain(picture: Buffer): Promise<number> {
+async function encodeAgain(image: Buffer): Promise<number> {
   const start = performance.now()
-  await sharp(picture).autoOrient().jpeg({ quality: 90 }).toBuffer()
+  await sharp(image).autoOrient().jpeg({ quality: 90 }).toBuffer()
   return performance.now() - start
 }
 
 /** Milliseconds from the submission to the confirmation. */
-async function post(session: UserSession, picture: Buffer, text: string): Promise<number> {
-  const marker = `Picture ${text} of ${session.userId}`
+async function post(session: UserSession, image: Buffer, text: string): Promise<number> {
+  const marker = `Image ${text} of ${session.userId}`
   await session.runCommand({ channel, text: `/schedule-post "${marker}" 1 december 2030 9am on Facebook` })
   const view = await waitFor(() => {
     const shown = session.state().views.at(-1)
     return JSON.stringify(shown ?? '').includes('"block_id":"project"') ? shown : undefined
   })
-  const file = await pickFile(shared.slack, session, 'picture.jpg', picture)
+  const file = await pickFile(shared.slack, session, 'image.jpg', image)
   const block = view.blocks.find(({ block_id }) => block_id === 'MediaFile') as {
     element: { action_id: string }
   }

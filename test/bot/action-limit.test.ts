@@ -8,7 +8,7 @@ const WORKSPACE_MESSAGE = 'Upnext is very busy in this workspace. Wait a minute 
 let upnext: Upnext
 afterEach(() => upnext.close())
 
-it('A user who sends too many commands waits for a minute, and others do not', async () => {
+it('makes a user who sends too many commands wait for a minute, but not others', async () => {
   upnext = await openUpnext({ disableRateLimits: true, actionLimits: { perUser: 2, perWorkspace: 0 } })
   const [mara, yuki] = [upnext.person('mara'), upnext.person('yuki')]
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
@@ -19,14 +19,14 @@ it('A user who sends too many commands waits for a minute, and others do not', a
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
 })
 
-it('A workspace that sends too many commands waits for a minute', async () => {
+it('makes a workspace that sends too many commands wait for a minute', async () => {
   upnext = await openUpnext({ disableRateLimits: true, actionLimits: { perUser: 0, perWorkspace: 1 } })
   const [mara, yuki] = [upnext.person('mara'), upnext.person('yuki')]
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
   await yuki.runAndHear('/upnext', WORKSPACE_MESSAGE)
 })
 
-it('A submission beyond the limit keeps what was typed, and goes through later', async () => {
+it('keeps what was typed in a submission beyond the limit, and accepts it later', async () => {
   upnext = await openUpnext({ disableRateLimits: true, actionLimits: { perUser: 1, perWorkspace: 0 } })
   const mara = upnext.person('mara')
   await mara.run('/schedule-post Hello! tomorrow 9am on X')
@@ -39,7 +39,7 @@ it('A submission beyond the limit keeps what was typed, and goes through later',
   await mara.hears('Scheduled in Acme')
 })
 
-it('Searching menus and changing fields count as actions, too', async () => {
+it('also counts menu searches and field changes as actions', async () => {
   upnext = await openUpnext({ disableRateLimits: true, actionLimits: { perUser: 3, perWorkspace: 0 } })
   const mara = upnext.person('mara')
   await mara.run('/upnext digest')

@@ -77,8 +77,8 @@ beforeAll(async () => {
 })
 afterAll(() => upnext.close())
 
-describe('Another implementation of the service', () => {
-  it('A service with other field names and missing values can be used', async () => {
+describe('another implementation of the service', () => {
+  it('works with other field names and missing values', async () => {
     const mara = upnext.person('mara')
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Hello <world>[\s\S]*LinkedIn/)
@@ -114,7 +114,7 @@ describe('Another implementation of the service', () => {
   })
 })
 
-describe('What another service leaves open', () => {
+describe('incomplete responses of another service', () => {
   let service: Upnext
   let answer: Respond = () => undefined
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe('What another service leaves open', () => {
   })
   afterAll(() => service.close())
 
-  it('is not shown as a fact: the time of a day, and a platform', async () => {
+  it('shows a missing time of day or platform as unknown', async () => {
     const posts = [
       { id: 1, content: 'Some time', scheduled_at: '2026-11-24', platforms: [17], status: 'queued' },
       { id: 2, content: 'Somewhere', scheduled_at: '2026-11-25T09:00Z', status: 'queued' },
@@ -135,7 +135,7 @@ describe('What another service leaves open', () => {
     expect(mara.told()).not.toMatch(/no platform|00:00/)
   })
 
-  it('is not shown as an empty calendar: a list that is only a message', async () => {
+  it('shows no empty calendar for a list that is only a message', async () => {
     answer = ({ url }) => (/\/posts\?/.test(url) ? Response.json({ message: 'Upgrade to list.' }) : undefined)
     const mara = service.person('mara')
     for (const command of ['/upnext week', '/upnext month'])
@@ -143,7 +143,7 @@ describe('What another service leaves open', () => {
     expect(mara.told()).not.toMatch(/Nothing on|No posts/)
   })
 
-  it('is learned from what it refuses', async () => {
+  it('learns valid roles from validation errors', async () => {
     answer = ({ url }) =>
       url.endsWith('/users/invite')
         ? Response.json(

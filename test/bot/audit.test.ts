@@ -45,7 +45,7 @@ const waitForEntries = (entries: object[]) =>
   vi.waitFor(async () => expect(await readEntries()).toMatchObject(entries), MAX_WAIT)
 
 describe('the audit trail', () => {
-  it('An admin sees who was invited and whose role changed, from what to what', async () => {
+  it('shows admins who was invited and whose role changed, with the old and the new role', async () => {
     await mara.invite('ada@acme.example', 'EDITOR')
     await changeUser('ada@acme.example', { Role: 'VIEWER' })
     await changeUser('ada@acme.example', { Status: 'INACTIVE' })
@@ -59,7 +59,7 @@ describe('the audit trail', () => {
     )
   })
 
-  it('Entries that cannot be read hide no others, and keep no new ones out', async () => {
+  it('shows other entries and accepts new ones if some cannot be read', async () => {
     await mara.invite('eve@acme.example', 'EDITOR')
     const details = ['enc:v1:868ad343619e:unreadable', 'plain text', '7', '{"after":5}', '{}']
     for (const detail of details)
@@ -77,12 +77,12 @@ describe('the audit trail', () => {
     )
   })
 
-  it('A member cannot read the audit trail, and the attempt is in it', async () => {
+  it('cannot be read by members, and records the attempt', async () => {
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
     await waitForEntries([{ user_id: yuki.userId, action: 'audit', outcome: 'denied' }])
   })
 
-  it('A refused submission is in the audit trail', async () => {
+  it('records a refused submission', async () => {
     await yuki.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await yuki.form('Schedule a post')
     upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
@@ -92,7 +92,7 @@ describe('the audit trail', () => {
     await yuki.closeView({ view: id })
   })
 
-  it("A scheduled post has the same request id in the audit trail and in the service's log", async () => {
+  it("records a scheduled post with the same request id as the service's log", async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -104,7 +104,7 @@ describe('the audit trail', () => {
     expect(rows).toEqual([{ action: 'post.created' }])
   })
 
-  it('Digests, links and deletions are in the audit trail', async () => {
+  it('records digests, links and deletions', async () => {
     await mara.runAndHear('/upnext use Acme', 'linked')
     await mara.runAndHear('/upnext digest weekdays at 9am', 'Digests in')
     await mara.runAndHear('/upnext digest pause', 'paused')
@@ -127,7 +127,7 @@ describe('the audit trail', () => {
     expect(mara.told()).toContain('sections: upcoming, published,')
   })
 
-  it('An admin can filter the audit trail by person, action and date', async () => {
+  it('lets an admin filter by person, action and date', async () => {
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
     await mara.runAndHear('/upnext use Acme', 'linked')
     await mara.runAndHear('/upnext audit @yuki', /matching "@yuki"[\s\S]*\*audit\* · no permission/)
@@ -148,7 +148,7 @@ describe('the audit trail', () => {
     await mara.runAndHear(`/upnext audit last week ${verb}`, /No entries in the audit trail from \w{3} \d+/)
   })
 
-  it('An admin who filters by a form also sees who pressed its button without permission', async () => {
+  it("also shows who pressed a form's button without permission if an admin filters by that form", async () => {
     await yuki.runAndHear('/invite-user', ADMIN_REFUSAL)
     await waitForEntries([{ action: 'invite', outcome: 'denied' }])
     // As if the button on the Home tab had been pressed.
@@ -156,7 +156,7 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext audit invite', /\*invite open\* · no permission/)
   })
 
-  it('The audit trail is exported as JSON lines, and the export changes nothing', async () => {
+  it('is exported as JSON lines, and the export changes nothing', async () => {
     const { pool } = upnext.service
     const readRetention = async () => (await pool.query('select * from upnext.audit_retention')).rows
     const retention = await readRetention()
@@ -179,7 +179,7 @@ describe('the audit trail', () => {
     ])
   })
 
-  it('Entries are deleted after their retention', async () => {
+  it('deletes entries after their retention period', async () => {
     const { pool } = upnext.service
     await mara.runAndHear('/upnext use Acme', 'linked')
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
@@ -195,12 +195,12 @@ describe('the audit trail', () => {
 })
 
 describe('the activity log', () => {
-  it('The activity log names the Slack user who acted, not the owner of the token', async () => {
+  it('names the Slack user who acted, not the owner of the token', async () => {
     await mara.invite('grace@acme.example', 'EDITOR')
     await mara.runAndHear('/upnext logs', new RegExp(`grace@acme\\.example[^\\n]* · <@${mara.userId}>`))
   })
 
-  it('A guest does not see email addresses in the activity log', async () => {
+  it('hides email addresses from guests', async () => {
     await mara.invite('edsger@acme.example', 'EDITOR')
     await noor.runAndHear('/upnext logs', '(email hidden)')
     expect(noor.told()).not.toMatch(/\w@\w/)

@@ -51,7 +51,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
   const messages = () => page.getByRole('log', { name: 'launch' })
   const lastMessage = () => messages().getByRole('article').last()
 
-  it('A digest appears in the channel, and can be expanded and collapsed', async () => {
+  it('shows a digest in the channel, and expands and collapses it', async () => {
     const soon = DateTime.fromJSDate(upnext.slack.controls.now(), { zone: 'Europe/Berlin' }).plus({
       minutes: 12,
     })
@@ -81,7 +81,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
     expect(await lastMessage().getByText('Post no. 9.').count()).toBe(0)
   })
 
-  it('A post that was submitted while the service was down is announced when it is scheduled', async () => {
+  it('announces the scheduling of a post that was submitted while the service was down', async () => {
     await enter('/schedule-post Launch day! in 3 days at 9am on X')
     const form = page.getByRole('dialog', { name: 'Schedule a post' })
     await form.getByText(/09:00 Berlin/).waitFor()

@@ -35,7 +35,7 @@ const addPost = ({ content, at, platforms = ['X'], status = 'SCHEDULED' }: NewPo
     schedule_date: new Date(at),
   })
 
-const picture = () =>
+const image = () =>
   mara.lastMessage()?.blocks?.find(({ type }) => type === 'image') as
     | { alt_text: string; slack_file: { id: string } }
     | undefined
@@ -56,12 +56,12 @@ const countUploads = () =>
 
 // It is Friday 20 November 2026, and Mara's time zone is Berlin.
 describe('/upnext week', () => {
-  it('shows the week as a picture with the same posts in words, and the posts of today with their menus', async () => {
+  it('shows the week as an image with the same posts as text, and the posts of today with their menus', async () => {
     await addPost({ content: 'Coffee in the sun', at: '2026-11-18T09:00Z', status: 'PUBLISHED' })
     await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z', platforms: ['LINKEDIN', 'X'] })
     await mara.runAndHear('/upnext week', /Acme: Mon 16 Nov – Sun 22 Nov 2026 \(Berlin time\).*Launch day!/s)
     expect(mara.told()).not.toContain('Coffee')
-    expect(picture()).toMatchObject({
+    expect(image()).toMatchObject({
       slack_file: { id: expect.stringMatching(/^F/) },
       alt_text:
         'Mon 16 Nov – Sun 22 Nov 2026 (Berlin time). Wed 18 Nov: 10:00 X "Coffee in the sun". Fri 20 Nov: 17:00 LinkedIn, X "Launch day!". Nothing on 5 days.',
@@ -70,7 +70,7 @@ describe('/upnext week', () => {
     await mara.hears(/Cancel this post\?.*Launch day!/s)
   })
 
-  it('moves to other weeks and days, in place of what it showed', async () => {
+  it('moves to other weeks and days in the same message', async () => {
     await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
     await mara.runAndHear('/upnext week', /No posts on Friday 20 November/)
     const { ts } = mara.lastMessage() ?? {}
@@ -84,19 +84,19 @@ describe('/upnext week', () => {
     expect(mara.lastMessage()?.ts).toBe(ts)
   })
 
-  it('understands a date, and says when it does not', async () => {
+  it('understands a date, and says so if it does not', async () => {
     await mara.runAndHear('/upnext week next week', /Mon 23 Nov – Sun 29 Nov 2026/)
     await mara.runAndHear('/upnext week 24 december', /Mon 21 Dec – Sun 27 Dec 2026/)
-    await mara.runAndHear('/upnext week banana', /I didn't understand "banana"/)
+    await mara.runAndHear('/upnext week banana', /"banana" wasn't understood/)
   })
 
-  it('names posts that go out on the same platform at nearly the same time', async () => {
+  it('marks posts that go out on the same platform at nearly the same time', async () => {
     await addPost({ content: 'One', at: '2026-11-20T16:00Z', platforms: ['LINKEDIN', 'X'] })
     await addPost({ content: 'Two', at: '2026-11-20T16:10Z' })
     await addPost({ content: 'Three', at: '2026-11-20T16:12Z', platforms: ['LINKEDIN'] })
     await addPost({ content: 'Four', at: '2026-11-20T17:00Z' })
     await mara.runAndHear('/upnext week', /Four/)
-    expect(picture()?.alt_text.match(/"\w+"( \(collides)?/g)).toEqual([
+    expect(image()?.alt_text.match(/"\w+"( \(collides)?/g)).toEqual([
       '"One" (collides',
       '"Two" (collides',
       '"Three" (collides',
@@ -104,31 +104,31 @@ describe('/upnext week', () => {
     ])
   })
 
-  it('uploads the same picture once', async () => {
+  it('uploads the same image once', async () => {
     await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z' })
     const before = countUploads()
     await mara.runAndHear('/upnext week', /Launch day!/)
-    const first = picture()?.slack_file.id
+    const first = image()?.slack_file.id
     upnext.wait({ minutes: 1 })
     await mara.runAndHear('/upnext week', /Launch day!/)
-    expect(picture()?.slack_file.id).toBe(first)
+    expect(image()?.slack_file.id).toBe(first)
     expect(countUploads() - before).toBe(1)
   })
 
   it.each([
     ['takes no upload', 'files.getUploadURLExternal', 'internal_error'],
     ['lost the file', 'files.completeUploadExternal', 'internal_error'],
-  ])('lists the posts without the picture if Slack %s', async (_reason, method, error) => {
+  ])('lists the posts without the image if Slack %s', async (_reason, method, error) => {
     await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z' })
     upnext.slack.controls.injectFault({ method, error, times: 5 })
-    await mara.runAndHear('/upnext week', /Slack didn't accept the picture.*Launch day!/s)
+    await mara.runAndHear('/upnext week', /Slack didn't accept the calendar.*Launch day!/s)
   })
 
   it('shows the last day of a week that begins with more than 1,000 posts', async () => {
     await upnext.service.addPosts(upnext.project, { count: 1100, from: '2026-11-16T09:00Z' })
     await addPost({ content: 'Launch day!', at: '2026-11-22T16:00Z' })
     await mara.runAndHear('/upnext week', /Launch day!/)
-    expect(picture()?.alt_text).toMatch(/Mon 16 Nov: 1100 posts .*Sun 22 Nov: 1 post\. Nothing on 5 days\.$/)
+    expect(image()?.alt_text).toMatch(/Mon 16 Nov: 1100 posts .*Sun 22 Nov: 1 post\. Nothing on 5 days\.$/)
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('/upnext week', () => {
     await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext loaded\./)
     expect(mara.told()).toContain(title)
     expect(mara.told()).toContain('No posts were loaded for Friday 20 November.')
-    expect(picture()?.alt_text).toBe(`${title}. Mon 16 Nov: 2000 posts (2000 collide).`)
+    expect(image()?.alt_text).toBe(`${title}. Mon 16 Nov: 2000 posts (2000 collide).`)
   })
 
   it('lists a day with more than 15 posts, and opens any of them from a menu', async () => {
@@ -162,10 +162,10 @@ describe('/upnext week', () => {
 })
 
 describe('/upnext month', () => {
-  it('shows whole weeks, with the posts in words or, if there are too many, their number a day', async () => {
+  it('shows whole weeks, with the posts as text or, if there are too many, their number per day', async () => {
     await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
     await mara.runAndHear('/upnext month', /Acme: November 2026 \(Berlin time\)/)
-    expect(picture()?.alt_text).toContain('Tue 24 Nov: 17:00 X "Launch day!". Nothing on 41 days.')
+    expect(image()?.alt_text).toContain('Tue 24 Nov: 17:00 X "Launch day!". Nothing on 41 days.')
     for (let hour = 0; hour < 20; hour++)
       for (const day of [2, 3, 4, 5, 6, 9])
         await addPost({
@@ -173,17 +173,17 @@ describe('/upnext month', () => {
           at: `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00Z`,
         })
     await mara.runAndHear('/upnext month', /November 2026/)
-    expect(picture()?.alt_text).toMatch(/Mon 2 Nov: 20 posts\. Tue 3 Nov: 20 posts\..*Tue 24 Nov: 1 post\./)
+    expect(image()?.alt_text).toMatch(/Mon 2 Nov: 20 posts\. Tue 3 Nov: 20 posts\..*Tue 24 Nov: 1 post\./)
   })
 
-  it('reads a month, and changes to the week of a day', async () => {
+  it('understands a month, and switches to the week of a day', async () => {
     await mara.runAndHear('/upnext month december', /Acme: December 2026/)
     await mara.pressLast('calendar:switch')
     await mara.hears(/Mon 30 Nov – Sun 6 Dec 2026/)
   })
 })
 
-describe('The Home tab', () => {
+describe('the Home tab', () => {
   it('opens the calendar in a modal', async () => {
     await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
     await mara.runAndHear('/upnext use Acme', 'linked')

@@ -35,8 +35,8 @@ const schedule = (content: string, day = '2026-11-27') => addPost(upnext, conten
 const countPosts = async () =>
   Number((await upnext.service.pool.query('select count(*) from service.post')).rows[0].count)
 
-describe('Cancelling a post', () => {
-  it('asks with the whole post, cancels it, and says so in place of the question', async () => {
+describe('cancelling a post', () => {
+  it('asks with the whole post, cancels it, and replaces the question with the result', async () => {
     await schedule('Launch day!')
     await mara.runAndHear(
       '/upnext cancel launch',
@@ -56,7 +56,7 @@ describe('Cancelling a post', () => {
     await mara.hears(/Cancel this post\?.*Launch day!/s)
   })
 
-  it('offers the posts that match, by their text or their day', async () => {
+  it('offers the posts whose text or day matches', async () => {
     await schedule('Coffee in the sun')
     await schedule('Coffee to go', '2026-11-29')
     await schedule('Tea', '2026-11-28')
@@ -66,7 +66,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel cocoa', /No matching post can be changed/)
   })
 
-  it('deletes a draft in its own words', async () => {
+  it('deletes a draft, with messages worded for drafts', async () => {
     await addPost(upnext, 'Half a thought')
     await mara.runAndHear('/upnext cancel half', /Delete this draft\?/)
     await mara.pressLast('cancel:confirm')
@@ -74,7 +74,7 @@ describe('Cancelling a post', () => {
     expect(await countPosts()).toBe(0)
   })
 
-  it('shows a change that was made meanwhile, and asks again', async () => {
+  it('shows a change that was made since the question, and asks again', async () => {
     await schedule('Launch day!')
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
@@ -85,7 +85,7 @@ describe('Cancelling a post', () => {
     expect(await countPosts()).toBe(0)
   })
 
-  it('says when the post was published just before, or is gone', async () => {
+  it('says if the post has just been published or is gone', async () => {
     await schedule('Launch day!')
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
@@ -98,7 +98,7 @@ describe('Cancelling a post', () => {
     await mara.hears('This post was already cancelled.')
   })
 
-  it("doesn't say that a post is cancelled if the service didn't answer", async () => {
+  it("doesn't report a post as cancelled if the service fails", async () => {
     await schedule('Launch day!')
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     respond = ({ method }) =>
@@ -110,8 +110,8 @@ describe('Cancelling a post', () => {
   })
 })
 
-describe('A 404 that is not about the post', () => {
-  it.each(['GET', 'DELETE'])("of %s doesn't count as cancelled", async (method) => {
+describe('a 404 that is not about the post', () => {
+  it.each(['GET', 'DELETE'])("doesn't count as cancelled in response to %s", async (method) => {
     await schedule('Launch day!')
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     respond = (request) =>
@@ -126,8 +126,8 @@ describe('A 404 that is not about the post', () => {
   })
 })
 
-describe('A service without the extension', () => {
-  it('offers no such entry, and the command says why', async () => {
+describe('a service without the extension', () => {
+  it('has no menu entry for cancelling, and the command explains why', async () => {
     const others = await openUpnext({
       relaxTimeouts: true,
       respond: withoutExtensions,

@@ -67,7 +67,7 @@ async function openEdit(content: string) {
 }
 
 describe('a warning', () => {
-  it('stands alone above the form, with what goes out and a button that says it', async () => {
+  it('opens alone above the form, with the post and a button that names the action', async () => {
     await submitLongText()
     expect(mara.state().views).toHaveLength(2)
     expect(topView()?.submit?.text).toBe('Schedule anyway')
@@ -75,7 +75,7 @@ describe('a warning', () => {
     expect(topText()).not.toContain('"input"')
   })
 
-  it('is not confirmed by the second half of a double click', async () => {
+  it('is not confirmed by the second click of a double click', async () => {
     await submitLongText()
     const warning = topView()?.id ?? ''
     expect(await mara.submitUnseen({ view: warning, values: {} })).toEqual({ done: true })
@@ -87,7 +87,7 @@ describe('a warning', () => {
     expect(mara.state().views).toEqual([])
   })
 
-  it('is not confirmed by the second half of a double click when the service is slow', async () => {
+  it('is not confirmed by the second click of a double click when the service is slow', async () => {
     respond = ({ method }) => {
       if (method === 'GET') upnext.wait({ minutes: 0.05 })
       return undefined
@@ -98,7 +98,7 @@ describe('a warning', () => {
     expect(await listContents()).toEqual([])
   })
 
-  it('closes with its form if the form was sent and Slack missed the answer', async () => {
+  it('closes with its form if the form was sent but Slack missed the response', async () => {
     await submitLongText()
     await upnext.service.pool.query("update upnext.open_form set form = 'submitted', submitted_view = null")
     await mara.confirm('Schedule anyway')
@@ -106,7 +106,7 @@ describe('a warning', () => {
     expect(await listContents()).toEqual([])
   })
 
-  it('stays if something goes wrong', async () => {
+  it('stays open if something goes wrong', async () => {
     await submitLongText()
     await upnext.service.pool.query('alter table upnext.open_form rename to missing')
     await mara.confirm('Schedule anyway')
@@ -116,7 +116,7 @@ describe('a warning', () => {
     expect(await listContents()).toEqual([LONG_TEXT])
   })
 
-  it('leads back to the form, which asks again', async () => {
+  it('leads back to the form, which asks again when submitted', async () => {
     const { form, values } = await submitLongText()
     await mara.closeView({ view: topView()?.id ?? '' })
     expect(topView()?.id).toBe(form.id)
@@ -126,7 +126,7 @@ describe('a warning', () => {
     expect(await listContents()).toEqual([])
   })
 
-  it('starts again when another one has come up', async () => {
+  it('asks again if another warning has come up', async () => {
     await submitLongText()
     await addPost(LONG_TEXT)
     await upnext.service.pool.query("update service.post set schedule_date = '2026-11-21T10:00Z'")
@@ -139,7 +139,7 @@ describe('a warning', () => {
     expect(await listContents()).toHaveLength(2)
   })
 
-  it('is named in the message when the post goes out later', async () => {
+  it('is mentioned in the message if the post goes out later', async () => {
     await submitLongText()
     respond = ({ method }) => (method === 'POST' ? new Response(null, { status: 503 }) : undefined)
     await mara.confirm('Schedule anyway')
@@ -150,7 +150,7 @@ describe('a warning', () => {
     await mara.hears(/Done, after a delay.*You confirmed this warning: X: 1 over the 280 limit/s)
   })
 
-  it("is confirmed by its own user only, for a form that isn't sent yet", async () => {
+  it("can only be confirmed by its own user, for a form that isn't sent yet", async () => {
     const { form } = await submitLongText()
     await upnext.service.pool.query("update upnext.open_form set user_id = 'U0OTHER'")
     await mara.confirm('Schedule anyway')
@@ -160,8 +160,8 @@ describe('a warning', () => {
   })
 })
 
-describe('behind a confirmation', () => {
-  it("shows the service's errors in the form, with everything that was typed", async () => {
+describe('the form behind a confirmation', () => {
+  it("shows the service's errors, with everything that was typed", async () => {
     const { form } = await submitLongText()
     respond = ({ method }) =>
       method === 'POST'
@@ -179,7 +179,7 @@ describe('behind a confirmation', () => {
     expect(await listContents()).toEqual([LONG_TEXT])
   })
 
-  it('keeps the confirmation when Slack does not say who the user is', async () => {
+  it('keeps the confirmation if Slack does not say who the user is', async () => {
     await submitLongText()
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 3 })
     await mara.confirm('Schedule anyway')
@@ -202,7 +202,7 @@ describe('a date that the form has not shown yet', () => {
   })
 })
 
-it('asks again for warnings when a post is edited', async () => {
+it('also asks to confirm warnings when a post is edited', async () => {
   const { id } = await openEdit('Launch day!')
   await mara.submitView({ view: id, values: mara.fill({ Content: 'Hello {name}' }) })
   expect(topText()).toContain('The text still contains {name}.')
@@ -233,7 +233,7 @@ describe("someone else's changes", () => {
     expect(await listContents()).toEqual(['Launch week!'])
   })
 
-  it('count as the version that is replaced, in the question, the confirmation and Undo', async () => {
+  it('count as the previous version in the question, the confirmation and Undo', async () => {
     const { id } = await openEdit('Launch day!')
     const later = "schedule_date = '2026-11-27T19:00Z', version = version + 1"
     await upnext.service.pool.query(`update service.post set ${later}`)
@@ -247,7 +247,7 @@ describe("someone else's changes", () => {
     await mara.hears(/Moved back.*Fri 27 Nov 2026, 20:00/s)
   })
 
-  it('are not ascribed to someone who only shared the post', async () => {
+  it('are not attributed to someone who only shared the post', async () => {
     const { id } = await openEdit('Launch day!')
     const yuki = upnext.person('yuki')
     await yuki.run('/upnext share launch')
@@ -258,7 +258,7 @@ describe("someone else's changes", () => {
     expect(topText()).toContain('Someone else changed this post.')
   })
 
-  it('may be their own, from another form', async () => {
+  it("may be the user's own, from another form", async () => {
     const { id } = await openEdit('Launch day!')
     const window = upnext.person('mara')
     await window.run('/upnext edit launch')
@@ -271,7 +271,7 @@ describe("someone else's changes", () => {
     expect(topText()).toContain('You changed this post.')
   })
 
-  it('are shown again when they have changed once more', async () => {
+  it('are shown again if the post has changed once more', async () => {
     const { id } = await openEdit('Launch day!')
     await upnext.service.pool.query("update service.post set content = 'Lunch day!', version = version + 1")
     await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
@@ -282,7 +282,7 @@ describe("someone else's changes", () => {
   })
 })
 
-it('has no button that is longer than Slack allows', () => {
+it('has no button label that is longer than Slack allows', () => {
   const labels = forms.flatMap(({ submitLabel, fields }) =>
     typeof submitLabel === 'string'
       ? [submitLabel]
@@ -294,7 +294,7 @@ it('has no button that is longer than Slack allows', () => {
   expect(labels.map((label) => `${label} anyway`).filter((label) => label.length > 24)).toEqual([])
 })
 
-describe('a post that is moved', () => {
+describe('a moved post', () => {
   const openReschedule = async () => {
     await addPost('Launch day!')
     await mara.run('/upnext reschedule launch')
@@ -319,12 +319,12 @@ describe('a post that is moved', () => {
     ['in 2 hours', /^2026-11-20T14:0/],
     ['tonight 9pm', '2026-11-20T20:00:00.000Z'],
     ['1 december 10:00', '2026-12-01T09:00:00.000Z'],
-  ])('reads "%s" from its own time, or from now', async (words, expected) => {
+  ])('reads "%s" relative to its own time or to now', async (words, expected) => {
     await move(words)
     expect(await scheduledAt()).toMatch(expected)
   })
 
-  it('shows its old time beside the new one, in the form and in the confirmation', async () => {
+  it('shows its old time next to the new one, in the form and in the confirmation', async () => {
     const { id } = await openReschedule()
     const values = mara.fill({ ScheduleDate: '9pm' })
     await mara.submitUnseen({ view: id, values })
@@ -378,7 +378,7 @@ describe('a post that is moved', () => {
     const form = await mara.form('Reschedule a post')
     respond = ({ method }) => (method === 'GET' ? new Response(null, { status: 503 }) : undefined)
     await mara.submitView({ view: form.id, values: mara.fill({ ScheduleDate: '9pm' }) })
-    expect(topText()).toContain("We couldn't check this draft in time.")
+    expect(topText()).toContain("This draft couldn't be checked in time.")
   })
 
   it('is compared with the posts around its new time', async () => {
@@ -388,7 +388,7 @@ describe('a post that is moved', () => {
     expect(topText()).toContain('The same text is already scheduled on X')
   })
 
-  it('stays where it is if someone has changed it since', async () => {
+  it('is not moved back if someone has changed it since', async () => {
     await move('9pm')
     await upnext.service.pool.query("update service.post set content = 'Lunch day!', version = version + 1")
     await mara.pressLast('reschedule:undo')
@@ -396,7 +396,7 @@ describe('a post that is moved', () => {
     expect(await scheduledAt()).toBe('2026-11-27T20:00:00.000Z')
   })
 
-  it('stays where it is after ten minutes', async () => {
+  it('is not moved back after ten minutes', async () => {
     await move('9pm')
     upnext.wait({ minutes: 11 })
     await mara.pressLast('reschedule:undo')
@@ -404,7 +404,7 @@ describe('a post that is moved', () => {
     expect(await scheduledAt()).toBe('2026-11-27T20:00:00.000Z')
   })
 
-  it('has no Undo after an edit that leaves its time alone', async () => {
+  it('has no Undo after an edit that keeps its time', async () => {
     const { id } = await openEdit('Launch day!')
     await mara.submitAndHear(
       { view: id, values: mara.fill({ Content: 'Launch week!' }) },

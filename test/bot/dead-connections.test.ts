@@ -4,7 +4,7 @@ import { systemRuntime } from '../../src/runtime.ts'
 import { fetchUnreachable, startProxy } from '../support/servers.ts'
 import { openUpnext } from './workspace.ts'
 
-it('goes on with the outbox and messages when its connections to the database forward nothing', async () => {
+it('continues with the outbox and messages when its database connections forward nothing', async () => {
   const lines: string[] = []
   let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
   let isServiceDown = false

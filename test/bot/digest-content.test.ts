@@ -12,7 +12,7 @@ afterEach(() => upnext.close())
 
 const blocksOf = (message: { blocks?: unknown } | undefined) => JSON.stringify(message?.blocks)
 
-/** Without the picture, whose alternative text names every post. */
+/** Without the image, whose alternative text names every post. */
 const textBlocksOf = (message: { blocks?: { type: string }[] } | undefined) =>
   JSON.stringify(message?.blocks?.filter(({ type }) => type !== 'image'))
 
@@ -31,7 +31,7 @@ const updatePost = (content: string, status: string, scheduleDate?: DateTime) =>
   )
 
 describe('the content of a digest', () => {
-  it('The content of a digest is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
+  it('is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
     await upnext.createPosts(20)
     await postDigest()
     expect(upnext.posted()[0]?.text).toMatch(/^Up next in Acme: 20 in the coming days$/)
@@ -45,7 +45,7 @@ describe('the content of a digest', () => {
     expect(textBlocksOf(yuki.lastMessage())).not.toContain('Post 9.')
   })
 
-  it('The content of a digest can be expanded for a month', async () => {
+  it('can be expanded for a month', async () => {
     await upnext.createPosts(10)
     await mara.run('/upnext digest now')
     await mara.hears(/Show 2 more/)
@@ -58,7 +58,7 @@ describe('the content of a digest', () => {
     await mara.hears('This digest is too old to expand.')
   })
 
-  it('The content of a digest includes a picture of the week, with the same posts as text', async () => {
+  it('includes a calendar of the week, with the same posts as text', async () => {
     await upnext.createPosts(4)
     await postDigest()
     const image = upnext.posted()[0]?.blocks?.find(({ type }) => type === 'image')
@@ -74,7 +74,7 @@ describe('the content of a digest', () => {
     ['is still being processed', 'chat.scheduleMessage', 'invalid_blocks', 2],
     ['cannot be fetched by Slack, like any other image', 'chat.scheduleMessage', 'invalid_blocks', 3],
     ['cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
-  ])('The content of a digest leaves out a chart that %s', async (_reason, method, error, times) => {
+  ])('leaves out a chart that %s', async (_reason, method, error, times) => {
     await upnext.createPosts(10)
     upnext.slack.controls.injectFault({ method, error, times })
     await postDigest()
@@ -86,7 +86,7 @@ describe('the content of a digest', () => {
     expect(blocksOf(upnext.posted()[0])).not.toContain('slack_file')
   })
 
-  it('The content of a digest may be only the chart, which counts as content', async () => {
+  it('may be only the chart, which counts as content', async () => {
     await upnext.createPosts(2)
     await mara.run('/upnext digest')
     const { id } = await mara.form('Channel digest')
@@ -119,7 +119,7 @@ describe('the content of a digest', () => {
     )
   })
 
-  it('The content of a digest excludes posts that go out before the digest is read', async () => {
+  it('excludes posts that go out before the digest is posted', async () => {
     await upnext.createPosts(2)
     const soon = DateTime.fromJSDate(upnext.now()).plus({ minutes: 5 })
     await updatePost('Post 1.', 'SCHEDULED', soon)
@@ -129,7 +129,7 @@ describe('the content of a digest', () => {
     expect(JSON.stringify(upnext.scheduled())).not.toContain('Post 1.')
   })
 
-  it('The content of a digest includes recently published posts and drafts with a date', async () => {
+  it('includes recently published posts and drafts with a date', async () => {
     await upnext.createPosts(3)
     const now = DateTime.fromJSDate(upnext.now())
     await updatePost('Post 1.', 'PUBLISHED', now.minus({ hours: 1 }))

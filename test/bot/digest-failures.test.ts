@@ -37,7 +37,7 @@ const moveDigest = async (minutes: number) => {
 const NOT_CONFIRMED = "Slack didn't confirm in time that the message for 2026-11-20 was cancelled"
 
 describe('a cancelled digest', () => {
-  it('A cancelled digest is not posted even if it is unknown for a while whether Slack has it', async () => {
+  it('is not posted even if it is unknown for a while whether Slack has it', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await scheduleDigest()
@@ -53,7 +53,7 @@ describe('a cancelled digest', () => {
     expect(upnext.posted()).toEqual([])
   })
 
-  it('A cancelled digest is cancelled again if Slack did not delete its message', async () => {
+  it('is cancelled again if Slack did not delete its message', async () => {
     await scheduleDigest()
     misbehave('chat.deleteScheduledMessage', { error: 'internal_error' })
     await mara.run('/upnext digest off')
@@ -67,7 +67,7 @@ describe('a cancelled digest', () => {
     expect(upnext.posted()).toEqual([])
   })
 
-  it('A digest whose time is changed is posted once, even if it is unknown whether Slack has the first one', async () => {
+  it('is posted once when its time is changed, even if it is unknown whether Slack has the first message', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await scheduleDigest()
@@ -80,7 +80,7 @@ describe('a cancelled digest', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('A cancelled digest that was posted nevertheless is not followed by another on that day', async () => {
+  it('is not followed by another on that day if it was posted nevertheless', async () => {
     await scheduleDigest()
     misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
     await moveDigest(60)
@@ -95,7 +95,7 @@ describe('a cancelled digest', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('A cancelled digest is reported to the owner again if the first report did not reach them', async () => {
+  it('is reported to the owner again if the first report did not reach them', async () => {
     await scheduleDigest()
     misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
     await mara.run('/upnext digest off')
@@ -109,7 +109,7 @@ describe('a cancelled digest', () => {
     await upnext.waitForDirectMessage(NOT_CONFIRMED)
   })
 
-  it('A cancelled digest is posted in its last minute, and the user is told so', async () => {
+  it('is still posted if cancelled in its last minute, and the user is notified', async () => {
     await scheduleDigest()
     upnext.advance(13)
     await mara.run('/upnext digest pause')
@@ -118,7 +118,7 @@ describe('a cancelled digest', () => {
     await upnext.waitForPosted()
   })
 
-  it('A cancelled digest that Slack never confirmed is reported to the owner', async () => {
+  it('is reported to the owner if Slack never confirmed the cancellation', async () => {
     await scheduleDigest()
     misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 50 })
     await mara.run('/upnext digest pause')
@@ -129,7 +129,7 @@ describe('a cancelled digest', () => {
 })
 
 describe('a digest that Slack rejects', () => {
-  it('A digest that Slack rejects is not scheduled again if Slack may have accepted an earlier request', async () => {
+  it('is not scheduled again if Slack may have accepted an earlier request', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     await scheduleDigest()
     expect(JSON.stringify(upnext.scheduled()[0]?.body)).toContain('Up next in Acme')
@@ -141,7 +141,7 @@ describe('a digest that Slack rejects', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('A digest that Slack rejects is not scheduled again after the app left the channel and came back', async () => {
+  it('is not scheduled again after the app left the channel and came back', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     await scheduleDigest()
     misbehave('chat.scheduledMessages.list', { error: 'invalid_channel' })
@@ -156,7 +156,7 @@ describe('a digest that Slack rejects', () => {
     expect(upnext.scheduled()).toHaveLength(1)
   })
 
-  it('A digest that Slack rejects for hours is skipped, and the owner is told why', async () => {
+  it('is skipped after hours, and the owner is notified of the reason', async () => {
     misbehave('chat.scheduleMessage', { error: 'msg_blocks_too_long', times: 500 })
     await upnext.setUpDigest(14)
     await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).not.toEqual([]), MAX_WAIT)
@@ -165,17 +165,17 @@ describe('a digest that Slack rejects', () => {
     await upnext.waitForDirectMessage(/was skipped because Slack rejected it \(msg_blocks_too_long\)/)
   })
 
-  it('A digest that Slack rejects and whose scheduled messages cannot be listed is given up, and the owner is told', async () => {
+  it('is given up if its scheduled messages cannot be listed, and the owner is notified', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
     await scheduleDigest()
     upnext.advance(15 + 200)
-    await upnext.waitForDirectMessage(/we can't tell whether the message for 2026-11-20 was posted/)
+    await upnext.waitForDirectMessage(/Upnext can't tell whether the message for 2026-11-20 was posted/)
     const { rows } = await upnext.service.pool.query('select last_at from upnext.digest')
     expect(rows).toEqual([{ last_at: expect.any(Date) }])
   })
 
-  it('A digest that Slack rejects for lack of a permission is paused', async () => {
+  it('is paused if a permission is missing', async () => {
     misbehave('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
     await upnext.setUpDigest(14)
     await upnext.waitForDirectMessage("paused because Upnext isn't allowed to post in the channel")

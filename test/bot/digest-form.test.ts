@@ -43,14 +43,14 @@ const waitUntilSkipped = () =>
   }, MAX_WAIT)
 
 describe('the digest form', () => {
-  it('The digest form shows the next digests, saves one and announces it in the channel', async () => {
+  it('shows the next times, saves a digest and announces it in the channel', async () => {
     const { id, blocks } = await openDigestForm()
     expect(blocks).toMatch(/Weekdays at 09:00 Berlin: next .*09:00 Berlin.*, then .*09:00 Berlin/)
     expect(blocks).toContain(`"initial_conversation":"${mara.channel}"`)
     const typed = mara.fill({ recurrence: 'mon and thu 8:30', sections: ['upcoming', 'drafts'] })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(
-      /• \*Acme\*, set up by <@\w+>: Mon and Thu at 08:30 Berlin, without published posts, problems, the picture of the week, next .*, then /,
+      /• \*Acme\*, set up by <@\w+>: Mon and Thu at 08:30 Berlin, without published posts, problems, the calendar of the week, next .*, then /,
     )
     const messages = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(messages.map(({ text }) => text)).toContain(
@@ -58,7 +58,7 @@ describe('the digest form', () => {
     )
   })
 
-  it('The digest form turns pickers into words', async () => {
+  it('turns picked values into words', async () => {
     const { id } = await openDigestForm()
     const at = { view: id }
     await mara.dispatchAction({ container: at, ...findPicker('static_select'), value: 'Saturdays' })
@@ -67,7 +67,7 @@ describe('the digest form', () => {
     await waitForText('"initial_value":"Every Saturday at 17:45"')
   })
 
-  it('The digest form refuses a channel without the app, and can be submitted again once the app is added', async () => {
+  it('refuses a channel without the app, and can be submitted again once the app is added', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openDigestForm(tomas)
     expect(await tomas.submitView({ view: id, values: {} })).toEqual({
@@ -80,7 +80,7 @@ describe('the digest form', () => {
     await tomas.hears(/Digests in .*\n• \*Acme\*, set up by <@\w+>: Weekdays at 09:00 New York/)
   })
 
-  it('The digest form refuses a time zone that contradicts the words', async () => {
+  it('refuses a time zone that contradicts the typed recurrence', async () => {
     const { id } = await openDigestForm()
     const { values: typed } = await mara.pick('zone', 'Asia/Tokyo')
     const submitWith = (recurrence: string) =>
@@ -94,14 +94,14 @@ describe('the digest form', () => {
     await mara.hears('Weekdays at 09:00 Tokyo')
   })
 
-  it('The time zone menu of the digest form finds a city by its nickname', async () => {
+  it('finds a city by its nickname in the time zone menu', async () => {
     await openDigestForm()
     const { container, block_id, action_id } = await mara.pick('zone', 'America/New York')
     const response = await mara.loadOptions({ container, block_id, action_id, query: 'nyc' })
     expect('options' in response && response.options.map(({ value }) => value)).toEqual(['America/New_York'])
   })
 
-  it('The digest form refuses a digest that exists already, as the command does', async () => {
+  it('refuses a digest that already exists, as the command does', async () => {
     await mara.run('/upnext digest weekdays at 9am')
     await mara.hears('Digests in')
     const { id } = await openDigestForm()
@@ -113,7 +113,7 @@ describe('the digest form', () => {
     expect(await countDigests()).toBe(1)
   })
 
-  it('The digest form edits a digest, and its message is scheduled for the new time', async () => {
+  it('edits a digest, and schedules its message for the new time', async () => {
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     await upnext.settled()
@@ -131,7 +131,7 @@ describe('the digest form', () => {
     expect(await countDigests()).toBe(1)
   })
 
-  it('The digest form can skip a digest without content', async () => {
+  it('can skip a digest without content', async () => {
     const { id } = await openDigestForm()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
@@ -139,7 +139,7 @@ describe('the digest form', () => {
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
   })
 
-  it('The digest form reads the words in the selected time zone before it is submitted', async () => {
+  it('reads the recurrence in the selected time zone before it is submitted', async () => {
     const { id } = await openDigestForm()
     const zone = await mara.pick('zone', 'America/Los_Angeles')
     await mara.dispatchAction(zone)
@@ -162,7 +162,7 @@ describe('a day', () => {
     await upnext.waitForPosted()
   }
 
-  it('A day has one digest, even if its time is changed after it was posted', async () => {
+  it('has one digest, even if the time is changed after it was posted', async () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(20)}` })
@@ -170,7 +170,7 @@ describe('a day', () => {
     await mara.hears(/• \*Acme\*, set up by <@\w+>: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
-  it('A day has a digest if its time is changed after it was skipped', async () => {
+  it('has a digest if the time is changed after it was skipped', async () => {
     const { id } = await openDigestForm()
     const empty = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
     await mara.submitView({ view: id, values: empty })
@@ -186,7 +186,7 @@ describe('a day', () => {
     await upnext.waitForPosted()
   })
 
-  it('A day has one digest, even if its time zone is changed after it was posted', async () => {
+  it('has one digest, even if the time zone is changed after it was posted', async () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     // The digest was posted on Friday at 13:12 in Berlin, which is 21:12 in Tokyo.
@@ -198,7 +198,7 @@ describe('a day', () => {
 })
 
 describe('another user', () => {
-  it('Another user can pause a digest, and its owner is notified', async () => {
+  it('can pause a digest, and its owner is notified', async () => {
     await upnext.setUpDigest(40)
     const yuki = upnext.person('yuki')
     await yuki.run('/upnext digest pause')
@@ -206,7 +206,7 @@ describe('another user', () => {
     await upnext.waitForDirectMessage(/Your digest Acme in <#C\w+>: paused by <@U\w+>\./)
   })
 
-  it('Another user cannot resume a digest while the app is not in the channel', async () => {
+  it('cannot resume a digest while the app is not in the channel', async () => {
     await upnext.setUpDigest(40)
     await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(26)
@@ -220,7 +220,7 @@ describe('another user', () => {
     expect(upnext.directMessages()).not.toContain('resumed')
   })
 
-  it('A guest sees no buttons that change a digest', async () => {
+  it('sees no buttons that change a digest if they are a guest', async () => {
     await upnext.setUpDigest(40)
     const noor = upnext.person('noor')
     await noor.run('/upnext digest list')
@@ -229,8 +229,8 @@ describe('another user', () => {
   })
 })
 
-describe('deleting', () => {
-  it('Deleting asks which digest to delete if there are several', async () => {
+describe('deleting a digest', () => {
+  it('asks which digest to delete if there are several', async () => {
     await upnext.setUpDigest(40)
     await mara.runAndHear('/upnext digest mondays at 9', /^\*Digests in [\s\S]*Every Monday/)
     await mara.run('/upnext digest stop')
@@ -241,7 +241,7 @@ describe('deleting', () => {
     )
   })
 
-  it('Deleting works with the button of the list', async () => {
+  it('works with the button in the list', async () => {
     await upnext.setUpDigest(40)
     await mara.pressLast('digest:delete')
     await mara.hears('has no digests.')
@@ -249,7 +249,7 @@ describe('deleting', () => {
 })
 
 describe('/upnext digest', () => {
-  it('/upnext digest with "now" shows the digest only to the user', async () => {
+  it('shows the digest only to the user if followed by "now"', async () => {
     await mara.run('/upnext digest now')
     await mara.hears(/Up next in Acme[\s\S]*Nothing is scheduled/)
     expect(mara.lastMessage()?.isEphemeral).toBe(true)
@@ -259,12 +259,12 @@ describe('/upnext digest', () => {
     ['wibble', /opens a form\. You can also type `now`, `list`, `pause`, `resume` or `delete` after it/],
     ['list', /has no digests\. Set one up with `\/upnext digest weekdays at 9am`\./],
     ['pause', /There's no digest here\. Set one up with/],
-  ])('/upnext digest with "%s" explains what to do', async (words, answer) => {
+  ])('explains what to do if followed by "%s"', async (words, answer) => {
     await mara.run(`/upnext digest ${words}`)
     await mara.hears(answer)
   })
 
-  it('/upnext digest refuses to set up a digest for a guest', async () => {
+  it('refuses to set up a digest for a guest', async () => {
     const noor = upnext.person('noor')
     await noor.run('/upnext digest weekdays at 9am')
     await noor.hears('Guests have view-only access.')

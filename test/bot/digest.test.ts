@@ -13,7 +13,7 @@ const misbehave = (behavior: Parameters<DigestWorkspace['slack']['controls']['in
   upnext.slack.controls.injectFault(behavior)
 
 describe('a digest', () => {
-  it('A digest is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
+  it('is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
     await mara.run('/schedule-post Launch <!channel> day! in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -33,7 +33,7 @@ describe('a digest', () => {
     await upnext.waitForScheduled(2)
   })
 
-  it('A digest with two times a day is posted at both of them', async () => {
+  it('is posted at both times if it has two a day', async () => {
     await upnext.setUpDigest(12, 30)
     await upnext.waitForScheduled()
     upnext.advance(13)
@@ -46,7 +46,7 @@ describe('a digest', () => {
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(2)
   })
 
-  it('A digest is posted once at a time that it keeps when it gets another one', async () => {
+  it('is posted once at a time that it keeps when another one is added', async () => {
     const time = upnext.timeIn(5)
     await upnext.setUpDigest(5)
     await upnext.waitForScheduled()
@@ -62,7 +62,7 @@ describe('a digest', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('A digest is posted once if Slack accepted it but its response was lost', async () => {
+  it('is posted once if Slack accepted it but its response was lost', async () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
@@ -75,7 +75,7 @@ describe('a digest', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('A digest is not scheduled again once it may have been posted, and the owner is notified', async () => {
+  it('is not scheduled again once it may have been posted, and the owner is notified', async () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
@@ -83,7 +83,7 @@ describe('a digest', () => {
     await upnext.settled()
     upnext.advance(20)
     await upnext.waitForDirectMessage(
-      /Your digest Acme in <#C\w+>: we can't tell whether the message for 2026-11-20 was posted\./,
+      /Your digest Acme in <#C\w+>: Upnext can't tell whether the message for 2026-11-20 was posted\./,
     )
     await upnext.settled()
     expect(upnext.posted()).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('a digest', () => {
   })
 
   it.each(['ratelimited', 'internal_error'])(
-    'A digest is posted even if Slack rejects it at first with %s',
+    'is posted even if Slack rejects it at first with %s',
     async (error) => {
       const limit = error === 'ratelimited' ? { status: 429, retry_after: 1 } : {}
       misbehave({ method: 'chat.scheduleMessage', error, ...limit })
@@ -105,7 +105,7 @@ describe('a digest', () => {
     },
   )
 
-  it('A digest can be paused after it was scheduled, resumed and deleted', async () => {
+  it('can be paused, resumed and deleted after it was scheduled', async () => {
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     await mara.run('/upnext digest pause')
@@ -121,7 +121,7 @@ describe('a digest', () => {
     await mara.hears('has no digests.')
   })
 
-  it('A digest waits while the service is down, and apologizes for being late', async () => {
+  it('waits while the service is down, and apologizes for being late', async () => {
     await upnext.setUpDigest(40)
     upnext.setServiceDown(true)
     upnext.advance(28)
@@ -135,7 +135,7 @@ describe('a digest', () => {
     expect(JSON.stringify(upnext.posted()[0]?.blocks)).toContain('Sorry, this digest is late.')
   })
 
-  it('A digest pauses when the app is removed from the channel, and notifies the owner once', async () => {
+  it('pauses when the app is removed from the channel, and notifies the owner once', async () => {
     await upnext.setUpDigest(40)
     await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(28)
@@ -152,7 +152,7 @@ describe('a digest', () => {
     await upnext.waitForScheduled()
   })
 
-  it('A digest pauses when the app is uninstalled, and the owner is notified when it is back', async () => {
+  it('pauses when the app is uninstalled, and notifies the owner when the app is back', async () => {
     await upnext.setUpDigest(40)
     await mara.uninstallApp({})
     const listReasons = async () => {
@@ -170,7 +170,7 @@ describe('a digest', () => {
     await upnext.waitForDirectMessage(/paused because Upnext was removed from the workspace/)
   })
 
-  it('A digest is replaced once by an explanation if the service stays down', async () => {
+  it('is replaced once by an explanation if the service stays down', async () => {
     await upnext.setUpDigest(40)
     upnext.setServiceDown(true)
     upnext.advance(28)
@@ -186,7 +186,7 @@ describe('a digest', () => {
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
   })
 
-  it('A digest is skipped if the bot was down for longer than a digest may be late', async () => {
+  it('is skipped if the bot was down for longer than a digest may be late', async () => {
     await upnext.setUpDigest(40)
     upnext.advance(24 * 60 * 3 + 40 + 200)
     await upnext.settled()
@@ -195,7 +195,7 @@ describe('a digest', () => {
     await mara.hears(/next .*in \d+ hours/)
   })
 
-  it('A digest does not wait for others that Slack limits', async () => {
+  it('does not wait for other digests that Slack rate-limits', async () => {
     misbehave({ method: 'chat.scheduleMessage', status: 429, retry_after: 90, error: 'ratelimited' })
     await upnext.setUpDigest(12)
     await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), MAX_WAIT)

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { drawPng, svgDocument, svgText, usePictureFonts } from '../../src/bot/slack/images/svg.ts'
+import { drawPng, svgDocument, svgText, useImageFonts } from '../../src/bot/slack/images/svg.ts'
 
-it('The text of a picture is drawn in the font that comes with Upnext, regular and bold', async () => {
-  usePictureFonts()
+it('draws the text of an image in the font that comes with Upnext, regular and bold', async () => {
+  useImageFonts()
   const draw = (isBold: boolean) =>
     drawPng(svgDocument(300, 80, svgText(20, 60, 'WWWW', { size: 40, isBold })))
   const widthOf = async (png: Buffer) => {
@@ -17,7 +17,7 @@ it('The text of a picture is drawn in the font that comes with Upnext, regular a
   expect(await widthOf(await draw(true))).toBeLessThan(180)
 })
 
-it('The text of a picture may have characters that XML cannot contain', async () => {
+it('draws image text with characters that XML cannot contain', async () => {
   const text = svgText(20, 60, 'A\u0000B\u001b\uffff\ud800C', { size: 40 })
   await expect(drawPng(svgDocument(300, 80, text))).resolves.toBeInstanceOf(Buffer)
 })

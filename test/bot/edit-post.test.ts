@@ -50,7 +50,7 @@ const initialValues = (blocks: { block_id: string; element?: object }[]) => {
 }
 const storedPost = async () => (await upnext.service.pool.query('select * from service.post')).rows[0]
 
-describe('Editing a post', () => {
+describe('editing a post', () => {
   it('opens the form with the post as it is, in its own time zone', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { blocks } = await openEdit('launch')
@@ -63,7 +63,7 @@ describe('Editing a post', () => {
     })
   })
 
-  it('saves what was changed, and leaves the rest as it is', async () => {
+  it('saves the changed fields, and leaves the rest as it is', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     await mara.submitAndHear(
@@ -113,7 +113,7 @@ describe('Editing a post', () => {
     expect(await mara.submitView({ view: id, values: {} })).toEqual({ errors: { Content: 'Too dull' } })
   })
 
-  it('shows what someone else made of it meanwhile, keeps what was typed, and saves when asked again', async () => {
+  it("shows someone else's changes, keeps what was typed, and saves after a confirmation", async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     await upnext.service.pool.query("update service.post set content = 'Lunch <day>!', version = version + 1")
@@ -130,7 +130,7 @@ describe('Editing a post', () => {
     expect((await storedPost()).content).toBe('Launch week!')
   })
 
-  it('asks before it replaces a version that differs in its line breaks alone', async () => {
+  it('asks before it replaces a version that differs only in its line breaks', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
@@ -141,7 +141,7 @@ describe('Editing a post', () => {
     expect((await storedPost()).content).toBe('Launch\nweek!')
   })
 
-  it('says when the post was published or cancelled meanwhile', async () => {
+  it('says if the post was published or cancelled after the form was opened', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
@@ -154,7 +154,7 @@ describe('Editing a post', () => {
     expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('Someone else cancelled this post.')
   })
 
-  it("doesn't take the bot's own change for someone else's when its answer was lost", async () => {
+  it("doesn't mistake the bot's own change for someone else's if the response was lost", async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     let attempts = 0
@@ -171,12 +171,12 @@ describe('Editing a post', () => {
     expect(await storedPost()).toMatchObject({ content: 'Launch week!', version: 2 })
   })
 
-  it("doesn't open a post that is longer than Slack's inputs, because saving would cut it", async () => {
+  it("doesn't open a post that is longer than Slack's inputs, because saving would truncate it", async () => {
     await addPost(`Long ${'story '.repeat(600)}`, '2026-11-27')
     await mara.runAndHear('/upnext edit long', 'The Content of this post is too long to edit it in Slack.')
   })
 
-  it('starts from the menu of the post, and is in the audit trail with the id of the post', async () => {
+  it('starts from the menu of the post, and is recorded in the audit trail with the id of the post', async () => {
     const { id: post_id } = await addPost('Launch day!', '2026-11-27')
     await mara.runAndHear('/upnext', /Launch day!.*Edit.*Cancel post/s)
     await mara.pickLast('Edit')

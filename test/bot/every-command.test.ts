@@ -222,12 +222,12 @@ describe.each([
       expect(formText()).toMatch(message)
       expect(formText()).toMatch(
         method === 'POST' && isTemporary
-          ? /\*Saved\.\* .* We'll keep trying and message you\..* \([0-9a-f]{8}\)/
+          ? /\*Saved\.\* .* Upnext keeps trying and sends you a message\..* \([0-9a-f]{8}\)/
           : /What you typed is still here\. \([0-9a-f]{8}\)/,
       )
     }
 
-    it('The form shows errors of the service under the fields they concern', async () => {
+    it("shows the service's errors under the fields they concern", async () => {
       const form = await fillForm()
       if (formText().includes('more-options')) await mara.showMore()
       const properties = propertiesOf(schema)
@@ -246,7 +246,7 @@ describe.each([
     })
 
     it.each([...FAILURES, NOT_FOUND])(
-      'The form loses no input and shows an error id after $name',
+      'keeps the input and shows an error id after $name',
       async (failure) => {
         const form = await fillForm()
         respond = failure.respond
@@ -256,7 +256,7 @@ describe.each([
     )
 
     if (!overHttp)
-      it('The form answers in time if the service does not respond', async () => {
+      it('answers in time if the service does not respond', async () => {
         const form = await fillForm()
         respond = ({ signal }) => fetch(silentServer.url, { method, signal })
         expect(await mara.submitView(form)).toEqual({ done: true })
@@ -268,7 +268,7 @@ describe.each([
         })
       })
 
-    it('A double click submits the form once', async () => {
+    it('is submitted once by a double click', async () => {
       const form = await fillForm()
       await Promise.all([mara.submitView(form), mara.submitView(form)])
       await vi.waitFor(() => expect(mara.state().views).toEqual([]), MAX_WAIT)
@@ -276,7 +276,7 @@ describe.each([
       expect(countRequests()).toBe(1)
     })
 
-    it('Two users can submit the form at the same time', async () => {
+    it('can be submitted by two users at the same time', async () => {
       const tomas = upnext.person('tomas', 'general')
       await Promise.all(
         [mara, tomas].map(async (member) =>
@@ -289,7 +289,7 @@ describe.each([
   })
 
   describe.each(COMMANDS)('$command', ({ command, button, readsProjects }) => {
-    it.each(FAILURES)('The command explains $name, with an id', async (failure) => {
+    it.each(FAILURES)('explains $name, with an error id', async (failure) => {
       respond = failure.respond
       if (readsProjects) exempt = undefined
       const before = mara.told()
@@ -306,7 +306,7 @@ describe.each([
     })
   })
 
-  it('A command shows its result even if the service responds late', async () => {
+  it('shows the result of a command even if the service responds late', async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -320,7 +320,7 @@ describe.each([
     await mara.hears(/Upcoming posts in Acme/)
   })
 
-  it('The Home tab explains a failure of the service', async () => {
+  it('explains a failure of the service on the Home tab', async () => {
     respond = () => json(500)
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(

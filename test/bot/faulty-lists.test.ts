@@ -79,8 +79,8 @@ const waitForPosts = (contents: string[]) =>
     { timeout: 10_000, interval: 20 },
   )
 
-describe('A post whose answer was lost', () => {
-  it('is there once if the list shows it late', async () => {
+describe('a post whose response was lost', () => {
+  it('exists once if the list shows it late', async () => {
     isListed = ({ Content }) => +upnext.now() - (createdAt.get(Content) ?? 0) > 45_000
     fate = 'answer lost'
     await submit('Late in the list')
@@ -89,7 +89,7 @@ describe('A post whose answer was lost', () => {
     await waitForPosts(['Late in the list'])
   })
 
-  it('is there once if the range of the list leaves out its end', async () => {
+  it('exists once if the list excludes the end of its range', async () => {
     isListed = ({ ScheduleDate }, { to }) => Date.parse(ScheduleDate) < Date.parse(to)
     fate = 'answer lost'
     await submit('At the end of the range')
@@ -98,7 +98,7 @@ describe('A post whose answer was lost', () => {
     await waitForPosts(['At the end of the range'])
   })
 
-  it('is asked about if the list lacks a post that exists', async () => {
+  it('is reported as unclear if the list lacks an existing post', async () => {
     await submit('Certainly there')
     upnext.wait({ minutes: 2 })
     isListed = () => false
@@ -109,7 +109,7 @@ describe('A post whose answer was lost', () => {
     await waitForPosts(['Certainly there', 'Perhaps there'])
   })
 
-  it('is asked about if the list of another day lacks a post that exists', async () => {
+  it('is reported as unclear if the list of another day lacks an existing post', async () => {
     await submit('Certainly there', 'Dec 24 9am Berlin time')
     upnext.wait({ minutes: 2 })
     isListed = () => false
@@ -121,7 +121,7 @@ describe('A post whose answer was lost', () => {
   })
 })
 
-it('A post in HTML is there once if its answer was lost', async () => {
+it('creates a post in HTML once if its response was lost', async () => {
   isOwnService = true
   fate = 'answer lost'
   await submit('<p>Hello &amp; goodbye</p>')
@@ -130,8 +130,8 @@ it('A post in HTML is there once if its answer was lost', async () => {
   await waitForPosts(['<p>Hello &amp; goodbye</p>'])
 })
 
-describe('A first post, before the list has ever shown one,', () => {
-  it('is asked about if no list contains a post', async () => {
+describe('a first post, before the list has ever shown one', () => {
+  it('is reported as unclear if no list contains a post', async () => {
     isListed = () => false
     fate = 'answer lost'
     await submit('Perhaps there')
@@ -140,7 +140,7 @@ describe('A first post, before the list has ever shown one,', () => {
     await waitForPosts(['Perhaps there'])
   })
 
-  it('is asked about if only the list without a range contains it', async () => {
+  it('is reported as unclear if only the list without a range contains it', async () => {
     isListed = (_post, { to }) => to === 'unlimited'
     fate = 'answer lost'
     await submit('Perhaps there')
@@ -161,8 +161,8 @@ describe('A first post, before the list has ever shown one,', () => {
   })
 })
 
-describe('A post that has not arrived', () => {
-  it('is sent again only after two looks at least a minute apart', async () => {
+describe('a post that has not arrived', () => {
+  it('is sent again only after two lookups at least a minute apart', async () => {
     await submit('Certainly there', 'in 3 days at 9am Berlin time')
     upnext.wait({ minutes: 2 })
     fate = 'request lost'
@@ -178,7 +178,7 @@ describe('A post that has not arrived', () => {
     await waitForPosts(['Certainly there', 'Not there yet'])
   })
 
-  it('is sent again after one look if the service lists posts at once', async () => {
+  it('is sent again after one lookup if the service lists posts immediately', async () => {
     isOwnService = true
     fate = 'request lost'
     await submit('Not there yet')
@@ -192,7 +192,7 @@ describe('A post that has not arrived', () => {
     ['another text at the same time', 'Our other post', 'tomorrow 9am Berlin time'],
     ['the same text ten minutes later', 'Every day', 'tomorrow 9:10 Berlin time'],
     ['the same text a day later', 'Every day', 'in 2 days at 9am Berlin time'],
-  ])('is sent again beside a post of ours with %s', async (_, content, date) => {
+  ])('is sent again despite a post from Upnext with %s', async (_, content, date) => {
     await submit(content, date)
     upnext.wait({ minutes: 2 })
     fate = 'request lost'
@@ -203,7 +203,7 @@ describe('A post that has not arrived', () => {
     await waitForPosts([content, 'Every day'])
   })
 
-  it('is sent again beside a post from elsewhere with the same text a day later', async () => {
+  it('is sent again despite a post from elsewhere with the same text a day later', async () => {
     await submit('Every day', 'in 2 days at 9am Berlin time')
     await upnext.service.pool.query('delete from upnext.outbox_item')
     fate = 'request lost'
@@ -217,17 +217,20 @@ describe('A post that has not arrived', () => {
   it.each([
     ['the same text', 'Every day'],
     ['another text', 'Perhaps there'],
-  ])('is asked about beside a post from elsewhere with %s ten minutes later', async (_, content) => {
-    await submit('Every day', 'tomorrow 9:10 Berlin time')
-    await upnext.service.pool.query('delete from upnext.outbox_item')
-    fate = 'request lost'
-    await submit(content)
-    await lookUp()
-    await mara.hears(/no clear response/)
-    await waitForPosts(['Every day'])
-  })
+  ])(
+    'is reported as unclear if there is a post from elsewhere with %s ten minutes later',
+    async (_, content) => {
+      await submit('Every day', 'tomorrow 9:10 Berlin time')
+      await upnext.service.pool.query('delete from upnext.outbox_item')
+      fate = 'request lost'
+      await submit(content)
+      await lookUp()
+      await mara.hears(/no clear response/)
+      await waitForPosts(['Every day'])
+    },
+  )
 
-  it('is asked about if another one with the same text is unconfirmed', async () => {
+  it('is reported as unclear if another one with the same text is unconfirmed', async () => {
     await submit('In the list', 'in 3 days at 9am Berlin time')
     upnext.wait({ minutes: 2 })
     await upnext.settled()

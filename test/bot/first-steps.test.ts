@@ -13,35 +13,32 @@ afterAll(async () => {
 })
 
 describe('/upnext', () => {
-  it('/upnext says that nothing is scheduled yet', async () => {
+  it('says that nothing is scheduled yet', async () => {
     await mara.run('/upnext')
     await mara.hears('Nothing is scheduled in Acme. Schedule a post with `/schedule-post`.')
   })
 
-  it.each(['/upnext help', '/upnext ?'])(
-    '/upnext answers %s with a list of all commands',
-    async (command) => {
-      await mara.runAndHear(command, /What Upnext can do[\s\S]*\/upnext schedule[\s\S]*\/invite-user/)
-    },
-  )
+  it.each(['/upnext help', '/upnext ?'])('answers %s with a list of all commands', async (command) => {
+    await mara.runAndHear(command, /What Upnext can do[\s\S]*\/upnext schedule[\s\S]*\/invite-user/)
+  })
 
   it.each([
     ['shedule', '`/upnext schedule`'],
     ['inv', '`/upnext invite`'],
     ['project', '`/upnext projects`'],
-  ])('/upnext suggests a command for the misspelled "%s"', async (verb, suggestion) => {
+  ])('suggests a command for the misspelled "%s"', async (verb, suggestion) => {
     await mara.run(`/upnext ${verb}`)
     await mara.hears(new RegExp(`\`/upnext ${verb}\` doesn't exist\\. Did you mean .*${suggestion}`))
   })
 
-  it('/upnext answers an unknown command with a hint to the help', async () => {
+  it('answers an unknown command with a pointer to the help', async () => {
     await mara.run('/upnext xyzzy <b>')
     await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` for all commands.")
   })
 })
 
 describe('/schedule-post', () => {
-  it('/schedule-post opens a form with the typed post filled in, and schedules it', async () => {
+  it('opens a form with the typed post filled in, and schedules it', async () => {
     await mara.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
     const view = await mara.form('Schedule a post')
     const blocks = Object.fromEntries(view.blocks.map((block) => [block.block_id, block]))
@@ -57,7 +54,7 @@ describe('/schedule-post', () => {
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
   })
 
-  it('/schedule-post shows errors under the fields that they concern, until the form is right', async () => {
+  it('shows errors under the fields they concern until the form is valid', async () => {
     await mara.run('/schedule-post')
     const view = await mara.form('Schedule a post')
     const submit = (values: Record<string, string>) => {
@@ -77,7 +74,7 @@ describe('/schedule-post', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Hello/)
   })
 
-  it('/schedule-post is not for guests, who can still see the next post', async () => {
+  it('refuses guests, who can still see the next post', async () => {
     const noor = upnext.person('noor')
     await noor.run('/schedule-post Hello')
     await noor.hears('Guests have view-only access.')
@@ -88,14 +85,14 @@ describe('/schedule-post', () => {
 })
 
 describe('/invite-user', () => {
-  it('/invite-user is for owners and admins', async () => {
+  it('is only for owners and admins', async () => {
     const yuki = upnext.person('yuki')
     await yuki.run('/invite-user')
     await yuki.hears('Only workspace owners and admins can do this.')
     expect(yuki.state().views).toEqual([])
   })
 
-  it('/invite-user rejects an invalid email address, and invites someone with a valid one', async () => {
+  it('refuses an invalid email address, and invites someone with a valid one', async () => {
     await mara.run('/invite-user')
     const view = await mara.form('Invite someone')
     const role = (await mara.pick('Role', 'EDITOR')).values

@@ -30,7 +30,7 @@ const idOf = (member: Member, name: string) =>
 const query = async (sql: string, values: unknown[] = []) =>
   (await upnext.service.pool.query(sql, values)).rows
 
-it('A post is not shared in a private channel by someone who is no member', async () => {
+it("refuses to share a post in a private channel for someone who isn't a member", async () => {
   const press = idOf(mara, 'press')
   await insertPost(upnext.service.db, {
     project_id: upnext.project,
@@ -60,7 +60,7 @@ it('A post is not shared in a private channel by someone who is no member', asyn
   }
 })
 
-it('A digest is neither set up in a private channel nor deleted there by someone who is no member', async () => {
+it("refuses to set up or delete a digest in a private channel for someone who isn't a member", async () => {
   const press = idOf(mara, 'press')
   await yuki.run('/upnext digest')
   const { id } = await yuki.form('Channel digest')
@@ -78,7 +78,7 @@ it('A digest is neither set up in a private channel nor deleted there by someone
   expect(await query('select channel_id from upnext.digest')).toHaveLength(1)
 })
 
-it("Another person's private file is not published, and one in a shared channel is", async () => {
+it("publishes the user's own file, but not another person's private file", async () => {
   const upload = async (file: string) => {
     await yuki.run('/schedule-post Launch day! tomorrow 9am on Instagram')
     const { id } = await yuki.form('Schedule a post')
@@ -94,7 +94,7 @@ it("Another person's private file is not published, and one in a shared channel 
   )
 })
 
-it("A link to somebody's upload doesn't replace its description", async () => {
+it("keeps the description of someone else's upload when a post links to it", async () => {
   await mara.run('/schedule-post Launch day! tomorrow 9am on Instagram')
   const form = await mara.form('Schedule a post')
   await mara.showMore()
@@ -115,7 +115,7 @@ it("A link to somebody's upload doesn't replace its description", async () => {
   expect(await query('select alt_text from upnext.media_upload')).toEqual(described)
 })
 
-it('A digest shows no e-mail addresses', async () => {
+it('shows no email addresses in a digest', async () => {
   respond = ({ url }) =>
     url.endsWith('/logs')
       ? Response.json([

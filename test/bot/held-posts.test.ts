@@ -44,7 +44,7 @@ const countHeld = async () =>
   )
 const homeText = () => JSON.stringify(mara.state().home)
 
-describe('Holding a post, with a service that cannot change posts', () => {
+describe('a held post, with a service that cannot change posts', () => {
   it('says that the post can still be changed, and shows it with the others', async () => {
     await hold('Launch day!')
     expect(mara.told()).toMatch(/Launch day!.*held in Upnext.*You can edit or cancel it until then/s)
@@ -59,20 +59,20 @@ describe('Holding a post, with a service that cannot change posts', () => {
     await vi.waitFor(() => expect(homeText()).toMatch(/Launch day!.*held in Upnext/s), MAX_WAIT)
   })
 
-  it('is in the list of its day, and in no list of an earlier or later one', async () => {
+  it('is only in the list of its day, not in the list of an earlier or later day', async () => {
     await hold('Launch day!')
     await mara.runAndHear('/upnext posts tomorrow', /Launch day!.*held in Upnext/s)
     await mara.runAndHear('/upnext posts today', /No posts in Acme on Fri 20 Nov/)
     await mara.runAndHear('/upnext posts on Sunday', /No posts in Acme on Sun 22 Nov/)
   })
 
-  it('says plainly that a post which was not held cannot be changed', async () => {
+  it('says plainly that a post that was not held cannot be changed', async () => {
     const { id } = await openForm('Launch day!')
     await mara.submitAndHear({ view: id, values: {} }, /can't be edited or cancelled from Slack/)
     expect(mara.told()).not.toContain('Reschedule')
   })
 
-  it('hands the post over 15 minutes before it goes out, once, and then leaves it alone', async () => {
+  it("is handed over once, 15 minutes before it goes out, and can't be cancelled afterwards", async () => {
     await hold('Launch day!')
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER - 1 })
     await upnext.settled()
@@ -87,7 +87,7 @@ describe('Holding a post, with a service that cannot change posts', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('stays in every list while the service takes no posts', async () => {
+  it('stays in every list while the service accepts no posts', async () => {
     // A post that the service lists shows later that its list can be trusted.
     await mara.run('/schedule-post Certainly there in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
@@ -119,7 +119,7 @@ describe('Holding a post, with a service that cannot change posts', () => {
     expect(mara.told()).not.toMatch(onItsWay)
   })
 
-  it('is listed and cancelled while the service is down', async () => {
+  it('can be listed and cancelled while the service is down', async () => {
     await hold('Launch day!')
     respond = () => new Response(null, { status: 503 })
     await mara.runAndHear(
@@ -134,7 +134,7 @@ describe('Holding a post, with a service that cannot change posts', () => {
     expect(await countHeld()).toBe(0)
   })
 
-  it('can be edited, rescheduled and cancelled meanwhile', async () => {
+  it('can be edited, rescheduled and cancelled until it is handed over', async () => {
     await hold('Launch day!')
     await mara.run('/upnext edit launch')
     const { id: editView } = await mara.form('Edit a post')
@@ -158,7 +158,7 @@ describe('Holding a post, with a service that cannot change posts', () => {
     expect(await listContents()).toEqual([])
   })
 
-  it('shows a version that someone else saved first, and asks again', async () => {
+  it('shows a version that someone else saved first, and asks before replacing it', async () => {
     await hold('Launch day!')
     const yuki = upnext.person('yuki')
     await mara.run('/upnext edit launch')
@@ -172,7 +172,7 @@ describe('Holding a post, with a service that cannot change posts', () => {
     await mara.hears(/Saved the changes.*Launch week!/s)
   })
 
-  it('warns of the same text that is held already', async () => {
+  it('warns that the same text is already held', async () => {
     await hold('Launch day!')
     const { id } = await openForm('Launch day!')
     await mara.submitView({ view: id, values: {} })
@@ -196,8 +196,8 @@ describe('Holding a post, with a service that cannot change posts', () => {
   })
 })
 
-describe('Handing a post over', () => {
-  it('tells the author at once what the service refuses, while there is time to fix it', async () => {
+describe('the handover of a held post', () => {
+  it('shows the author a rejection by the service immediately, while there is time to fix the post', async () => {
     await hold('Launch day!')
     respond = ({ method }) =>
       method === 'POST'
@@ -217,7 +217,7 @@ describe('Handing a post over', () => {
     expect(await listContents()).toEqual(['Launch party!'])
   })
 
-  it("doesn't say that a post is cancelled or on its way if it was refused", async () => {
+  it("doesn't say that a post is cancelled or on its way if the service rejected it", async () => {
     await hold('Launch day!')
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     const { ts = '', blocks = [] } = mara.lastMessage() ?? {}
@@ -245,7 +245,7 @@ describe('Handing a post over', () => {
     await mara.hears('Removed from your outbox.')
   })
 
-  it('tells the author and the admins if the author may not post anymore', async () => {
+  it('notifies the author and the admins if the author may no longer post', async () => {
     const yuki = upnext.person('yuki')
     await hold('Launch day!', yuki)
     upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
@@ -256,7 +256,7 @@ describe('Handing a post over', () => {
     expect(await listContents()).toEqual([])
   })
 
-  it('and cancelling exclude each other', async () => {
+  it('either hands over or cancels a post, never both', async () => {
     for (let round = 0; round < 10; round++) {
       await upnext.service.pool.query('delete from service.post')
       await hold(`Launch ${round}!`)
@@ -271,8 +271,8 @@ describe('Handing a post over', () => {
   })
 })
 
-describe('Holding by default', () => {
-  it('is set for a channel by an admin, and a form there starts with it', async () => {
+describe('holding by default', () => {
+  it('is set for a channel by an admin, and preselected in the forms there', async () => {
     await mara.runAndHear('/upnext hold', /New posts go to the scheduling service by default in this channel/)
     const yuki = upnext.person('yuki')
     await yuki.runAndHear('/upnext hold on', /Only workspace owners and admins/)
@@ -283,11 +283,11 @@ describe('Holding by default', () => {
     await elsewhere.run('/schedule-post Lunch day! tomorrow 9am on X')
     const { id: other } = await elsewhere.form('Schedule a post')
     await elsewhere.submitAndHear({ view: other, values: {} }, /Scheduled in Acme/)
-    await mara.runAndHear('/upnext hold off', /now go to the scheduling service at once/)
+    await mara.runAndHear('/upnext hold off', /now go to the scheduling service immediately/)
   })
 })
 
-it('A service that can change posts offers no holding', async () => {
+it('offers no holding if the service can change posts', async () => {
   await upnext.close()
   upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
   mara = upnext.person('mara')

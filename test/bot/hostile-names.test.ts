@@ -97,8 +97,8 @@ async function submit(member: Member, command: string, title: string, fill: () =
   await waitFor(() => expect(member.state().views).toEqual([]))
 }
 
-describe('Mentions', () => {
-  it('A mention in a name or text from the service notifies nobody, wherever the bot shows it', async () => {
+describe('a mention in a name or text from the service', () => {
+  it('notifies nobody, wherever the bot shows it', async () => {
     const mara = upnext.person('mara')
     const { appPayloads, clearAppPayloads } = upnext.slack.controls
     clearAppPayloads()

@@ -47,7 +47,7 @@ const expectAlive = async () => {
 }
 
 it.each(['null', '5', '"text"', '', '{', 'true'])(
-  'A signed body %j gets status 400, and the bot goes on',
+  'returns 400 for a signed body %j, and keeps running',
   async (body) => {
     expect((await send(sign({ body }))).status).toBe(400)
     expect((await send(sign({ body: `payload=${encodeURIComponent(body)}`, type: FORM_TYPE }))).status).toBe(
@@ -92,21 +92,21 @@ it.each([
   await expectAlive()
 })
 
-it('A request that was signed with another secret gets status 401', async () => {
+it('returns 401 for a request that was signed with another secret', async () => {
   const { status } = await send(sign({ body: verification(), secret: 'not the secret' }))
   expect(status).toBe(401)
 })
 
-it('A request from more than a minute in the future gets status 401', async () => {
+it('returns 401 for a request from more than a minute in the future', async () => {
   expect((await send(sign({ body: verification(), secondsFromNow: 120 }))).status).toBe(401)
   expect((await send(sign({ body: verification(), secondsFromNow: 30 }))).status).toBe(200)
 })
 
-it('A request that is more than five minutes old gets status 401', async () => {
+it('returns 401 for a request that is more than five minutes old', async () => {
   expect((await send(sign({ body: verification(), secondsFromNow: -301 }))).status).toBe(401)
 })
 
-it("An unsigned request gets status 401, unless it is Slack's check of the certificate", async () => {
+it("returns 401 for an unsigned request, unless it is Slack's check of the certificate", async () => {
   const post = async (body: string) =>
     (
       await fetch(`${upnext.requestUrl}/slack/events`, {
@@ -121,12 +121,12 @@ it("An unsigned request gets status 401, unless it is Slack's check of the certi
   await expectAlive()
 })
 
-it('A body of more than a megabyte gets status 413', async () => {
+it('returns 413 for a body of more than a megabyte', async () => {
   const { status } = await send(sign({ body: JSON.stringify({ text: 'x'.repeat(1024 ** 2) }) }))
   expect(status).toBe(413)
 })
 
-it('A connection with an unread body is closed after the answer', async () => {
+it('closes a connection with an unread body after the response', async () => {
   const socket = connect(Number(new URL(upnext.requestUrl ?? '').port), '127.0.0.1')
   const received: string[] = []
   socket.on('data', (data) => received.push(data.toString()))
@@ -140,13 +140,13 @@ it('A connection with an unread body is closed after the answer', async () => {
   await expectAlive()
 }, 4000)
 
-it('An unknown path gets status 404, and the bot goes on', async () => {
+it('returns 404 for an unknown path, and keeps running', async () => {
   const { status } = await fetch(`${upnext.requestUrl}/nowhere`, sign({ body: verification() }))
   expect(status).toBe(404)
   await expectAlive()
 })
 
-it('Answers forbid caching, and guessing their type', async () => {
+it('forbids caching responses and guessing their type', async () => {
   const requests = [
     sign({ body: verification() }),
     sign({ body: '5' }),
@@ -178,7 +178,7 @@ it.each([
       },
     },
   ],
-])('A repeated %s gets an empty answer', async (_what, payload) => {
+])('returns an empty response to a repeated %s', async (_what, payload) => {
   const user = { id: mara.state().userId }
   const body = `payload=${encodeURIComponent(JSON.stringify({ ...payload, user, team: { id: 'T1' } }))}`
   const request = sign({ body, type: FORM_TYPE })
@@ -189,7 +189,7 @@ it.each([
   expect(await second.text()).toBe('')
 })
 
-it('A repeated request has one effect', async () => {
+it('handles a repeated request once', async () => {
   const slack = await startHttpServer((_, response) => void response.end())
   const repliesWith = (text: string) => slack.received.filter(({ body }) => body.includes(text))
   const { secrets, apiUrl } = upnext.slack
@@ -218,7 +218,7 @@ it('A repeated request has one effect', async () => {
   await slack.close()
 })
 
-describe('A signed request that is changed anywhere', () => {
+describe('a signed request with any of its values changed', () => {
   const VIEW = {
     id: 'V1',
     type: 'modal',

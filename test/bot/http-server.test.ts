@@ -9,7 +9,7 @@ afterEach(() => upnext.close())
 describe.each([
   ['Socket Mode', false],
   ['HTTP', true],
-])('The HTTP server with %s', (_mode, overHttp) => {
+])('the HTTP server with %s', (_mode, overHttp) => {
   const request = async (path: string, init?: RequestInit) => {
     const response = await fetch(upnext.botUrl + path, init)
     return { status: response.status, body: await response.text() }
@@ -23,14 +23,14 @@ describe.each([
     expect((await request('/healthz', { method: 'POST' })).status).not.toBe(200)
   })
 
-  it('has nothing else', async () => {
+  it('returns 404 for other paths', async () => {
     upnext = await openUpnext({ overHttp })
     for (const path of ['/', '/healthz/', '/HEALTHZ', '/..%2fhealthz', '/slack/nowhere'])
       expect((await request(path)).status, path).toBe(404)
   })
 })
 
-it('A thousand idle connections are the most that are kept, and leave with their clients', async () => {
+it('keeps at most a thousand idle connections, and frees them when their clients disconnect', async () => {
   upnext = await openUpnext()
   const { hostname, port } = new URL(upnext.botUrl)
   const sockets: Socket[] = []

@@ -55,18 +55,18 @@ describe('/upnext posts', () => {
         schedule_date_to: '2027-03-02T23:59:59.999+01:00',
       },
     ],
-  ])('/upnext posts turns "%s" into a query', async (filter, days, query) => {
+  ])('turns "%s" into a query', async (filter, days, query) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(`No posts in Acme${days} matching "${filter}".`)
     expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '100' })
   })
 
-  it("/upnext posts names the words that it doesn't understand", async () => {
+  it("names the words that it doesn't understand", async () => {
     await mara.run('/upnext posts banana')
     await mara.hears(`"banana" wasn't understood.`)
   })
 
-  it('/upnext posts shows the image of a post if Slack can display it', async () => {
+  it('shows the image of a post if Slack can display it', async () => {
     const post = (Media: string) => ({
       Content: Media,
       Media,
@@ -91,7 +91,7 @@ describe('/list-logs', () => {
     CreatedAt: `2026-11-20T${String(hour).padStart(2, '0')}:30:00Z`,
   })
 
-  it("/list-logs shows times in the reader's time zone, and filters every page", async () => {
+  it("shows times in the reader's time zone, and filters every page", async () => {
     const hours = [3, 1, 12, 2, 4, 5, 6, 7, 8, 9, 10, 11]
     payloads = [[/logs$/, [...hours.map((hour) => log(hour)), log(20, 'Unrelated')]]]
     await mara.run('/list-logs no.')
@@ -106,7 +106,7 @@ describe('/list-logs', () => {
 })
 
 describe('/upnext templates', () => {
-  it('/upnext templates lists templates page by page', async () => {
+  it('lists templates page by page', async () => {
     payloads = [[/templates$/, Array.from({ length: 7 }, (_, Id) => ({ Id, Title: `T${Id}`, Content: 'x' }))]]
     await mara.run('/upnext templates')
     await mara.hears('T4')
@@ -117,19 +117,19 @@ describe('/upnext templates', () => {
   })
 })
 
-describe('Home tab', () => {
+describe('the Home tab', () => {
   const homeText = (member = mara) => JSON.stringify(member.state().home)
   const countPublished = () =>
     upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish').length
 
-  it('The Home tab is not published when only the messages tab is opened', async () => {
+  it('is not published when only the messages tab is opened', async () => {
     await mara.openAppTab({ tab: 'messages' })
     await mara.run('/upnext')
     await mara.hears('Nothing is scheduled in Acme')
     expect(countPublished()).toBe(0)
   })
 
-  it('The Home tab asks the service for seven days of posts and for drafts', async () => {
+  it('asks the service for seven days of posts and for drafts', async () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText()).toContain('Drafts'), MAX_WAIT)
     const week = postQueries().find(({ status }) => status === 'SCHEDULED')
@@ -140,7 +140,7 @@ describe('Home tab', () => {
     expect(postQueries()).toContainEqual({ status: 'DRAFT', limit: '50' })
   })
 
-  it('The Home tab has an invitation button for admins only, and shows the chosen project', async () => {
+  it('has an invitation button for admins only, and shows the chosen project', async () => {
     await vi.waitFor(() => expect(homeText()).toContain('invite:open'), MAX_WAIT)
     expect(homeText()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/)
     const yuki = upnext.person('yuki')
@@ -149,7 +149,7 @@ describe('Home tab', () => {
     expect(homeText(yuki)).not.toContain('invite:open')
   })
 
-  it('The Home tab is published again only if its content has changed', async () => {
+  it('is published again only if its content has changed', async () => {
     const before = countPublished()
     const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length
     await mara.openAppTab({ tab: 'home' })
@@ -162,7 +162,7 @@ describe('Home tab', () => {
     expect(countPublished()).toBe(before + 1)
   })
 
-  it('The Home tab changes with the time zone that a user sets, and only for that user', async () => {
+  it('changes with the time zone that a user sets, and only for that user', async () => {
     await vi.waitFor(() => expect(homeText()).toContain('Europe/Berlin'), MAX_WAIT)
     await mara.run('/upnext zone Lisbon')
     await vi.waitFor(() => expect(homeText()).toContain('Europe/Lisbon'), MAX_WAIT)
@@ -179,7 +179,7 @@ describe('/schedule-post', () => {
     ['Hello! tomorrow 9am for linkedin.', ['LINKEDIN']],
     ['Hello! tomorrow 9am TO X & Threads!', ['THREADS', 'X']],
     ['Relax! tomorrow 9am', []],
-  ])('/schedule-post takes the platforms from the end of "%s"', async (text, platforms) => {
+  ])('takes the platforms from the end of "%s"', async (text, platforms) => {
     await mara.run(`/schedule-post ${text}`)
     const { id, blocks } = await mara.form('Schedule a post')
     await mara.closeView({ view: id })

@@ -39,7 +39,7 @@ const countUpdates = () =>
   upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.update').length
 
 // The clock starts on Friday 20 November 2026 at noon UTC; Mara's time zone is Berlin.
-describe('The form for a post', () => {
+describe('the form for a post', () => {
   it('begins with project and platforms, and has template and prompt behind More options', async () => {
     await openForm()
     expect(blockIds().slice(0, 2)).toEqual(['project', 'Platforms'])
@@ -53,7 +53,7 @@ describe('The form for a post', () => {
     ['', 'Platforms'],
     ['on X', 'Content'],
     ['Hello on X', 'ScheduleDate'],
-  ])('puts the cursor of "%s" into %s', async (text, focused) => {
+  ])('opens "%s" with the cursor in %s', async (text, focused) => {
     const opened: unknown[] = []
     await openForm(text)
     for (const { name, body } of upnext.slack.controls.appPayloads())
@@ -75,7 +75,7 @@ describe('The form for a post', () => {
   })
 })
 
-describe('Typing a date', () => {
+describe('typing a date', () => {
   it('shows how the date is read, once the user stops typing', async () => {
     await openForm('Hello on X')
     const before = countUpdates()
@@ -101,7 +101,7 @@ describe('Typing a date', () => {
   })
 })
 
-describe('Typing before the form has its projects', () => {
+describe('typing before the form has its projects', () => {
   let sendProjects = () => {}
 
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('Typing before the form has its projects', () => {
     await openWorkspace({ typesInRealTime: true, respond })
   })
 
-  it('shows how the date is read, even if the projects come between the key and its update', async () => {
+  it('shows how the date is read, even if the projects arrive between the keystroke and its update', async () => {
     await mara.run('/schedule-post on X')
     await vi.waitFor(() => expect(blockIds()).toContain('ScheduleDate'), MAX_WAIT)
     expect(blockIds()).not.toContain('project')
@@ -125,7 +125,7 @@ describe('Typing before the form has its projects', () => {
   })
 })
 
-describe('What is scheduled is what was shown', () => {
+describe('the date of a submitted post', () => {
   it('shows a date that was typed just before the button was pressed, and asks again', async () => {
     const { id } = await openForm('Hello! tomorrow 9am on X')
     const values = mara.fill({ ScheduleDate: 'monday 10am' })
@@ -136,7 +136,7 @@ describe('What is scheduled is what was shown', () => {
     expect(mara.state().views).toEqual([])
   })
 
-  it('takes another wording of the same moment', async () => {
+  it('accepts another wording of the same moment', async () => {
     const { id } = await openForm('Hello! tomorrow 9am on X')
     const values = mara.fill({ ScheduleDate: '21 november 9am' })
     expect(await mara.submitUnseen({ view: id, values })).toEqual({ done: true })
@@ -151,7 +151,7 @@ describe('What is scheduled is what was shown', () => {
   })
 })
 
-describe('A form that was closed', () => {
+describe('a form that was closed', () => {
   const readActionTime = async () => {
     const query = 'select action_ts from upnext.open_form where view_id = $1'
     const { rows } = await upnext.service.pool.query(query, [topView()?.id])
@@ -191,7 +191,7 @@ describe('A form that was closed', () => {
     expect(formText()).not.toContain('from 13:00')
   })
 
-  it('keeps its text although nothing but the text was typed', async () => {
+  it('keeps its text even if nothing else was typed', async () => {
     const { id } = await openForm('on X')
     for (const text of ['New', 'New ro', 'New roast on the shelf, with notes of plum'])
       await typeAndSave('Content', text)
@@ -205,7 +205,7 @@ describe('A form that was closed', () => {
     )
   })
 
-  it('is offered before an older one, and an older one is named by its own text and time', async () => {
+  it('is offered before older ones, each named by its own text and time', async () => {
     await leaveForm()
     upnext.wait({ minutes: 10 })
     const { id } = await openForm('on X')
@@ -221,7 +221,7 @@ describe('A form that was closed', () => {
     expect(formText()).toContain('Continue \\"Half a thought\\" from 13:00')
   })
 
-  it('is kept for prompts and invitations, too', async () => {
+  it('is also kept for prompts and invitations', async () => {
     await mara.run('/upnext prompt')
     const { id } = await mara.form('Create a prompt')
     await typeAndSave('PromptText', 'Write about lamps')
@@ -231,7 +231,7 @@ describe('A form that was closed', () => {
     expect(formText()).toContain('Continue \\"Write about lamps\\" from 13:00')
   })
 
-  it('is forgotten after an hour, and is not for others', async () => {
+  it('is forgotten after an hour, and not offered to others', async () => {
     await leaveForm()
     const yuki = upnext.person('yuki')
     await yuki.run('/schedule-post')

@@ -18,20 +18,20 @@ const INCOMPLETE = /There are more posts than Upnext can load\. Name a date/
 const homeText = () => JSON.stringify(mara.state().home)
 
 describe('a list with more posts than were loaded', () => {
-  it('counts drafts among them', async () => {
+  it('includes drafts in its count', async () => {
     await open()
     await upnext.service.addPosts(upnext.project, { count: 600, from: '2027-03-01T09:00Z' })
     await upnext.service.pool.query("update service.post set status = 'DRAFT', schedule_date = null")
     await mara.runAndHear('/upnext posts', /Upcoming posts in Acme · 1–5 of 500\+/)
   })
 
-  it("doesn't show that no post contains the words of a command", async () => {
+  it("isn't taken as proof that no post contains the words of a command", async () => {
     await open()
     await upnext.service.addPosts(upnext.project, { count: 600, from: '2027-03-01T09:00Z' })
     await mara.runAndHear('/upnext cancel banana', INCOMPLETE)
   })
 
-  it("doesn't show that a post is gone", async () => {
+  it("isn't taken as proof that a post is gone", async () => {
     await open(withoutExtensions)
     await upnext.service.addPosts(upnext.project, { count: 1100, from: '2027-03-01T09:00Z' })
     await insertPost(upnext.service.db, {
@@ -47,7 +47,7 @@ describe('a list with more posts than were loaded', () => {
     await mara.hears(INCOMPLETE)
   })
 
-  it("doesn't show that nothing else is scheduled", async () => {
+  it("isn't taken as proof that nothing else is scheduled", async () => {
     const post = { Content: 'Late', ScheduleDate: '2026-11-20T09:00:00Z', Status: 'PUBLISHED' }
     const page = Array.from({ length: 100 }, (_, Id) => ({ ...post, Id }))
     await open(({ url }) => {
@@ -65,7 +65,7 @@ describe('a list with more posts than were loaded', () => {
     await mara.runAndHear('/upnext posts held', /No posts in Acme matching "held"\./)
   })
 
-  it('is named incomplete on the Home tab', async () => {
+  it('is marked as incomplete on the Home tab', async () => {
     await open()
     await upnext.service.addPosts(upnext.project, { count: 250, from: '2026-11-21T09:00Z' })
     await mara.openAppTab({ tab: 'home' })

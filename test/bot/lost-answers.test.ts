@@ -203,7 +203,7 @@ function reshape(list: ServiceList): unknown {
 }
 
 it.each(SHAPES)(
-  'A post whose answer was lost is there once if the service returns %s',
+  'creates a post once if its response was lost and the service returns %s',
   async (name, _toList, result) => {
     const index = SHAPES.findIndex(([other]) => other === name)
     await mara.run('/schedule-post tomorrow 9am Berlin time on X and LinkedIn')
@@ -236,7 +236,7 @@ const LIST_SHAPES = SHAPES.filter(([, toList]) =>
   ),
 )
 
-it.each([1, 2])('Of many posts in all shapes, none is doubled and none is lost (seed %i)', async (seed) => {
+it.each([1, 2])('neither duplicates nor loses any of many posts in all shapes (seed %i)', async (seed) => {
   const random = createSeededRandom(seed)
   const asked: string[] = []
   lagMs = 45_000

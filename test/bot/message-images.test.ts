@@ -23,7 +23,7 @@ async function openWithPost(content: string): Promise<void> {
 }
 afterEach(() => upnext.close())
 
-/** Shares the post, which posts it with a picture. */
+/** Shares the post, which posts it with an image. */
 async function share(): Promise<void> {
   await mara.run('/upnext share launch')
   const { id } = await mara.form('Share a post')
@@ -35,16 +35,16 @@ const inChannel = () =>
     .filter((message) => 'bot_id' in message && !message.isEphemeral)
     .map(({ blocks }) => JSON.stringify(blocks))
 
-describe('A message without an image', () => {
-  it('arrives although its text contains the name of that field', async () => {
+describe('a message without an image', () => {
+  it('arrives even if its text contains "image_url"', async () => {
     await openWithPost('Launch day!')
     await mara.runAndHear('/upnext image_url', "`/upnext image_url` doesn't exist.")
     await mara.runAndHear('/upnext posts "image_url"', /image_url/)
   })
 })
 
-describe('An image in a message', () => {
-  it('becomes a link if Slack refuses it, and the rest of the message arrives', async () => {
+describe('an image in a message', () => {
+  it('becomes a link if Slack rejects it, and the rest of the message arrives', async () => {
     await openWithPost('Launch day!')
     upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'invalid_blocks' })
     await share()
@@ -54,7 +54,7 @@ describe('An image in a message', () => {
     expect(inChannel()[0]).not.toContain('image_url')
   })
 
-  it('is posted once, although the text of the post looks like a refusal of Slack', async () => {
+  it('is posted once, even if the text of the post looks like an error from Slack', async () => {
     await openWithPost('Launch day: we fixed invalid_blocks and invalid_arguments')
     await share()
     await vi.waitFor(() => expect(inChannel()).toHaveLength(1), MAX_WAIT)

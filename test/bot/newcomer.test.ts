@@ -5,7 +5,7 @@ import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-describe.runIf(chromiumPath)('Browser', () => {
+describe.runIf(chromiumPath)('a newcomer in the browser', () => {
   let browser: Browser
   let upnext: Upnext
   let page: Page
@@ -33,7 +33,7 @@ describe.runIf(chromiumPath)('Browser', () => {
   const lastMessage = (text: string | RegExp) =>
     page.getByRole('log', { name: 'launch' }).getByRole('article').last().getByText(text)
 
-  it('A newcomer in the browser schedules a post, corrects an error, and sees the post up next', async () => {
+  it('schedules a post, corrects an error, and sees the post up next', async () => {
     const form = dialog('Schedule a post')
     await type('/schedule-post Launch day! tomorrow at 9 on LinkedIn and Instagram')
     await form.getByText('assuming 9:00 in the morning').waitFor()
@@ -62,7 +62,7 @@ describe.runIf(chromiumPath)('Browser', () => {
     await lastMessage(/17:45 Berlin/).waitFor()
   })
 
-  it('A newcomer in the browser invites someone, after correcting the email address', async () => {
+  it('invites someone, after correcting the email address', async () => {
     const form = dialog('Invite someone')
     await type('/invite-user')
     await form.getByRole('textbox', { name: 'First name' }).fill('Ada')
@@ -78,7 +78,7 @@ describe.runIf(chromiumPath)('Browser', () => {
     await lastMessage(/ada@acme\.example/).waitFor()
   })
 
-  it('A newcomer in the browser finds all changes in the activity log and on the Home tab', async () => {
+  it('finds all changes in the activity log and on the Home tab', async () => {
     await type('/list-logs')
     await lastMessage(/ada@acme\.example|invite/i)
       .first()

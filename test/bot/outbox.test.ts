@@ -74,7 +74,7 @@ const countInvited = async (email: string) => {
 }
 
 describe('a post that cannot be sent', () => {
-  it('A post that cannot be sent is stored, and the user is notified when it has been sent', async () => {
+  it('is stored, and the user is notified when it has been sent', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -85,7 +85,7 @@ describe('a post that cannot be sent', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('A post that cannot be sent leads to one notification, even if Slack is slow to deliver it', async () => {
+  it('leads to one notification, even if Slack is slow to deliver it', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -99,7 +99,7 @@ describe('a post that cannot be sent', () => {
     expect(notifications).toHaveLength(1)
   })
 
-  it('A post that cannot be sent is not sent again if a lookup finds it', async () => {
+  it('is not sent again if a lookup finds it', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -109,7 +109,7 @@ describe('a post that cannot be sent', () => {
     expect(creationRequests).toBe(1)
   })
 
-  it('A post that cannot be sent is sent again if a lookup does not find it', async () => {
+  it('is sent again if a lookup does not find it', async () => {
     simulate = loseRequest
     await submitPending('Launch day!')
     simulate = undefined
@@ -133,7 +133,7 @@ describe('a post that cannot be sent', () => {
     expect(creationRequests).toBe(1)
   })
 
-  it('A post that cannot be sent is not looked up while its request may still arrive', async () => {
+  it('is not looked up while its request may still arrive', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     upnext.wait({ minutes: 0.3 })
@@ -142,7 +142,7 @@ describe('a post that cannot be sent', () => {
     await mara.hears('Checking whether it arrived…')
   })
 
-  it("A post that cannot be sent before its time isn't sent late: its author is asked for a new time", async () => {
+  it("isn't sent after its time: its author is asked for a new time", async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     upnext.wait({ minutes: 24 * 60 })
@@ -161,14 +161,14 @@ describe('a post that cannot be sent', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('A post that cannot be sent expires after a day, and can be sent again', async () => {
+  it('expires after a day, and can be sent again', async () => {
     simulate = fetchUnreachable
     const form = await fillPost('Launch day!')
     const later = mara.fill({ ScheduleDate: '1 march 2027 9am Berlin time' })
     expect(await mara.submitView({ ...form, values: { ...form.values, ...later } })).toEqual({ done: true })
     await mara.closeView({ view: form.view })
     upnext.wait({ minutes: 25 * 60 })
-    await mara.hears(/couldn't send it for a day[\s\S]*Launch day!/)
+    await mara.hears(/couldn't be sent for a day[\s\S]*Launch day!/)
     simulate = undefined
     await mara.pressLast('outbox:retry')
     await mara.hears(/after a delay[\s\S]*Launch day!/)
@@ -176,7 +176,7 @@ describe('a post that cannot be sent', () => {
   })
 })
 
-describe('permission', () => {
+describe("the author's permission", () => {
   const inviteAsTemporaryAdmin = async () => {
     const yuki = upnext.person('yuki')
     admins.push(yuki.state().userId)
@@ -196,7 +196,7 @@ describe('permission', () => {
     creationRequests = 0
   }
 
-  it('Permission that the user lost meanwhile leads to a refusal, and nothing is sent', async () => {
+  it('leads to a refusal if it was lost after submitting, and nothing is sent', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()
     upnext.wait({ minutes: 1 })
@@ -206,7 +206,7 @@ describe('permission', () => {
     expect(await countInvited('ada@acme.example')).toBe(0)
   })
 
-  it('Admins are told what was not sent because its author left or lost the permission', async () => {
+  it('notifies admins of an item that was not sent because its author left or lost the permission', async () => {
     const yuki = upnext.person('yuki')
     await submitPendingPost(yuki)
     upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
@@ -219,11 +219,11 @@ describe('permission', () => {
     await upnext.settled()
     expect(creationRequests).toBe(0)
     expect(await listContents()).toEqual([])
-    // Slack refuses the message to someone who left.
+    // Slack rejects the message to someone who left.
     upnext.slack.controls.clearAppPayloads()
   })
 
-  it('An item waits while Slack cannot say whether its author still has the permission', async () => {
+  it('keeps an item waiting while Slack cannot say whether its author still has the permission', async () => {
     await submitPendingPost(mara)
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 100 })
     upnext.wait({ minutes: 1 })
@@ -235,7 +235,7 @@ describe('permission', () => {
     upnext.slack.controls.clearAppPayloads()
   })
 
-  it('Permission is checked again before a retry, and lets the item through once it is restored', async () => {
+  it('is checked again before a retry, and lets the item through once it is restored', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()
     upnext.wait({ minutes: 1 })
@@ -251,7 +251,7 @@ describe('permission', () => {
     expect(await countInvited('ada@acme.example')).toBe(1)
   })
 
-  it('Permission that Slack cannot confirm delays the item until it can', async () => {
+  it('delays the item until Slack can confirm it', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -268,8 +268,8 @@ describe('permission', () => {
   })
 })
 
-describe('a late refusal', () => {
-  it('A late refusal lets the user edit the form, with the error above its field', async () => {
+describe('a late rejection', () => {
+  it('lets the user edit the form, with the error above its field', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch <day>!')
     simulate = refuse
@@ -293,7 +293,7 @@ describe('a late refusal', () => {
     expect(mara.told()).not.toContain('Too dull')
   })
 
-  it('A late refusal stays in the outbox until its next version is accepted', async () => {
+  it('stays in the outbox until the next version of the post is accepted', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = refuse
@@ -312,7 +312,7 @@ describe('a late refusal', () => {
     await waitForContents(['Launch night!'])
   })
 
-  it('A late refusal can be discarded', async () => {
+  it('can be discarded', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = refuse
@@ -326,7 +326,7 @@ describe('a late refusal', () => {
 })
 
 describe('a form', () => {
-  it('A form that is submitted twice at once is sent once', async () => {
+  it('is sent once if it is submitted twice simultaneously', async () => {
     simulate = fetchUnreachable
     const form = await fillPost('Launch day!')
     const results = await Promise.all([mara.submitView(form), mara.submitView(form)])
@@ -339,7 +339,7 @@ describe('a form', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('A form that is opened and submitted twice with the same content creates two posts', async () => {
+  it('creates two posts if it is opened and submitted twice with the same content', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -355,7 +355,7 @@ describe('a form', () => {
 })
 
 describe('a lookup', () => {
-  it('A lookup does not mistake the record of another item for its own', async () => {
+  it('does not mistake the record of another item for its own', async () => {
     await mara.submitView(await fillPost('Launch day!'))
     await mara.hears('Scheduled in Acme')
     const form = await fillPost('Launch day!')
@@ -371,7 +371,7 @@ describe('a lookup', () => {
     expect(await listContents()).toEqual(['Launch day!', 'Launch day!'])
   })
 
-  it('A lookup releases a record that another item claims at the same moment', async () => {
+  it('releases a record that another item claims at the same moment', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -428,7 +428,7 @@ describe('a Retry-After of a day', () => {
     await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
   })
 
-  it('for one post holds up the next ones for 15 minutes', async () => {
+  it('also delays the next posts for 15 minutes', async () => {
     simulate = async (request) =>
       (await request.clone().text()).includes('First') ? limit() : systemRuntime.fetch(request)
     await submitPending('First')
@@ -444,8 +444,8 @@ describe('a Retry-After of a day', () => {
   })
 })
 
-describe('the order', () => {
-  it('of many posts asks Slack about their author once a minute', async () => {
+describe('the order of items', () => {
+  it('asks Slack about the author of many posts once a minute', async () => {
     simulate = fetchUnreachable
     for (let index = 0; index < 12; index++) await submitPending(`Post ${index}`)
     simulate = undefined
@@ -458,7 +458,7 @@ describe('the order', () => {
     expect(countLookups() - before).toBeLessThanOrEqual(2)
   })
 
-  it('The order is kept for each user, without delaying other users', async () => {
+  it('is kept for each user, without delaying other users', async () => {
     simulate = fetchUnreachable
     await submitPending('First')
     simulate = undefined
@@ -472,7 +472,7 @@ describe('the order', () => {
     expect(await listContents()).toEqual(["Yuki's", 'First', 'Second'])
   })
 
-  it('The order skips an item that may have been sent, and the question shows what was entered', async () => {
+  it('skips an item that may have been sent, and shows the entered values in the question', async () => {
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' })
     simulate = loseRequest
     await mara.submitView(form)
@@ -490,11 +490,11 @@ describe('the order', () => {
   })
 })
 
-describe('what a user entered', () => {
+describe('the data that a user entered', () => {
   const MONTH_IN_MINUTES = 31 * 24 * 60
   const ENCRYPTED = expect.stringMatching(/^enc:v1:/)
 
-  it('What a user entered is erased a month after it was sent, and the item after a year', async () => {
+  it('is erased a month after it was sent, and the item after a year', async () => {
     await mara.submitView(await fillPost('Launch day!'))
     await mara.hears('Scheduled in Acme')
     const readItems = async () => {
@@ -516,7 +516,7 @@ describe('what a user entered', () => {
     await vi.waitFor(async () => expect(await readItems()).toEqual([]), MAX_WAIT)
   })
 
-  it('Personal data that a user entered is encrypted in every table of the bot, and erased after a month except for the name', async () => {
+  it("is encrypted in every table of the bot, and erased after a month except for a person's name", async () => {
     const person = {
       FirstName: 'Ada',
       LastName: 'Byron',

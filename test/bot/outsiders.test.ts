@@ -37,8 +37,8 @@ const schedule = async (member: Member) => {
   await member.hears('Scheduled in Acme')
 }
 
-describe('people from another organization', () => {
-  it('Someone from another organization who sends a command is refused, even an admin there', async () => {
+describe('someone from another organization', () => {
+  it("can't use commands, even as an admin there", async () => {
     const { ines, viktor } = await openSharedChannel()
     for (const command of ['/upnext', '/schedule-post Hi!', '/list-logs'])
       await ines.runAndHear(command, OUTSIDER_REFUSAL)
@@ -46,7 +46,7 @@ describe('people from another organization', () => {
     expect([...ines.state().views, ...viktor.state().views]).toEqual([])
   })
 
-  it('Someone from another organization who presses a button in a shared channel is refused privately', async () => {
+  it('is refused privately after pressing a button in a shared channel', async () => {
     const { mara, ines } = await openSharedChannel()
     // A digest that was posted before the channel was shared still has its buttons.
     const { secrets, apiUrl } = upnext.slack
@@ -59,7 +59,7 @@ describe('people from another organization', () => {
     expect(await countRecords('post')).toBe(0)
   })
 
-  it('Someone from another organization can look and not write if a setting allows it', async () => {
+  it('can view but not write if a setting allows it', async () => {
     const { mara, ines, viktor } = await openSharedChannel({ externalUsersMayView: true })
     await schedule(mara)
     await ines.runAndHear('/upnext', 'Hello!')
@@ -67,7 +67,7 @@ describe('people from another organization', () => {
     await viktor.runAndHear('/invite-user', VIEW_ONLY_REFUSAL)
   })
 
-  it('Someone from another organization sees no posts on the Home tab', async () => {
+  it('sees no posts on the Home tab', async () => {
     const { mara, ines } = await openSharedChannel()
     await schedule(mara)
     await ines.openAppTab({ tab: 'home' })
@@ -78,7 +78,7 @@ describe('people from another organization', () => {
     expect(rows).not.toContainEqual({ user_id: ines.userId })
   })
 
-  it('Someone from another organization sees no email addresses in the activity log', async () => {
+  it('sees no email addresses in the activity log', async () => {
     const { mara, ines } = await openSharedChannel({ externalUsersMayView: true })
     await mara.invite('ada@acme.example', 'EDITOR')
     await ines.runAndHear('/list-logs', '(email hidden)')
@@ -86,8 +86,8 @@ describe('people from another organization', () => {
   })
 })
 
-describe('people from another workspace of the organization', () => {
-  it('An admin of another workspace can schedule like a member, and the audit trail names their workspace', async () => {
+describe('an admin of another workspace of the organization', () => {
+  it('can schedule like a member, and is in the audit trail with the name of their workspace', async () => {
     upnext = await openUpnext({ seed: 'test/bot/enterprise.yml', disableRateLimits: true })
     const sister = upnext.person('sister_admin', 'team', { unrestricted: true })
     await schedule(sister)
@@ -107,7 +107,7 @@ describe('people from another workspace of the organization', () => {
 })
 
 describe('deactivated people and bots', () => {
-  it('Someone who was deactivated while a form was open cannot submit it', async () => {
+  it('refuses a form of someone who was deactivated while it was open', async () => {
     upnext = await openUpnext({ disableRateLimits: true })
     const yuki = upnext.person('yuki', 'launch', { unrestricted: true })
     await yuki.run('/schedule-post Hello! tomorrow 9am on X')
@@ -118,15 +118,15 @@ describe('deactivated people and bots', () => {
     expect(await countRecords('post')).toBe(0)
   })
 
-  it('A bot cannot use commands', async () => {
+  it("refuses a bot's commands", async () => {
     upnext = await openUpnext({ disableRateLimits: true })
     const rota = upnext.person('rota', 'general', { unrestricted: true })
     await rota.runAndHear('/upnext', INACTIVE_REFUSAL)
   })
 })
 
-describe('when Slack cannot say who the user is', () => {
-  it('A submission is refused, and the form keeps what was typed', async () => {
+describe('a user whom Slack cannot identify', () => {
+  it('is refused, and the form keeps what was typed', async () => {
     upnext = await openUpnext({ disableRateLimits: true })
     const mara = upnext.person('mara')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
@@ -144,8 +144,8 @@ describe('when Slack cannot say who the user is', () => {
   })
 })
 
-describe('digests in a shared channel', () => {
-  it('A digest in a channel that is shared with another organization has no buttons', async () => {
+describe('a digest in a channel that is shared with another organization', () => {
+  it('has no buttons', async () => {
     const workspace = await openDigestWorkspace('catalogue')
     upnext = workspace
     await workspace.createPosts(30)

@@ -25,7 +25,7 @@ const GUESTS_VIEW = 'Guests have view-only access. Ask a member of this workspac
 const ADMINS_ONLY = 'Only workspace owners and admins can do this. Ask one of them for help.'
 const REFUSALS = [INACTIVE, MEMBERS_ONLY, EXTERNALS_VIEW, GUESTS_VIEW, ADMINS_ONLY]
 
-/** What a row of the matrix is for: everyone who uses Upnext, those who may write, or admins. */
+/** What a row of the matrix is for: everyone who uses Upnext, people who may write, or admins. */
 type Level = 'view' | 'write' | 'admin'
 
 type Refusals = Record<Level, string | undefined>
@@ -58,7 +58,7 @@ type Ids = { project: string; otherProject: string; template: string; source: st
 const openForm = (title: string) =>
   new RegExp(`^(?=[\\s\\S]*"text":"${title}")(?=[\\s\\S]*"block_id":"project")`)
 
-// The matrix. A row names an entry, the level it requires and the answer for those who may use it.
+// The matrix. A row names an entry, the level it requires and the answer for people who may use it.
 
 const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext', 'view', /Up next in Acme/],
@@ -659,8 +659,8 @@ async function checkAllowed({ prepare, use, answer }: Row, handle: string, membe
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
 
-describe('the rows of the matrix', () => {
-  it('The matrix has a row for each command', () => {
+describe('the matrix', () => {
+  it('has a row for each command', () => {
     const commandOf = (text: string) =>
       text
         .split(' ')
@@ -673,17 +673,17 @@ describe('the rows of the matrix', () => {
     expect(sorted(COMMANDS.map(([text]) => commandOf(text)))).toEqual(sorted(declared))
   })
 
-  it('The matrix has a row for each button and menu', () => {
+  it('has a row for each button and menu', () => {
     const declared = features.flatMap(({ actions = {} }) => Object.keys(actions))
     expect(ACTIONS.map(([action_id]) => action_id).sort()).toEqual(declared.sort())
   })
 
-  it('The matrix has a row for each shortcut', () => {
+  it('has a row for each shortcut', () => {
     const declared = features.flatMap(({ shortcuts = [] }) => shortcuts.map(({ callback_id }) => callback_id))
     expect(SHORTCUTS.map(([callback_id]) => callback_id).sort()).toEqual(declared.sort())
   })
 
-  it('The matrix has a row for each menu that loads its options', () => {
+  it('has a row for each menu that loads its options', () => {
     const ofForms = forms.flatMap(({ verb, fields, recordSelect }) => [
       `${verb}:project`,
       ...(recordSelect?.search ? [`${verb}:record`] : []),
@@ -693,7 +693,7 @@ describe('the rows of the matrix', () => {
     expect(MENUS.map(([menu]) => menu).sort()).toEqual(declared.sort())
   })
 
-  it('The matrix has a row for each form', () => {
+  it('has a row for each form', () => {
     expect(Object.keys(FORMS).sort()).toEqual(forms.map(({ verb }) => verb).sort())
     expect(Object.keys(FORMS).filter((verb) => rowOf(verb).usesOutbox)).toEqual(
       forms.filter(({ creation }) => creation).map(({ verb }) => verb),
@@ -704,7 +704,7 @@ describe('the rows of the matrix', () => {
 describe.each([
   ['by default', 'byDefault'],
   ['with GUESTS_MAY_WRITE and EXTERNAL_USERS_MAY_VIEW', 'ifPermissive'],
-] as const)('%s', (_title, settings) => {
+] as const)('permissions %s', (_title, settings) => {
   beforeAll(async () => {
     refusalOf = (handle, level) => PERSONS[handle]?.[settings][level]
     const isPermissive = settings === 'ifPermissive'
@@ -724,7 +724,7 @@ describe.each([
   })
 
   // First, because Slack only gets a Home tab that has changed.
-  it('The Home tab: view', () =>
+  it('restricts the Home tab to the view level', () =>
     checkRow({
       level: 'view',
       answer: /Your settings/,
@@ -735,15 +735,15 @@ describe.each([
       },
     }))
 
-  it.each(COMMANDS)('%s: %s', (text, level, answer) =>
+  it.each(COMMANDS)('restricts %s to the %s level', (text, level, answer) =>
     checkRow({ level, answer, use: (member) => member.run(text) }),
   )
 
-  it('Everyone can read the help', async () => {
+  it('shows the help to everyone', async () => {
     for (const member of Object.values(persons)) await member.runAndHear('/upnext help', 'What Upnext can do')
   })
 
-  it.each(ACTIONS)('Button %s: %s', (action_id, level, value, answer) =>
+  it.each(ACTIONS)('restricts the button %s to the %s level', (action_id, level, value, answer) =>
     checkRow({
       level,
       answer,
@@ -760,7 +760,7 @@ describe.each([
     }),
   )
 
-  it.each(SHORTCUTS)('Shortcut %s: %s', (callback_id, level, answer) => {
+  it.each(SHORTCUTS)('restricts the shortcut %s to the %s level', (callback_id, level, answer) => {
     const isGlobal = callback_id === 'schedule_post'
     return checkRow({
       level,
@@ -775,7 +775,7 @@ describe.each([
     })
   })
 
-  it.each(MENUS)('Menu %s: %s', async (menu, level, query, option) => {
+  it.each(MENUS)('restricts the menu %s to the %s level', async (menu, level, query, option) => {
     const [verb = ''] = menu.split(':')
     const action_id = features.some(({ options = {} }) => menu in options) ? menu : `options:${menu}:0`
     const select = { type: 'external_select' as const, action_id, min_query_length: 0 }
@@ -804,7 +804,7 @@ describe.each([
   const formRows = Object.entries(FORMS).map(([verb, row]) => ({ verb, ...row }))
 
   it.each(formRows.filter(({ isStatic = false }) => !isStatic))(
-    'Changing the form $title: $level',
+    'restricts changing "$title" to the $level level',
     ({ verb, level, hasFixedProject = false }) =>
       checkRow({
         level,
@@ -821,7 +821,7 @@ describe.each([
       }),
   )
 
-  it.each(formRows)('Submitting the form $title: $level', ({ verb, level, answer, typed }) =>
+  it.each(formRows)('restricts submitting "$title" to the $level level', ({ verb, level, answer, typed }) =>
     checkRow({
       level,
       answer,
@@ -859,7 +859,7 @@ describe.each([
   }
 
   it.each(losses)(
-    'An admin who becomes $role cannot submit the open form $title',
+    'refuses an admin who becomes $role and submits the open form $title',
     async ({ verb, role, level }) => {
       const member = await promote()
       const form = await fillForm(member, verb)
@@ -877,7 +877,7 @@ describe.each([
   )
 
   it.each(losses.filter(({ usesOutbox }) => usesOutbox))(
-    'Nothing is sent from the outbox of an admin who becomes $role after submitting $title, and the others are told',
+    'sends nothing from the outbox of an admin who becomes $role after submitting $title, and notifies the others',
     async ({ verb, role, title }) => {
       const member = await promote()
       const form = await fillForm(member, verb)

@@ -6,7 +6,7 @@ import { openUpnext, type Upnext, withoutExtensions } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-/** Where to save a picture of each step, to look at. */
+/** Where to save an image of each step, to look at. */
 const { SCREENSHOT_FOLDER } = process.env
 
 const SERVICES = [
@@ -25,7 +25,7 @@ const SERVICES = [
   },
 ]
 
-describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $service', (kind) => {
+describe.runIf(chromiumPath).each(SERVICES)('planning in the browser, with $service', (kind) => {
   const { respond, saveAs, confirmation, note } = kind
   let browser: Browser
   let upnext: Upnext
@@ -69,7 +69,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${saveAs ? 'held' : 'own'}-${name}.png`) })
   }
 
-  it('A date is read while it is typed, and a form that was closed can be continued', async () => {
+  it('reads a date while it is typed, and continues a form that was closed', async () => {
     const form = dialog('Schedule a post')
     await type('/schedule-post on X')
     await form.getByRole('textbox', { name: 'Content' }).fill('Launch day!')
@@ -95,7 +95,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await take('confirmation')
   })
 
-  it('The menu of a post edits, previews and reschedules it', async () => {
+  it('edits, previews and reschedules a post from its menu', async () => {
     const edit = dialog('Edit a post')
     await pick('Edit')
     await edit.getByRole('textbox', { name: 'Content' }).fill('Launch week! #lamps https://acme.example')
@@ -124,7 +124,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await lastMessage().getByText('Launch week! #lamps https://acme.example').waitFor()
   })
 
-  it('A change that someone else made first is shown before it is replaced', async () => {
+  it('shows a change that someone else made first before replacing it', async () => {
     const edit = dialog('Edit a post')
     await pick('Edit')
     await edit.getByRole('textbox', { name: 'Content' }).fill('Launch month!')
@@ -146,7 +146,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await lastMessage().getByText('Launch month!').waitFor()
   })
 
-  it('The week, the month and the Home tab show the post', async () => {
+  it('shows the post in the week, in the month and on the Home tab', async () => {
     await type('/upnext week next week')
     await lastMessage()
       .getByRole('img', { name: /Launch month!/ })
@@ -164,7 +164,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await take('home')
   })
 
-  it('Cancelling asks first, and then the post is gone', async () => {
+  it('asks before cancelling, and then removes the post', async () => {
     await page
       .getByRole('button', { name: 'launch' })
       .or(page.getByRole('link', { name: 'launch' }))

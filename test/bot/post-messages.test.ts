@@ -50,7 +50,7 @@ const directMessages = (member: Member) =>
     .filter(([channel]) => channel.startsWith('D'))
     .flatMap(([, messages]) => messages.map(({ text }) => text))
 
-describe('The message of a post in a channel', () => {
+describe('the message of a post in a channel', () => {
   it('follows a change, and says who made it', async () => {
     await schedule('Launch day!')
     await seesInChannel(/Scheduled in Acme.*Launch day!.*Cancel post.*By <@U\w+>/)
@@ -70,7 +70,7 @@ describe('The message of a post in a channel', () => {
     expect(inChannel().join()).not.toContain('record:menu')
   })
 
-  it('has the same menu for everyone, which refuses privately', async () => {
+  it('has the same menu for everyone, and refuses privately', async () => {
     await schedule('Launch day!')
     const noor = upnext.person('noor')
     await vi.waitFor(() => expect(JSON.stringify(noor.lastMessage())).toContain('Launch day!'), MAX_WAIT)
@@ -81,7 +81,7 @@ describe('The message of a post in a channel', () => {
     expect(inChannel().join()).toContain('Scheduled in Acme')
   })
 
-  it('follows also where a post was shared, and keeps the comment', async () => {
+  it('also follows a change where the post was shared, and keeps the comment', async () => {
     await schedule('Launch day!')
     await mara.run('/upnext share launch')
     const { id } = await mara.form('Share a post')
@@ -139,7 +139,7 @@ describe('The message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch month!.*changed by <@U\w+>/)
   })
 
-  it('says that the post was cancelled even if the answer of the service was lost', async () => {
+  it('says that the post was cancelled even if the response of the service was lost', async () => {
     await schedule('Launch day!')
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     respond = (request) => (request.method === 'DELETE' ? new Response(null, { status: 500 }) : undefined)
@@ -151,7 +151,7 @@ describe('The message of a post in a channel', () => {
     await seesInChannel(/Cancelled in Acme.*Launch day!/)
   })
 
-  it('says that the post was cancelled even if another change came in between and the answer was lost', async () => {
+  it('says that the post was cancelled even if another change came in between and the response was lost', async () => {
     await schedule('Launch day!')
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     let answer = () => {}
@@ -188,11 +188,11 @@ describe('The message of a post in a channel', () => {
   })
 })
 
-describe('A private confirmation', () => {
+describe('a private confirmation', () => {
   const privateMessages = () =>
     (mara.state().messages[mara.channel] ?? []).filter(({ isEphemeral }) => isEphemeral)
 
-  it('is replaced when its menu changes the post, and otherwise the change is a new message', async () => {
+  it('is replaced when its menu changes the post, and stays when another change is made', async () => {
     await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
@@ -222,8 +222,8 @@ describe('A private confirmation', () => {
   })
 })
 
-describe('The author of a post', () => {
-  it('is told once when someone else changes or cancels it, and not of their own changes', async () => {
+describe('the author of a post', () => {
+  it('is notified once when someone else changes or cancels it, and not of their own changes', async () => {
     await schedule('Launch day!')
     await mara.run('/upnext edit launch')
     const { id: ownView } = await mara.form('Edit a post')
@@ -242,7 +242,7 @@ describe('The author of a post', () => {
     expect(directMessages(yuki)).toEqual([])
   })
 
-  it('of a held post is told, too', async () => {
+  it('is also notified if the post was held', async () => {
     respond = withoutExtensions
     await upnext.close()
     await open()

@@ -29,7 +29,7 @@ const addPost = (post: NewPost) =>
     ...post,
   })
 
-describe('The preview of a post', () => {
+describe('the preview of a post', () => {
   it('shows where each platform folds the text, its length, its hashtags and how media is cropped', async () => {
     await addPost({
       content: LONG_TEXT,
@@ -45,14 +45,14 @@ describe('The preview of a post', () => {
     )
   })
 
-  it('says what is missing', async () => {
+  it('warns of a missing image or video', async () => {
     await addPost({ content: 'Hello', platforms: ['INSTAGRAM'] })
     await mara.runAndHear('/upnext', /Hello/)
     await mara.pickLast('Preview')
     await mara.hears(/Preview.*Instagram.*Hello.*:warning: Instagram posts need an image or video\./s)
   })
 
-  it('shows what is in the form, above the form', async () => {
+  it("opens above the form, with the form's content", async () => {
     await mara.run('/schedule-post Hello <you>! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.dispatchAction({

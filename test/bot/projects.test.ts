@@ -83,7 +83,7 @@ function projectMenu(blocks: object[]): { block_id: string; menu: Menu } {
 const optionFor = ({ options }: Menu, name: string) =>
   options.find(({ text }) => text.text === name)?.value ?? ''
 
-describe('Choice of the project', () => {
+describe('the project of a command', () => {
   const projectInForm = async () => {
     await mara.run('/schedule-post')
     const { id, blocks } = await mara.form('Schedule a post')
@@ -91,7 +91,7 @@ describe('Choice of the project', () => {
     return projectMenu(blocks).menu.initial_option?.text.text
   }
 
-  it("The project of a command is the channel's, else the user's own, and is never guessed", async () => {
+  it("is the channel's, else the user's own, and is never guessed", async () => {
     expect(await projectInForm()).toBeUndefined()
     await mara.run('/upnext')
     await mara.hears(/Which project is this channel for\?\nAcme\nGlobex$/)
@@ -112,7 +112,7 @@ describe('Choice of the project', () => {
     expect(await projectInForm()).toBe('Acme')
   })
 
-  it('The first command offers the projects as buttons, which link the channel', async () => {
+  it('is offered after the first command, with buttons that link the channel', async () => {
     const tomas = upnext.person('tomas', 'general')
     await tomas.runAndHear('/upnext', /Which project is this channel for\?/)
     await tomas.pressLast('use:link:1')
@@ -123,7 +123,7 @@ describe('Choice of the project', () => {
     })
   })
 
-  it("Using a form in one channel doesn't change the user's default elsewhere", async () => {
+  it("doesn't become the user's default elsewhere when a form in one channel uses it", async () => {
     await linkChannel('Acme')
     const yuki = upnext.person('yuki')
     await yuki.run('/schedule-post Hello! tomorrow 9am on X')
@@ -135,7 +135,7 @@ describe('Choice of the project', () => {
 })
 
 describe('/upnext use', () => {
-  it('/upnext use tells the whole channel about the link, and is not for guests', async () => {
+  it('announces the link to the whole channel, and is not for guests', async () => {
     await linkChannel('Globex')
     await upnext.person('yuki').hears(linkedTo('Globex'))
     const noor = upnext.person('noor')
@@ -150,7 +150,7 @@ describe('/upnext use', () => {
     )
   })
 
-  it('/upnext use accepts a unique beginning of a name', async () => {
+  it('accepts a unique beginning of a name', async () => {
     visibleProjects = ['Acme', 'Acme Labs', 'Globex']
     await mara.runAndHear('/upnext use glo', linkedTo('Globex'))
     await mara.run('/upnext use ac')
@@ -160,8 +160,8 @@ describe('/upnext use', () => {
   })
 })
 
-describe('Buttons', () => {
-  it('A button changes nothing in another project if its own is gone', async () => {
+describe('a button', () => {
+  it('changes nothing in another project if its own is gone', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext webhook')
     await mara.hears("Acme's webhook")
@@ -171,7 +171,7 @@ describe('Buttons', () => {
     expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   })
 
-  it('A button opens the form in its own project, even if the channel has another', async () => {
+  it('opens the form in its own project, even if the channel has another', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext templates')
     await mara.hears('Opening')
@@ -192,8 +192,8 @@ describe('Buttons', () => {
   })
 })
 
-describe('Forms', () => {
-  it('A form drops the template, but not the text, when the user changes the project', async () => {
+describe('a form', () => {
+  it('drops the template, but not the text, when the user changes the project', async () => {
     await linkChannel('Acme')
     await mara.run('/schedule-post')
     const { blocks } = await mara.form('Schedule a post')
@@ -217,23 +217,20 @@ describe('Forms', () => {
     ['/update-source', 'Update a source'],
     ['/invite-user', 'Invite someone'],
     ['/upnext user', 'Change a user'],
-  ])(
-    'A form opened by %s has a button that loads the projects if they could not be loaded',
-    async (command, title) => {
-      upnext.wait({ minutes: 61 })
-      projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
-      await mara.run(command)
-      await waitFor(() => expect(formText()).toContain("Couldn't load the projects."))
-      projectsResponse = undefined
-      const [, action_id = ''] = /"action_id":"(change:\w+:retry)"/.exec(formText()) ?? []
-      await mara.dispatchAction({ container: openView(), block_id: 'project-status', action_id })
-      expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
-    },
-  )
+  ])('has a button after %s that loads the projects if they could not be loaded', async (command, title) => {
+    upnext.wait({ minutes: 61 })
+    projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
+    await mara.run(command)
+    await waitFor(() => expect(formText()).toContain("Couldn't load the projects."))
+    projectsResponse = undefined
+    const [, action_id = ''] = /"action_id":"(change:\w+:retry)"/.exec(formText()) ?? []
+    await mara.dispatchAction({ container: openView(), block_id: 'project-status', action_id })
+    expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
+  })
 })
 
-describe('Known projects', () => {
-  it('A form opens with them while the service is down, and gets new ones soon', async () => {
+describe('the known projects', () => {
+  it('opens a form with them while the service is down, and soon adds new ones', async () => {
     await linkChannel('Acme')
     // Until then, the form uses the projects that were just loaded.
     upnext.wait({ minutes: 1 })
@@ -248,7 +245,7 @@ describe('Known projects', () => {
     await waitFor(() => expect(formText()).toContain('"Brand new"'))
   })
 
-  it('Forms that open within a second share one request for the projects', async () => {
+  it('requests the projects once for forms that open within a second', async () => {
     const clock = createTestClock()
     let requestCount = 0
     const respond = async () => {
@@ -267,8 +264,8 @@ describe('Known projects', () => {
   })
 })
 
-describe('Many projects', () => {
-  it('More than 100 projects are searched as the user types, in forms and on the Home tab', async () => {
+describe('a list of more than 100 projects', () => {
+  it('is searched as the user types, in forms and on the Home tab', async () => {
     const projects = Array.from({ length: 130 }, (_, index) => ({
       id: `p${index}`,
       name: `Project ${index}`,
@@ -292,8 +289,8 @@ describe('Many projects', () => {
   })
 })
 
-describe('Paging', () => {
-  it('The next page of a list replaces the page before it', async () => {
+describe('the next page of a list', () => {
+  it('replaces the page before it', async () => {
     visibleProjects = ['Acme']
     await linkChannel('Acme')
     for (const day of [2, 3, 4, 5, 6, 7]) {

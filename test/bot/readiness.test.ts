@@ -27,7 +27,7 @@ const waitForProbe = (code: number, status: string) =>
 describe.each([
   ['in Socket Mode', false],
   ['over HTTP', true],
-])('%s', (_mode, overHttp) => {
+])('the bot %s', (_mode, overHttp) => {
   it('is not ready while another instance has a key that this one lacks', async () => {
     const { log, entries } = captureLog()
     upnext = await openUpnext({ overHttp, log })

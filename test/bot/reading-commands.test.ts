@@ -49,7 +49,7 @@ describe('/upnext posts', () => {
     await schedule('For the birds! tomorrow 5pm on X')
   })
 
-  it('/upnext posts lists posts page by page', async () => {
+  it('lists posts page by page', async () => {
     await mara.run('/upnext posts linkedin')
     await mara.hears(/Upcoming posts in Acme matching "linkedin"[\s\S]*Post number 1[\s\S]*Post number 5/)
     expect(mara.told()).not.toContain('Post number 6')
@@ -64,14 +64,14 @@ describe('/upnext posts', () => {
     ['x', '', 'For the birds', 'Post number '],
     ['scheduled from tomorrow to tomorrow', ' on \\w{3} \\d+ \\w{3}.*', 'Post number 1', 'Post number 2'],
     ['twitter, scheduled', '', 'For the birds', 'Post number '],
-  ])('/upnext posts reads "%s" as a filter and names the days', async (filter, days, listed, notListed) => {
+  ])('reads "%s" as a filter and names the days', async (filter, days, listed, notListed) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(new RegExp(`[Pp]osts in Acme${days} matching "${filter}"`))
     expect(mara.told()).toContain(listed)
     expect(mara.told()).not.toContain(notListed)
   })
 
-  it('/upnext posts says that no posts match, or that it did not understand the filter', async () => {
+  it('says that no posts match, or that it did not understand the filter', async () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('No posts in Acme matching "drafts".')
     await mara.run('/upnext posts wibble wobble')
@@ -80,7 +80,7 @@ describe('/upnext posts', () => {
 })
 
 describe('/upnext', () => {
-  it('/upnext shows the next post, which can be shared with the channel', async () => {
+  it('shows the next post, which can be shared with the channel', async () => {
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme/)
     await mara.pressLast('next:share')
@@ -95,7 +95,7 @@ describe('/upnext', () => {
     )
   })
 
-  it('/upnext has a button that opens the schedule form', async () => {
+  it('has a button that opens the schedule form', async () => {
     await mara.run('/upnext')
     await vi.waitFor(() => expect(mara.lastMessage()?.isEphemeral).toBe(true), MAX_WAIT)
     await mara.pressLast('schedule:open')
@@ -104,7 +104,7 @@ describe('/upnext', () => {
 })
 
 describe('/list-logs', () => {
-  it('/list-logs shows the newest entries first, and filters them by a word', async () => {
+  it('shows the newest entries first, and filters them by a word', async () => {
     await mara.run('/list-logs')
     await mara.hears(/Activity log for Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
     await mara.run('/list-logs linkedin')
@@ -116,12 +116,12 @@ describe('/list-logs', () => {
 })
 
 describe('/upnext templates', () => {
-  it('/upnext templates says that the project has no templates', async () => {
+  it('says that the project has no templates', async () => {
     await mara.run('/upnext templates')
     await mara.hears('No templates in Acme.')
   })
 
-  it('/upnext templates lists templates, and starts a post with one', async () => {
+  it('lists templates, and starts a post with one', async () => {
     await insertTemplate(upnext.service.db, {
       project_id: upnext.project,
       title: 'Opening',
@@ -147,7 +147,7 @@ describe('/upnext templates', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
-  it('/upnext templates previews the whole text of a template', async () => {
+  it('previews the whole text of a template', async () => {
     await insertTemplate(upnext.service.db, {
       project_id: upnext.project,
       title: 'Closing',
@@ -181,7 +181,7 @@ describe('/upnext templates', () => {
 })
 
 describe('/upnext prompt', () => {
-  it('/upnext prompt saves a prompt', async () => {
+  it('saves a prompt', async () => {
     await mara.run('/upnext prompt')
     const view = await mara.form('Create a prompt')
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
@@ -190,29 +190,26 @@ describe('/upnext prompt', () => {
   })
 })
 
-describe('Deletions', () => {
+describe('a deletion', () => {
   it.each([
     ['webhook', "Delete Acme's webhook?", 'Acme has no webhook.'],
     ['file', 'Delete the staged file?', "There's no staged file to delete."],
-  ])(
-    'A deletion asks before it deletes the %s, and says if there is none',
-    async (verb, question, answer) => {
-      await mara.run(`/upnext ${verb}`)
-      await mara.hears(`${question} This can't be undone.`)
-      expect(JSON.stringify(mara.lastMessage())).toContain('"confirm":{')
-      await mara.pressLast(`${verb}:delete`)
-      await mara.hears(answer)
-    },
-  )
+  ])('asks before it deletes the %s, and says if there is none', async (verb, question, answer) => {
+    await mara.run(`/upnext ${verb}`)
+    await mara.hears(`${question} This can't be undone.`)
+    expect(JSON.stringify(mara.lastMessage())).toContain('"confirm":{')
+    await mara.pressLast(`${verb}:delete`)
+    await mara.hears(answer)
+  })
 })
 
-describe('Shortcuts', () => {
-  it('A shortcut opens the empty form from anywhere', async () => {
+describe('a shortcut', () => {
+  it('opens the empty form from anywhere', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     await closeForm('Schedule a post')
   })
 
-  it('A shortcut opens the form with the text of a message', async () => {
+  it('opens the form with the text of a message', async () => {
     await mara.sendMessage({ channel: mara.channel, text: 'Lamps are back' })
     const message = { channel: mara.channel, ts: mara.lastMessage()?.ts ?? '' }
     await mara.runShortcut({ callback_id: 'schedule_as_post', message })
@@ -224,8 +221,8 @@ describe('Shortcuts', () => {
   })
 })
 
-describe('Home tab', () => {
-  it('The Home tab shows upcoming posts by day and drafts, and opens the schedule form', async () => {
+describe('the Home tab', () => {
+  it('shows upcoming posts by day and drafts, and opens the schedule form', async () => {
     await mara.run('/schedule-post')
     const form = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
@@ -241,7 +238,7 @@ describe('Home tab', () => {
     await closeForm('Schedule a post')
   })
 
-  it("The Home tab sets the user's time zone, and returns to the one from Slack", async () => {
+  it("sets the user's time zone, and returns to the one from Slack", async () => {
     await pressOnHome(mara, 'zone:choose', 'Asia/Tokyo')
     await vi.waitFor(() => expect(homeText(mara)).toContain('"zone:forget"'), MAX_WAIT)
     expect(homeText(mara)).toContain('"Asia/Tokyo"')
@@ -249,7 +246,7 @@ describe('Home tab', () => {
     await vi.waitFor(() => expect(homeText(mara)).not.toContain('Asia/Tokyo'), MAX_WAIT)
   })
 
-  it('The Home tab shows a refusal in a modal', async () => {
+  it('shows a refusal in a modal', async () => {
     const noor = upnext.person('noor')
     await noor.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(noor)).toContain('schedule:open'), MAX_WAIT)
@@ -262,7 +259,7 @@ describe('Home tab', () => {
 })
 
 describe('/upnext zone', () => {
-  it('/upnext zone sets, shows and resets the time zone in which a user reads and writes', async () => {
+  it('sets, shows and resets the time zone in which a user reads and writes', async () => {
     await mara.run('/upnext zone Tokyo')
     await mara.hears('Your time zone is now *Asia/Tokyo*.')
     await mara.run('/schedule-post Konnichiwa! tomorrow 9am on X')
@@ -277,9 +274,9 @@ describe('/upnext zone', () => {
 
   it.each([
     ['CST', /"CST" could be `.*` or `.*`\. Which one\?/],
-    ['Atlantis <b>', `I don't know the time zone "Atlantis &lt;b&gt;".`],
-    ['tomorrow in Berlin', `I don't know the time zone "tomorrow in Berlin".`],
-  ])('/upnext zone does not guess the time zone "%s"', async (typed, answer) => {
+    ['Atlantis <b>', `Upnext doesn't know the time zone "Atlantis &lt;b&gt;".`],
+    ['tomorrow in Berlin', `Upnext doesn't know the time zone "tomorrow in Berlin".`],
+  ])('does not guess the time zone "%s"', async (typed, answer) => {
     await mara.run(`/upnext zone ${typed}`)
     await mara.hears(answer)
   })

@@ -31,7 +31,7 @@ const waitForHomeTab = () =>
     expect(rows).toEqual([{ home_hash: expect.any(String) }])
   }, MAX_WAIT)
 
-it('After a year without use, nothing names a user, and the channel keeps its project', async () => {
+it('forgets a user after a year without use, and keeps the project of the channel', async () => {
   upnext = await openUpnext({ projects: ['Acme', 'Borealis'], disableRateLimits: true })
   const mara = upnext.person('mara')
   await mara.runAndHear('/upnext use Acme', `<@${mara.userId}> linked`)
@@ -51,7 +51,7 @@ it('After a year without use, nothing names a user, and the channel keeps its pr
 it.each([
   ['in Socket Mode', false],
   ['over HTTP', true],
-])('The settings of a user are kept for as long as they use Upnext %s', async (_mode, overHttp) => {
+])('keeps the settings of a user for as long as they use Upnext %s', async (_mode, overHttp) => {
   upnext = await openUpnext({ overHttp, disableRateLimits: true })
   const mara = upnext.person('mara')
   await mara.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')

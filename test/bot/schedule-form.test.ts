@@ -34,13 +34,13 @@ function typeInto(block_id: string, value: string, others: InputValues = {}) {
   return mara.dispatchAction({ container: openView(), block_id, action_id, value: value, values: typed })
 }
 
-describe('Note under When', () => {
-  it('The note under When explains how the prefilled words are read', async () => {
+describe('the note under When', () => {
+  it('explains how the prefilled words are read', async () => {
     await openForm('Good morning! tomorrow at 9 on X')
     expect(blockText('note:ScheduleDate')).toMatch(/09:00 Berlin.*; assuming 9:00 in the morning/)
   })
 
-  it('The note under When changes while the user types, and the form keeps what was typed', async () => {
+  it('changes while the user types, and the form keeps what was typed', async () => {
     await openForm('')
     const others = mara.fill({ Content: 'Hello', Platforms: ['LINKEDIN'] })
     await typeInto('ScheduleDate', 'tomorrow 17:45', others)
@@ -49,7 +49,7 @@ describe('Note under When', () => {
     expect(formText()).toMatch(/"initial_value":"Hello"/)
   })
 
-  it('The note under When asks about words with two meanings, and offers both', async () => {
+  it('asks about words with two meanings, and offers both', async () => {
     const { id } = await openForm('')
     await typeInto('ScheduleDate', 'tomorrow')
     await waitFor(() => expect(blockText('note:ScheduleDate')).toMatch(/Try \\".*\\" or \\".*\\"/))
@@ -68,10 +68,10 @@ describe('Note under When', () => {
   })
 })
 
-describe('Date picker', () => {
+describe('the date picker under When', () => {
   const pickerActionId = () => /"action_id":"(change:schedule:picker:\d*)"/.exec(formText())?.[1] ?? ''
 
-  it('The date picker under When fills the field with words for the picked time', async () => {
+  it('fills the field with words for the picked time', async () => {
     const { id } = await openForm('Good day! on X')
     const chosen = String(Date.UTC(2027, 0, 15, 16, 30) / 1000)
     const typed = mara.fill({ Content: 'Another good day!' })
@@ -92,16 +92,16 @@ describe('Date picker', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Another good day![\s\S]*Fri 15 Jan 2027, 17:30 Berlin/)
   })
 
-  it('The date picker under When shows the time that the words in the field mean', async () => {
+  it('shows the time that the words in the field mean', async () => {
     await openForm('Good day! 15 January 2027 17:30 on X')
     expect(formText()).toContain(`"initial_date_time":${Date.UTC(2027, 0, 15, 16, 30) / 1000}`)
   })
 })
 
-describe('Notify checkbox', () => {
+describe('the Notify checkbox', () => {
   const notify = { notify: { notify: ['yes'] } }
 
-  it('The Notify checkbox shows the post and its author to the whole channel', async () => {
+  it('shows the post and its author to the whole channel', async () => {
     const { id } = await openForm('Hello <!channel>! tomorrow 9am on X')
     expect(await mara.submitView({ view: id, values: notify })).toEqual({ done: true })
     const yuki = upnext.person('yuki')
@@ -114,7 +114,7 @@ describe('Notify checkbox', () => {
     expect(message).not.toContain('"button"')
   })
 
-  it('The Notify checkbox stays checked while the user corrects the form', async () => {
+  it('stays checked while the user corrects the form', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, values: { ...typed, ...notify } })
@@ -124,13 +124,13 @@ describe('Notify checkbox', () => {
     )
   })
 
-  it('The Notify checkbox is missing in a form without a channel', async () => {
+  it('is missing in a form without a channel', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     await mara.form('Schedule a post')
     expect(formText()).not.toContain('"notify"')
   })
 
-  it('The Notify checkbox works in a channel that the app has not joined', async () => {
+  it('works in a channel that the app has not joined', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openForm('Hello, general! tomorrow 9am on X', tomas)
     expect(await tomas.submitView({ view: id, values: notify })).toEqual({ done: true })
@@ -142,7 +142,7 @@ describe('Notify checkbox', () => {
     await tomas.hears(/^Posted in <#C\w+>\./)
   })
 
-  it('The Notify checkbox explains why the channel could not be notified, and what to do', async () => {
+  it('explains why the channel could not be notified, and what to do', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openForm('Hello again, general! tomorrow 9am on X', tomas)
     // The command's response URL expires after half an hour.
@@ -156,8 +156,8 @@ describe('Notify checkbox', () => {
   })
 })
 
-describe('Next steps', () => {
-  it('The message after scheduling has buttons for the next steps', async () => {
+describe('the message after scheduling', () => {
+  it('has buttons for the next steps', async () => {
     const { id } = await openForm('First of all! tomorrow 8am on X')
     await mara.submitView({ view: id, values: {} })
     await mara.hears(/Scheduled in Acme[\s\S]*First of all!/)
@@ -168,10 +168,10 @@ describe('Next steps', () => {
   })
 })
 
-describe('Missing text', () => {
+describe('a form without text', () => {
   const NO_CONTENT = 'Enter some text, or pick a template, a prompt or media.'
 
-  it('A form without text needs a template, a prompt or media', async () => {
+  it('needs a template, a prompt or media', async () => {
     const { id } = await openForm('tomorrow 9am on Telegram')
     expect(await mara.submitView({ view: id, values: {} })).toEqual({ errors: { Content: NO_CONTENT } })
     const typed = mara.fill({ Media: 'https://acme.example/lamp.png' })
@@ -179,7 +179,7 @@ describe('Missing text', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Telegram/)
   })
 
-  it('A form without text shows all its errors at once', async () => {
+  it('shows all its errors together', async () => {
     const { id } = await openForm('')
     const typed = mara.fill({ ScheduleDate: 'yesterday 9am', Platforms: ['INSTAGRAM'] })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({
@@ -192,8 +192,8 @@ describe('Missing text', () => {
   })
 })
 
-describe('Missing date', () => {
-  it('A form without a date can only be saved as a draft', async () => {
+describe('a form without a date', () => {
+  it('can only be saved as a draft', async () => {
     const { id } = await openForm('on X')
     expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Hello' }) })).toEqual({
       errors: { ScheduleDate: 'Enter a date, or save the post as a draft.' },
@@ -201,26 +201,26 @@ describe('Missing date', () => {
   })
 })
 
-describe('Long text', () => {
-  it('A text that is too long for its field is shortened, and the form says so', async () => {
+describe('long text', () => {
+  it('is shortened if it is too long for its field, and the form says so', async () => {
     await openForm('a'.repeat(3007))
     expect(formText()).toContain("Content was shortened to 3000 characters. The last 7 didn't fit.")
   })
 
-  it('A text that just fits into its field is filled in without a message', async () => {
+  it('is filled in without a message if it just fits into its field', async () => {
     await openForm('a'.repeat(3000))
     expect(formText()).toContain('a'.repeat(3000))
     expect(formText()).not.toContain('shortened')
   })
 })
 
-describe('Platform limits', () => {
-  it("A platform's limits are shown under the text when the platform is chosen", async () => {
+describe('platform limits', () => {
+  it("shows a platform's limits under the text when the platform is chosen", async () => {
     await openForm('Hello! tomorrow 9am on X')
     expect(formText()).toContain('X: 274 of 280 characters left')
   })
 
-  it('A post that its platform would certainly reject causes errors under the fields', async () => {
+  it('shows errors under the fields of a post that its platform would certainly reject', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(2201), Platforms: ['INSTAGRAM'] })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({
@@ -231,14 +231,14 @@ describe('Platform limits', () => {
     })
   })
 
-  it('A draft may exceed the limits of its platform', async () => {
+  it('lets a draft exceed the limits of its platform', async () => {
     const { id } = await openForm('')
     const typed = mara.fill({ Content: 'Later', Platforms: ['INSTAGRAM'], Status: 'DRAFT' })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears('Saved as a draft in Acme')
   })
 
-  it('A post that its platform may reject causes a warning, which the user can confirm', async () => {
+  it('warns of a post that its platform may reject, and lets the user confirm', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'b'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, values: typed })
@@ -252,8 +252,8 @@ describe('Platform limits', () => {
   })
 })
 
-describe('Duplicates', () => {
-  it('A text that is already scheduled that day causes a warning, which the user can confirm', async () => {
+describe('the warning about a duplicate', () => {
+  it('appears for text that is already scheduled that day, and can be confirmed', async () => {
     const first = await openForm('Launch day! tomorrow 9am on X')
     expect(await mara.submitView({ view: first.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*09:00/)
@@ -267,7 +267,7 @@ describe('Duplicates', () => {
     expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
   })
 
-  it('A warning is confirmed even if its wording has changed with the clock', async () => {
+  it('can be confirmed even if its wording has changed with the clock', async () => {
     const first = await openForm('Launch week! tomorrow 9am on X')
     await mara.submitView({ view: first.id, values: {} })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch week!/)
@@ -280,8 +280,8 @@ describe('Duplicates', () => {
   })
 })
 
-describe('Placeholders', () => {
-  it('A text with unfilled placeholders causes a warning that names them', async () => {
+describe('an unfilled placeholder', () => {
+  it('causes a warning that names it', async () => {
     const { id } = await openForm('tomorrow 9am on X')
     const typed = mara.fill({ Content: '{name} is here: {notes}.' })
     await mara.submitView({ view: id, values: typed })
@@ -290,7 +290,7 @@ describe('Placeholders', () => {
   })
 })
 
-describe('Time in the text', () => {
+describe('a form that is opened with text', () => {
   const content = () => /"initial_value":"((?:[^"\\\\]|\\\\.)*)"/.exec(blockText('Content'))?.[1]
   const pressMovedWords = (values: InputValues = {}) => {
     const { accessory } = blocks().find(({ block_id }) => block_id === 'moved-words') as never as {
@@ -300,7 +300,7 @@ describe('Time in the text', () => {
     return mara.dispatchAction({ container: openView(), block_id: 'moved-words', action_id, values })
   }
 
-  it('The time is taken out of the text, and can be put back and taken out again', async () => {
+  it('takes the time out of the text, and can put it back and take it out again', async () => {
     await openForm('Join us on 12 March at 6pm! on LinkedIn')
     expect(content()).toBe('Join us!')
     expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
@@ -313,14 +313,14 @@ describe('Time in the text', () => {
     await waitFor(() => expect(content()).toBe('Join us!'))
   })
 
-  it('A text that was edited meanwhile keeps the edits when the time is put back', async () => {
+  it('keeps later edits of the text when the time is put back', async () => {
     await openForm('Coffee tasting, tomorrow 10am')
     await pressMovedWords(mara.fill({ Content: 'Tea tasting' }))
     await waitFor(() => expect(content()).toContain('tomorrow 10am'))
     expect(content()).toContain('Tea tasting')
   })
 
-  it('A day that may belong to the text stays there, and the form says so', async () => {
+  it('leaves a day in the text that may belong to it, and says so', async () => {
     await openForm('Happy friday')
     expect(content()).toBe('Happy friday')
     expect(blockText('moved-words')).toMatch(
@@ -348,7 +348,7 @@ describe('Time in the text', () => {
     expect(formText()).toContain('Several lines name a time, but this form schedules one post.')
   })
 
-  it('names a platform that it does not know', async () => {
+  it("names a platform that it doesn't know", async () => {
     await openForm('Hello on X and mastodon and LinkedIn')
     expect(content()).toBe('Hello')
     expect(blockText('Platforms')).toMatch(/"initial_options":\[.*LinkedIn.*"X"/)
@@ -361,14 +361,14 @@ describe('Time in the text', () => {
     expect(submit?.text).toBe('Save draft')
   })
 
-  it('A time that cannot be used is filled in under When with the reason', async () => {
+  it("fills in a time that can't be used under When, with the reason", async () => {
     await openForm('Launch day today 6am')
     expect(content()).toBe('Launch day')
     expect(blockText('ScheduleDate')).toContain('"today 6am"')
     expect(blockText('note:ScheduleDate')).toContain('That time is in the past.')
   })
 
-  it('Quoted text, a draft and a media link have their places in the form', async () => {
+  it('has places for quoted text, a draft and a media link', async () => {
     await openForm('draft: "Open until 6pm" tomorrow 10am via insta https://acme.example/lamp.jpg')
     expect(content()).toBe('Open until 6pm')
     expect(blockText('Media')).toContain('"https://acme.example/lamp.jpg"')
@@ -380,8 +380,8 @@ describe('Time in the text', () => {
   })
 })
 
-describe('Submit button', () => {
-  it('The submit button says what it does', async () => {
+describe('the submit button', () => {
+  it('says what it does', async () => {
     const { submit } = await openForm('Hello! on X')
     expect(submit?.text).toBe('Schedule')
     const typed = mara.fill({ Status: 'DRAFT' })

@@ -157,7 +157,7 @@ async function meetSlackErrors(scene: Scene) {
   for (const method of ['chat.scheduleMessage', 'chat.postMessage', 'conversations.info', 'users.info'])
     controls.injectFault({ method, status: 503 })
   controls.injectFault({ method: 'files.getUploadURLExternal', drop_response: true, times: 3 })
-  // Otherwise the digest may show a picture that Slack has already.
+  // Otherwise the digest may show an image that Slack has already.
   await upnext.service.pool.query('delete from upnext.uploaded_picture')
   controls.injectFault({ method: 'files.completeUploadExternal', error: 'internal_error' })
   await mara.run(`/upnext digest every day at ${time.toFormat('HH:mm')}`)
@@ -173,7 +173,7 @@ async function meetSlackErrors(scene: Scene) {
     controls.advanceClock({ seconds: 60 })
     await upnext.settled()
   }
-  await vi.waitFor(() => expect(scene.logged()).toContain('Uploading a picture failed'), MAX_WAIT)
+  await vi.waitFor(() => expect(scene.logged()).toContain('Failed to upload an image'), MAX_WAIT)
   controls.clearFaults()
 }
 
@@ -214,7 +214,7 @@ it.each([
   ['Socket Mode', false],
   ['HTTP', true],
 ])(
-  'With %s, a dump of the tables and the logs at trace level hold no secret and no personal data in the clear',
+  'exposes no secret and no personal data in a dump of the tables or logs at trace level with %s',
   async (_transport, overHttp) => {
     const scene = await openScene({ overHttp })
     const { upnext, mara, logged } = scene
@@ -228,7 +228,7 @@ it.each([
     await upnext.settled()
 
     expect(tables).toContain('enc:v1:')
-    expect(logged()).toContain('A call to the scheduling service failed')
+    expect(logged()).toContain('Failed to call the scheduling service')
     const { botToken, appToken, signingSecret } = upnext.slack.secrets
     const { password } = new URL(upnext.service.databaseUrl)
     const secrets = [botToken, appToken, signingSecret, API_TOKEN, TEST_SECRET, WEBHOOK_SECRET, password]
@@ -239,7 +239,7 @@ it.each([
   },
 )
 
-it("A token's hash from a dump of the service's tables isn't accepted as a token", async () => {
+it("doesn't accept a token's hash from a dump of the service's tables as a token", async () => {
   const { upnext } = await openScene({ overHttp: false })
   const { rows } = await upnext.service.pool.query("select encode(hash, 'hex') as hash from service.token")
   expect(rows).not.toEqual([])

@@ -60,17 +60,14 @@ describe('a failure of the scheduling service', () => {
     [401, 'access to the scheduling service has expired. Set a new API_TOKEN and restart the bot.'],
     [403, "The bot's token can't do this in this project: No"],
     [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],
-  ])(
-    'A failure of the scheduling service with status %i is explained to an admin, with an id',
-    async (status, message) => {
-      respondToLogs(() => json(status, { detail: 'No' }))
-      await mara.run('/list-logs')
-      await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
-      expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
-    },
-  )
+  ])('is explained to an admin, with an id, after status %i', async (status, message) => {
+    respondToLogs(() => json(status, { detail: 'No' }))
+    await mara.run('/list-logs')
+    await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
+    expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
+  })
 
-  it('A failure of the scheduling service with status 401 tells a member whom to ask', async () => {
+  it('refers a member to an admin after status 401', async () => {
     respondToLogs(() => json(401))
     const yuki = upnext.person('yuki')
     await yuki.run('/list-logs')
@@ -91,7 +88,7 @@ describe('a failure of the scheduling service', () => {
       'The plan of Acme ended in May',
       "The scheduling service can't find this: The plan of Acme ended in May",
     ],
-  ])('A 404 of the next post that says "%s" is answered with "%s"', async (detail, answer) => {
+  ])('answers a 404 of the next post that says "%s" with "%s"', async (detail, answer) => {
     respond = ({ url }) => (url.includes('/upnext-post') ? json(404, { detail }) : undefined)
     await mara.runAndHear('/upnext', answer)
   })
@@ -106,7 +103,7 @@ describe('a failure of the scheduling service', () => {
       'rejected this (status 409): The webhook is &lt;in use&gt;',
     ],
     [200, { success: false, message: 'Locked by billing' }, 'reported that this failed: Locked by billing'],
-  ])('A deletion that ends with status %i and %j is answered with "%s"', async (status, body, answer) => {
+  ])('answers a deletion that ends with status %i and %j with "%s"', async (status, body, answer) => {
     respond = ({ method }) => (method === 'DELETE' ? json(status, body) : undefined)
     await mara.runAndHear('/upnext webhook', "Delete Acme's webhook?")
     await mara.pressLast('webhook:delete')
@@ -114,14 +111,14 @@ describe('a failure of the scheduling service', () => {
   })
 
   it.each(['/upnext posts', '/list-logs', '/upnext templates', '/upnext', '/upnext projects'])(
-    'A response to "%s" without a list is not taken for an empty list',
+    'does not take a response to "%s" without a list for an empty list',
     async (command) => {
       respond = () => json(200, { message: 'Lists are being migrated' })
       await mara.runAndHear(command, "The scheduling service sent a response that the bot can't read.")
     },
   )
 
-  it('A form without projects can load them when it is submitted', async () => {
+  it('loads missing projects when the form is submitted', async () => {
     upnext.wait({ minutes: 61 })
     respond = () => json(500)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
@@ -137,22 +134,22 @@ describe('a failure of the scheduling service', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
-  it('A failure of the scheduling service with status 500 saves the form', async () => {
+  it('saves the form after status 500', async () => {
     respondToPost(() => json(500))
     expect(await submitPost()).toEqual({ done: true })
     expect(formText(mara)).toMatch(
-      /\*Saved\.\* .*problem \(status 500\)\. We'll keep trying and message you\. We check before we resend\. \([0-9a-f]{8}\)/,
+      /\*Saved\.\* .*problem \(status 500\)\. Upnext keeps trying and sends you a message\. It checks before it sends again\. \([0-9a-f]{8}\)/,
     )
     expect(mara.state().views).toHaveLength(1)
   })
 
-  it('A failure of the scheduling service to respond is called unclear', async () => {
+  it('is called unclear if the service does not respond', async () => {
     respondToPost((request) => systemRuntime.fetch(new Request(silentServer.url, request)))
     await submitPost()
     expect(formText(mara)).toContain("didn't respond in time. It may have gone through.")
   })
 
-  it('A failure of the scheduling service with success: false is reported', async () => {
+  it('is reported after success: false', async () => {
     respondToPost(() => json(200, { success: false, data: null }))
     await submitPost()
     expect(formText(mara)).toContain('reported that this failed')
@@ -177,7 +174,7 @@ describe('a failure of the scheduling service', () => {
       ],
       { Content: 'Too dull. And too late.' },
     ],
-  ])('A failure of the scheduling service with status 422 is shown %s', async (_where, detail, errors) => {
+  ])('is shown after status 422 %s', async (_where, detail, errors) => {
     respondToPost(() => json(422, { detail }))
     expect(await submitPost()).toEqual({ errors })
   })
@@ -196,16 +193,13 @@ describe('a failure of the scheduling service', () => {
       { detail: [{ loc: ['header', 'x'], msg: 'Odd header', type: 'x' }] },
       'Odd header',
     ],
-  ])(
-    'A failure of the scheduling service with status 422 and %s is shown above the form',
-    async (_what, body, message) => {
-      respondToPost(() => json(422, body))
-      expect(await submitPost()).toEqual({ done: true })
-      expect(formText(mara)).toContain(message)
-    },
-  )
+  ])('is shown above the form after status 422 with %s', async (_what, body, message) => {
+    respondToPost(() => json(422, body))
+    expect(await submitPost()).toEqual({ done: true })
+    expect(formText(mara)).toContain(message)
+  })
 
-  it('A failure of the scheduling service with many field errors shows each of them once', async () => {
+  it('shows each of many field errors once', async () => {
     const detail = Array.from({ length: 20 }, (_, index) => ({
       loc: ['body', 'Content'],
       msg: `Value error, problem no. ${index} with it`,
@@ -234,7 +228,7 @@ describe('a failure of the scheduling service', () => {
           upnext.endShortDeadlines()
         }),
     ],
-  ])('A menu contains only an error message if the service %s', async (_how, response) => {
+  ])('leaves only an error message in a menu if the service %s', async (_how, response) => {
     respond = (request) => (request.url.endsWith('/templates') ? response(request) : undefined)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
@@ -266,7 +260,7 @@ describe("an outage of the bot's database", () => {
     await proxy.close()
   })
 
-  it("An outage of the bot's database leaves an error message in a menu, and choosing it changes nothing", async () => {
+  it('leaves an error message in a menu, and choosing it changes nothing', async () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(mara.findOnHome('zone:choose').block_id).not.toBe(''), MAX_WAIT)
     const menu = mara.findOnHome('zone:choose')
@@ -280,7 +274,7 @@ describe("an outage of the bot's database", () => {
     await mara.hears('Your time zone is *Europe/Berlin*.')
   })
 
-  it("An outage of the bot's database makes the bot unready, and it stays alive", async () => {
+  it('makes the bot unready, but leaves it alive', async () => {
     const statusOf = async (path: string) => (await fetch(upnext.botUrl + path)).status
     proxy.disconnect()
     expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503])
@@ -288,13 +282,13 @@ describe("an outage of the bot's database", () => {
     await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), MAX_WAIT)
   })
 
-  it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
+  it('is reported, keeps the form open, and everything works again afterwards', async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     proxy.disconnect()
     await mara.run('/upnext')
     await mara.hears(
-      /The bot can't reach its database, so nothing was done\. Try again in a minute\. \([0-9a-f]{8}\)/,
+      /Upnext can't reach its database, so nothing was done\. Try again in a minute\. \([0-9a-f]{8}\)/,
     )
     const typed = mara.fill({ Content: 'My own words' })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({
@@ -307,7 +301,7 @@ describe("an outage of the bot's database", () => {
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
-  it('A database that hangs is reported before Slack gives up on the form, which stays open', async () => {
+  it('is reported before Slack gives up on the form, which stays open, if the database hangs', async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Words that wait' })
@@ -324,7 +318,7 @@ describe("an outage of the bot's database", () => {
 })
 
 describe('a slow Slack', () => {
-  it('A slow Slack makes the user wait in the open modal', async () => {
+  it('makes the user wait in the open modal', async () => {
     const upnext = await openUpnext()
     upnext.slack.controls.injectFault({ method: 'users.info', delay_ms: 1500 })
     const mara = upnext.person('mara')
@@ -347,7 +341,7 @@ describe('the log', () => {
     return { upnext, mara: upnext.person('mara'), lines, findEntry }
   }
 
-  it('The log contains a failure under the id that the user sees, without personal data', async () => {
+  it('contains a failure under the id that the user sees, without personal data', async () => {
     const { upnext, mara, lines, findEntry } = await openWithLog({
       fetch: async (input, init) => {
         const request = new Request(input, init)
@@ -374,7 +368,7 @@ describe('the log', () => {
     await upnext.close()
   })
 
-  it('The log contains an unexpected error in full', async () => {
+  it('contains an unexpected error in full', async () => {
     const { upnext, mara, findEntry } = await openWithLog()
     upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     await mara.run('/schedule-post My own words <b>')

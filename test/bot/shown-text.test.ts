@@ -118,21 +118,21 @@ async function saveDraft(typed: { Content?: string } = {}): Promise<string> {
 
 const expectSame = (got: string, seen: string) => expect(got.split(DIVIDER)).toEqual(seen.split(DIVIDER))
 
-it('sends what people saw in 5,000 commands', async () => {
+it('sends the text that people saw in 5,000 commands', async () => {
   for (const typed of drawPosts()) {
     await mara.run(`/schedule-post draft: "${typed}"`)
     expectSame(await saveDraft(), shown(typed))
   }
 })
 
-it('sends what people saw in 5,000 inputs', async () => {
+it('sends the text that people saw in 5,000 inputs', async () => {
   for (const typed of drawPosts()) {
     await mara.run('/schedule-post')
     expectSame(await saveDraft({ Content: typed }), shown(typed))
   }
 })
 
-it('sends what people saw in 5,000 messages', async () => {
+it('sends the text that people saw in 5,000 messages', async () => {
   for (const typed of drawPosts()) {
     await mara.sendMessage({ channel: mara.channel, text: typed })
     const message = { channel: mara.channel, ts: mara.lastMessage()?.ts ?? '' }

@@ -60,7 +60,7 @@ const typeDate = (typed: ReturnType<Member['fill']>) => {
 }
 
 describe('a form', () => {
-  it('A form that is closed before its projects are loaded stays closed, without a message', async () => {
+  it('stays closed, without a message, if it is closed before its projects are loaded', async () => {
     const releaseProjects = holdProjects()
     const view = await openFormWithoutProjects('Hello! tomorrow 9am on X')
     await mara.closeView({ view })
@@ -71,7 +71,7 @@ describe('a form', () => {
     expect(mara.told()).toBeUndefined()
   })
 
-  it('A form that is changed before its projects are loaded gets its projects', async () => {
+  it('gets its projects if it is changed before they are loaded', async () => {
     const releaseProjects = holdProjects()
     await openFormWithoutProjects()
     const typed = mara.fill({
@@ -89,7 +89,7 @@ describe('a form', () => {
     expect(mara.told()).toBeUndefined()
   })
 
-  it('A form gives an input another action id when its value changes, because Slack would keep the old value', async () => {
+  it('gives an input another action id when its value changes, because Slack would keep the old value', async () => {
     await mara.run('/schedule-post on X')
     const { id } = await mara.form('Schedule a post')
     const before = inputActionId('ScheduleDate')
@@ -109,7 +109,7 @@ describe('a form', () => {
     expect(formText()).toContain('"initial_value":"Hello"')
   })
 
-  it('A form shows how many characters are left when a platform is selected', async () => {
+  it('shows how many characters are left when a platform is selected', async () => {
     await mara.run('/schedule-post')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
@@ -124,7 +124,7 @@ describe('a form', () => {
     await vi.waitFor(() => expect(formText()).toContain('X: 275'), MAX_WAIT)
   })
 
-  it('A form with an invalid media link sends nothing', async () => {
+  it('sends nothing with an invalid media link', async () => {
     await mara.run('/schedule-post tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Media: 'ftp://acme.example/a.png' })
@@ -134,7 +134,7 @@ describe('a form', () => {
     expect(createdBodies).toEqual([])
   })
 
-  it('A form sends both the date and the time zone of its date field', async () => {
+  it('sends both the date and the time zone of its date field', async () => {
     await mara.run('/schedule-post Hello! 1 March 2027 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -150,7 +150,7 @@ describe('a form', () => {
     ])
   })
 
-  it('A form that was opened without a channel is answered once, in a direct message', async () => {
+  it('is answered once, in a direct message, if it was opened without a channel', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
@@ -163,7 +163,7 @@ describe('a form', () => {
 })
 
 describe("a user's Slack profile", () => {
-  it("A user's Slack profile is loaded once a minute", async () => {
+  it('is loaded once a minute', async () => {
     for (const [command, answer] of [
       ['/upnext', 'Nothing is scheduled'],
       ['/list-logs', 'No log entries'],
@@ -175,7 +175,7 @@ describe("a user's Slack profile", () => {
     expect(countCalls('users.info')).toBe(1)
   })
 
-  it('The first form needs one call to Slack before it opens', async () => {
+  it('is the only call to Slack before the first form opens', async () => {
     await upnext.settled()
     const callsOfStart = upnext.slack.controls.appPayloads().length
     await mara.run('/schedule-post Launch day! tomorrow 9am on X')
@@ -184,7 +184,7 @@ describe("a user's Slack profile", () => {
     expect(calls.slice(callsOfStart, calls.indexOf('views.open'))).toEqual(['users.info'])
   })
 
-  it("A user's Slack profile is loaded again after Slack failed to return it", async () => {
+  it('is loaded again after Slack failed to return it', async () => {
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
     await mara.hears(/Couldn't check with Slack whether you may do this.*\([0-9a-f]{8}\)/)
@@ -194,7 +194,7 @@ describe("a user's Slack profile", () => {
 })
 
 describe('the Home tab', () => {
-  it('The Home tab is published again if it differs from what was published last', async () => {
+  it('is published again if it differs from the last published one', async () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(1), MAX_WAIT)
     await upnext.settled()
@@ -205,7 +205,7 @@ describe('the Home tab', () => {
 })
 
 describe('a verb', () => {
-  it('A verb can be entered in capitals', async () => {
+  it('can be entered in capitals', async () => {
     await mara.run('/upnext PROJECTS')
     await mara.hears('Acme')
   })

@@ -110,13 +110,13 @@ describe('the connection', () => {
     expect(pauses.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  it('is refused at the start if Slack rejects the token', async () => {
+  it('fails at the start if Slack rejects the token', async () => {
     const { slackApiUrl } = await openSlack()
     const { socketMode } = create({ slackApiUrl, appToken: 'xapp-wrong' })
     await expect(socketMode.start()).rejects.toThrow('invalid_auth')
   })
 
-  it('is tried again at the start if a proxy answers in place of Slack', async () => {
+  it('is retried at the start if a proxy answers in place of Slack', async () => {
     const proxy = await startHttpServer((_request, response) => void response.end('<p>Sign in</p>'))
     closers.push(proxy.close)
     const { socketMode, entries } = create({ slackApiUrl: `${proxy.url}/api/`, sleep: shortSleep })
@@ -137,7 +137,7 @@ describe('the connection', () => {
     expect(entries).toMatchObject([{ msg: FAILED, reason }])
   })
 
-  it('gives up on a server that never answers, and tries again', async () => {
+  it('gives up on a server that never answers, and retries', async () => {
     let connections = 0
     const silentServer = await startTcpServer(() => {
       connections += 1

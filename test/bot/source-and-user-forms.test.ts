@@ -42,7 +42,7 @@ describe('/update-source', () => {
   const addSource = (source: string, description: string | null) =>
     insertSource(upnext.service.db, { project_id: upnext.project, source, description })
 
-  it('/update-source fills in the current values of the picked source, and updates it', async () => {
+  it('fills in the current values of the picked source, and updates it', async () => {
     await addSource('https://acme.example/feed', 'Our feed')
     await addSource('https://acme.example/news', null)
     const picked = await pickSource('feed')
@@ -53,7 +53,7 @@ describe('/update-source', () => {
     await mara.hears('Updated the source *https://acme.example/atom* in Acme.')
   })
 
-  it('/update-source deletes the description if the user clears it', async () => {
+  it('deletes the description if the user clears it', async () => {
     await addSource('https://acme.example/blog', 'Old')
     const picked = await pickSource('blog')
     await waitFor(() => expect(initialValue('Description')).toBe('Old'))
@@ -68,7 +68,7 @@ describe('/update-source', () => {
 })
 
 describe('/invite-user', () => {
-  it("/invite-user fills in a member's name and email, and keeps other fields", async () => {
+  it("fills in a member's name and email, and keeps other fields", async () => {
     const { id } = await openForm('/invite-user', 'Invite someone')
     const chosen = upnext.person('yuki').state().userId
     const typed = mara.fill({ PhoneNumber: '+49 30 1234', record: chosen })
@@ -92,7 +92,7 @@ describe('/invite-user', () => {
     await mara.hears(/Invited yuki@.* to Acme as viewer\./)
   })
 
-  it("/invite-user accepts any role, and shows the service's error for it", async () => {
+  it("accepts any role, and shows the service's error for it", async () => {
     const { id } = await openForm('/invite-user', 'Invite someone')
     const role = (await mara.pick('Role', 'Puppeteer')).values
     const typed = { ...mara.fill({ FirstName: 'Bo', Email: 'bo@acme.example' }), ...role }
@@ -101,14 +101,14 @@ describe('/invite-user', () => {
     })
   })
 
-  it('/invite-user offers another invitation after the first', async () => {
+  it('offers another invitation after the first', async () => {
     await mara.pressLast('invite:open')
     await mara.form('Invite someone')
   })
 })
 
 describe('/upnext user', () => {
-  it('/upnext user requires a role or a status', async () => {
+  it('requires a role or a status', async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
     const { values: typed } = await mara.pick('record', 'someone')
     expect(await mara.submitView({ view: id, values: typed })).toEqual({
@@ -116,7 +116,7 @@ describe('/upnext user', () => {
     })
   })
 
-  it('/upnext user does not take an unknown email address for a user ID', async () => {
+  it('does not take an unknown email address for a user ID', async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
     const menu = {
       container: { view: id },
@@ -126,7 +126,7 @@ describe('/upnext user', () => {
     expect(await mara.loadOptions({ ...menu, query: 'somebody@acme.example' })).toEqual({ options: [] })
   })
 
-  it('/upnext user lists people who were invited from Slack, and changes their role', async () => {
+  it('lists people who were invited from Slack, and changes their role', async () => {
     const invitation = await openForm('/invite-user', 'Invite someone')
     const { values: role } = await mara.pick('Role', 'VIEWER')
     const ada = { ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }), ...role }
@@ -140,7 +140,7 @@ describe('/upnext user', () => {
     await mara.hears('Updated ada@acme.example in Acme: editor, active.')
   })
 
-  it("/upnext user accepts an unknown user ID, and says that the service can't find it", async () => {
+  it("accepts an unknown user ID, and says that the service can't find it", async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
     const { values: typed } = await mara.pick('record', '00000000-0000-4000-8000-000000000000')
     const role = (await mara.pick('Role', 'ADMIN')).values
@@ -150,7 +150,7 @@ describe('/upnext user', () => {
     )
   })
 
-  it('/upnext user offers each known role once, whether typed in capitals or not', async () => {
+  it('offers each known role once, whether typed in capitals or not', async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
     const action_id = elementOf('Role')?.action_id ?? ''
     const search = { container: { view: id }, block_id: 'Role', action_id, query: 'editor' }
@@ -160,7 +160,7 @@ describe('/upnext user', () => {
 })
 
 describe('/upnext prompt', () => {
-  it('/upnext prompt saves a prompt that a post can be written with', async () => {
+  it('saves a prompt that a post can be written with', async () => {
     const { id } = await openForm('/upnext prompt', 'Create a prompt')
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
@@ -177,7 +177,7 @@ describe('/upnext prompt', () => {
     )
   })
 
-  it('/upnext prompt adds the prompt to the menu of the schedule form', async () => {
+  it('adds the prompt to the menu of the schedule form', async () => {
     const { id } = await openForm('/schedule-post A pun! tomorrow 9am on X', 'Schedule a post')
     const { values: typed } = await mara.pick('PromptId', 'Pun')
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })

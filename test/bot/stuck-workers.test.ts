@@ -34,17 +34,17 @@ it('replaces a worker that hangs, and is not ready until it works again', async 
   expect(await probe()).toEqual({ code: 200, status: 'ready' })
   upnext.endRunTime()
   await vi.waitFor(async () => {
-    const status = 'A worker hung and was replaced: Running jobs.'
+    const status = 'The worker that should run jobs hung and was replaced.'
     expect(await probe()).toEqual({ code: 503, status })
   }, MAX_WAIT)
-  const errors = entries.filter(({ msg }) => msg === 'Running jobs failed')
+  const errors = entries.filter(({ msg }) => msg === 'Failed to run jobs')
   expect(errors).toMatchObject([{ err: { message: expect.stringContaining("didn't end within 5 minutes") } }])
   await lockHolder.query('commit')
   lockHolder.release()
   await vi.waitFor(async () => expect(await probe()).toEqual({ code: 200, status: 'ready' }), MAX_WAIT)
 })
 
-it('leaves a job that hangs behind, and repeats it only after a lookup', async () => {
+it('abandons a job that hangs, and retries it only after a lookup', async () => {
   const { log, entries } = captureLog()
   let serviceIs: 'down' | 'hanging' | 'up' = 'up'
   let attempts = 0

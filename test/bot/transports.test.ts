@@ -20,7 +20,7 @@ const listContents = async () => {
 describe.each([
   ['in Socket Mode', false],
   ['over HTTP', true],
-])('%s', (_mode, overHttp) => {
+])('the bot %s', (_mode, overHttp) => {
   const open = async (api: { fetch?: typeof fetch } = {}) => {
     upnext = await openUpnext({ overHttp, api })
     return upnext.person('mara')
@@ -30,7 +30,7 @@ describe.each([
     return (await member.form('Schedule a post')).id
   }
 
-  it('A command, a form with errors, a button and the Home tab work', async () => {
+  it('handles a command, a form with errors, a button and the Home tab', async () => {
     const mara = await open()
     const view = await openForm(mara)
     const submitWith = (date: string) => mara.submitView({ view, values: mara.fill({ ScheduleDate: date }) })
@@ -47,7 +47,7 @@ describe.each([
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
   })
 
-  it('A time zone belongs to its user, and a linked project to its channel', async () => {
+  it('keeps a time zone for each user, and a linked project for each channel', async () => {
     upnext = await openUpnext({ overHttp, projects: ['Acme', 'Borealis'] })
     const mara = upnext.person('mara')
     const tomas = upnext.person('tomas', 'general')
@@ -66,7 +66,7 @@ describe.each([
     }
   })
 
-  it('A submission is answered in time, even if the service does not respond', async () => {
+  it('answers a submission in time, even if the service does not respond', async () => {
     const silentServer = await startHttpServer(() => upnext.endShortDeadlines())
     const mara = await open({
       fetch: async (input, init) => {
@@ -82,7 +82,7 @@ describe.each([
     await silentServer.close()
   })
 
-  it('Two users who submit at the same time get their own results', async () => {
+  it('gives two users who submit simultaneously their own results', async () => {
     const mara = await open()
     await Promise.all(
       [mara, upnext.person('yuki')].map(async (member, index) => {
@@ -94,7 +94,7 @@ describe.each([
     expect(await listContents()).toEqual(['Launch 0!', 'Launch 1!'])
   })
 
-  it('A double click schedules one post', async () => {
+  it('schedules one post after a double click', async () => {
     const mara = await open()
     const view = await openForm(mara)
     await Promise.allSettled([mara.submitView({ view, values: {} }), mara.submitView({ view, values: {} })])

@@ -59,7 +59,7 @@ async function typeDate(member: Member): Promise<string> {
   return JSON.stringify(topView(member)?.blocks)
 }
 
-it('A date is shown although its author goes on typing in another field', async () => {
+it('shows a date although its author goes on typing in another field', async () => {
   const member = upnext.person('writer0', 'team')
   await member.run('/schedule-post on X')
   await member.form('Schedule a post')
@@ -84,7 +84,7 @@ it('A date is shown although its author goes on typing in another field', async 
   await member.closeView(container)
 })
 
-it("Twenty people who type six keys a second lose no character, and stay below Slack's limits", async () => {
+it("keeps every character of twenty people who type six keys a second, and stays below Slack's limits", async () => {
   const forms = await Promise.all(PEOPLE.map((handle) => typeDate(upnext.person(handle, 'team'))))
   for (const [index, form] of forms.entries()) {
     expect(form).toContain(`"initial_value":"The post of ${PEOPLE[index]}"`)

@@ -54,8 +54,8 @@ const waitForUninstallations = (workspaces: object[]) =>
 const makeDeletionDue = () =>
   upnext.service.pool.query("update upnext.uninstallation set uninstalled_at = now() - interval '30 days'")
 
-describe('after the app was uninstalled', () => {
-  it("The workspace's data is deleted after 30 days", async () => {
+describe("the workspace's data after uninstallation", () => {
+  it('is deleted after 30 days', async () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
     await waitForUninstallations(ONE_WORKSPACE)
@@ -68,7 +68,7 @@ describe('after the app was uninstalled', () => {
     await waitForUninstallations([])
   })
 
-  it("The workspace's data is deleted at once if the settings say so", async () => {
+  it('is deleted immediately if the settings say so', async () => {
     const mara = await useUpnext({ uninstallRetentionDays: 0 })
     await mara.uninstallApp({})
     await vi.waitFor(async () => expect(await listFilledTables()).toEqual([]), MAX_WAIT)
@@ -77,7 +77,7 @@ describe('after the app was uninstalled', () => {
   it.each([
     ['was installed again', false],
     ['was installed again just before the deletion', true],
-  ])('Nothing is deleted if the app %s, and its digests go on', async (_when, isDeletionDue) => {
+  ])('is kept if the app %s, and its digests go on', async (_when, isDeletionDue) => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
     await waitForUninstallations(ONE_WORKSPACE)
@@ -90,7 +90,7 @@ describe('after the app was uninstalled', () => {
     expect(rows).toEqual([{ paused_reason: null }])
   })
 
-  it("Nothing is deleted while Slack doesn't say whether the app is installed", async () => {
+  it("is kept while Slack doesn't say whether the app is installed", async () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
     await waitForUninstallations(ONE_WORKSPACE)
@@ -101,7 +101,7 @@ describe('after the app was uninstalled', () => {
     expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
   })
 
-  it("The workspace's data is deleted even if the app now serves another workspace", async () => {
+  it('is deleted even if the app now serves another workspace', async () => {
     await useUpnext()
     const { pool } = upnext.service
     await pool.query(

@@ -37,11 +37,11 @@ async function homeShows(text: string | RegExp) {
   await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 60_000 })
 }
 
-describe('Long texts', () => {
+describe('long text', () => {
   it.each([
     ['ampersands', '&'],
     ['one word', 'x'],
-  ])('A long text of %s is shown in messages and on the Home tab', async (_kind, character) => {
+  ])('is shown in messages and on the Home tab if it consists of %s', async (_kind, character) => {
     const post = {
       Id: '1',
       Content: character.repeat(3000),
@@ -60,14 +60,14 @@ describe('Long texts', () => {
     await homeShows(new RegExp(`${character}{500}`))
   })
 
-  it('A long text in a template is shortened in the list', async () => {
+  it('is shortened in the list of templates', async () => {
     const template = { Title: 't'.repeat(300), Content: '<'.repeat(3000), Description: '>'.repeat(1500) }
     payloads = [[/templates$/, Array.from({ length: 10 }, (_, Id) => ({ Id, ...template }))]]
     await mara.run('/upnext templates')
     await mara.hears('Templates in Acme')
   })
 
-  it('A long text as a filter is kept for the next page', async () => {
+  it('is kept as a filter for the next page', async () => {
     const log = { Message: `Something ${'long '.repeat(20)}`, CreatedAt: '2026-11-20T09:00:00Z' }
     payloads = [[/logs$/, Array.from({ length: 12 }, () => log)]]
     await mara.run(`/list-logs ${'long '.repeat(20).trim()}`)
@@ -77,8 +77,8 @@ describe('Long texts', () => {
   })
 })
 
-describe('Empty names', () => {
-  it('An empty name of a project is replaced by its id', async () => {
+describe('the empty name of a project', () => {
+  it('is replaced by the id', async () => {
     payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
     // Until then, the form uses the projects that were just loaded.
     upnext.wait({ minutes: 1 })
@@ -88,14 +88,14 @@ describe('Empty names', () => {
   })
 })
 
-describe('No projects', () => {
-  it('An empty list of projects is explained on the Home tab', async () => {
+describe('an empty list of projects', () => {
+  it('is explained on the Home tab', async () => {
     payloads = [[/projects$/, []]]
     await homeShows('There are no projects yet')
   })
 })
 
-describe('Overdue posts', () => {
+describe('a post whose time has passed', () => {
   const post = (Id: number, day: string) => ({
     Id,
     Content: `No. ${Id}`,
@@ -105,7 +105,7 @@ describe('Overdue posts', () => {
   })
   const OVERDUE = /Overdue.*No\. 1.*overdue.*hasn't published this post yet/
 
-  it('A post whose time has passed is shown as overdue, above the post that goes out next', async () => {
+  it('is shown as overdue, above the post that goes out next', async () => {
     payloads = [
       [/upnext-post$/, post(1, '2026-11-18')],
       [/posts$/, [post(1, '2026-11-18'), post(2, '2026-11-24')]],
@@ -122,7 +122,7 @@ describe('Overdue posts', () => {
     await mara.runAndHear('/upnext posts', /posts in Acme.*No\. 1.*overdue.*No\. 2/s)
   })
 
-  it('An overdue post is not what goes out next if nothing else is scheduled', async () => {
+  it('is not shown as next, even if nothing else is scheduled', async () => {
     payloads = [
       [/upnext-post$/, post(1, '2026-11-18')],
       [/posts$/, [post(1, '2026-11-18')]],
@@ -132,17 +132,17 @@ describe('Overdue posts', () => {
     await homeShows(shown)
   })
 
-  it('A post that was due a minute ago is being published, so it is still next', async () => {
+  it('is still next after a minute, because it is being published', async () => {
     const dueNow = { ...post(1, ''), ScheduleDate: new Date(upnext.now().getTime() - 60_000).toISOString() }
     payloads = [[/upnext-post$/, dueNow]]
     await mara.runAndHear('/upnext', /^Up next in Acme(?!.*overdue).*No\. 1/is)
   })
 })
 
-describe('Ids and lists that are too long for Slack', () => {
+describe('ids and lists that are too long for Slack', () => {
   const Id = 'i'.repeat(3000)
 
-  it('A post with an id of 3,000 characters and 300 platforms is shown', async () => {
+  it('shows a post with an id of 3,000 characters and 300 platforms', async () => {
     const Platforms = Array.from({ length: 300 }, (_, index) => `Network ${index}`)
     const post = { Id, Content: 'Hi', Platforms, ScheduleDate: '2026-11-24T18:00:00Z', Status: 'SCHEDULED' }
     payloads = [
@@ -157,7 +157,7 @@ describe('Ids and lists that are too long for Slack', () => {
     await mara.runAndHear('/list-logs', 'Ran')
   })
 
-  it('A project, a template or a source with an id of 3,000 characters cannot be picked', async () => {
+  it('offers no project, template or source with an id of 3,000 characters', async () => {
     payloads = [[/(templates|sources)$/, [{ Id, Name: 'One', Content: 'x' }]]]
     await mara.run('/update-source')
     const form = await mara.form('Update a source')
@@ -168,8 +168,8 @@ describe('Ids and lists that are too long for Slack', () => {
   })
 })
 
-describe('Dates without an offset', () => {
-  it("A date without an offset is read in the post's own time zone", async () => {
+describe('a date without an offset', () => {
+  it("is read in the post's own time zone", async () => {
     const post = (Id: number, day: string) => ({
       Id,
       Content: `No. ${Id}`,
@@ -187,8 +187,8 @@ describe('Dates without an offset', () => {
   })
 })
 
-describe('Unknown commands', () => {
-  it('An unknown command is repeated literally, not as markup', async () => {
+describe('an unknown command', () => {
+  it('is repeated literally, not as markup', async () => {
     await mara.run('/upnext <!channel>')
     await mara.hears("`/upnext &lt;!channel&gt;` doesn't exist.")
   })
@@ -197,21 +197,21 @@ describe('Unknown commands', () => {
     ['hlep', '`/upnext help`'],
     ['shedule-post', '`/upnext schedule`'],
     ['/invite-user', '`/upnext invite`'],
-  ])('An unknown command such as "%s" is answered with the suggestion %s', async (typed, suggestion) => {
+  ])('answers "%s" with the suggestion %s', async (typed, suggestion) => {
     await mara.run(`/upnext ${typed}`)
     await mara.hears(`Did you mean ${suggestion}`)
   })
 })
 
-describe('Help', () => {
-  it('A command followed by "help" explains itself', async () => {
+describe('a command followed by "help"', () => {
+  it('explains itself', async () => {
     await mara.run('/list-logs help')
     await mara.hears('Show the activity log, newest first. Add a word to filter it.')
   })
 })
 
-describe('Log filter', () => {
-  it('A filter of the activity log matches only what the log shows', async () => {
+describe('a filter of the activity log', () => {
+  it('matches only text that the log shows', async () => {
     payloads = [[/logs$/, [{ Message: 'Ran', Level: 'INFO', Secret: 'zebra' }]]]
     await mara.run('/list-logs ran')
     await mara.hears('Activity log for Acme matching "ran"')
@@ -222,8 +222,8 @@ describe('Log filter', () => {
   })
 })
 
-describe('Message shortcut', () => {
-  it("The message shortcut fills in the message's text in any channel, without markup", async () => {
+describe('the message shortcut', () => {
+  it("fills in the message's text in any channel, without markup", async () => {
     const tomas = upnext.person('tomas', 'board')
     const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
     await tomas.sendMessage({ channel: tomas.channel, text })

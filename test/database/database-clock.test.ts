@@ -82,7 +82,7 @@ it("follows the database's clock when it is set, forwards and backwards", async 
   }
 })
 
-it('stands still instead of going back by what may be the error of a reading', async () => {
+it('stands still instead of going back by a possible reading error', async () => {
   const { clock, set, readAgain } = await startClock()
   await set("ahead = interval '1 hour -0.9 seconds'")
   const before = clock.now()
@@ -100,7 +100,7 @@ it('keeps its time while the database answers slowly or not at all, and says onc
   await readAgain()
   await readAgain()
   expect(await readDifference()).toEqual(near(HOUR_MS))
-  expect(lines.filter((line) => line.includes("Reading the database's clock failed"))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes("Failed to read the database's clock"))).toHaveLength(1)
   proxy.reconnect()
   await set('delay = 0')
   await readAgain()

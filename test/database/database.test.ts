@@ -48,7 +48,7 @@ const readOwners = async (pool: pg.Pool): Promise<string[]> => {
 }
 
 describe('the embedded server', () => {
-  it('the server stops with its last user, even if a connection ends a little later', async () => {
+  it('stops with its last user, even if a connection ends a little later', async () => {
     const folder = await createFolder()
     const server = await openSharedServer(folder, systemRuntime.randomBytes)
     const lateClient = new pg.Client({ connectionString: server.url })
@@ -60,24 +60,21 @@ describe('the embedded server', () => {
     expect(existsSync(join(server.homeDir, 'data', 'postmaster.pid'))).toBe(false)
   })
 
-  it.runIf(process.platform === 'linux')(
-    'the server gets no secrets of the program in its environment',
-    async () => {
-      const folder = await createFolder()
-      process.env.TEST_SECRET = 'a secret of the program'
-      cleanups.push(async () => delete process.env.TEST_SECRET)
-      const server = await openSharedServer(folder, systemRuntime.randomBytes)
-      cleanups.push(server.close)
-      const [pid] = (await readFile(join(server.homeDir, 'data', 'postmaster.pid'), 'utf8')).split('\n')
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
-      expect(environment).toContain('PATH=')
-      expect(environment).not.toContain('a secret of the program')
-    },
-  )
+  it.runIf(process.platform === 'linux')('gets no secrets of the program in its environment', async () => {
+    const folder = await createFolder()
+    process.env.TEST_SECRET = 'a secret of the program'
+    cleanups.push(async () => delete process.env.TEST_SECRET)
+    const server = await openSharedServer(folder, systemRuntime.randomBytes)
+    cleanups.push(server.close)
+    const [pid] = (await readFile(join(server.homeDir, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+    expect(environment).toContain('PATH=')
+    expect(environment).not.toContain('a secret of the program')
+  })
 })
 
 describe('the role of the application', () => {
-  it('the application owns its tables, but is not a superuser', async () => {
+  it('owns its tables, but is not a superuser', async () => {
     const database = await openEmbedded(await createFolder())
     const { pool } = database
     await createTables(database)
@@ -89,7 +86,7 @@ describe('the role of the application', () => {
   })
 })
 
-describe.runIf(process.getuid?.() === 0)('started as root', () => {
+describe.runIf(process.getuid?.() === 0)('a start as root', () => {
   const ownerOf = async (path: string) => (await stat(path)).uid
   const secret = async () => {
     const path = join(await createFolder(), 'secret')
@@ -108,7 +105,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
     return { home, ...account }
   }
 
-  it('only the data belongs to the account that runs PostgreSQL', async () => {
+  it('gives only the data to the account that runs PostgreSQL', async () => {
     const folder = await createFolder()
     await openEmbedded(folder)
     const home = join(folder, 'postgres')
@@ -118,7 +115,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   })
 
   it.each(['password', 'password.new', `starting.lock.${process.pid}`, 'start.log'])(
-    'a link in place of %s does not lead to a file of root',
+    'does not follow a link in place of %s to a file of root',
     async (name) => {
       const folder = await createFolder()
       const target = await secret()
@@ -129,7 +126,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
     },
   )
 
-  it('a folder of an earlier version is taken over', async () => {
+  it('takes over a folder of an earlier version', async () => {
     const folder = await createFolder()
     const first = await openEmbedded(folder)
     await first.pool.query('create table public.kept as select 1 as value')
@@ -146,7 +143,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   it.each([
     ['symbolic', symlink],
     ['hard', link],
-  ])('a %s link in place of the password of existing data ends the start', async (_kind, createLink) => {
+  ])('fails if a %s link is in place of the password of existing data', async (_kind, createLink) => {
     const folder = await createFolder()
     await (await openEmbedded(folder)).close()
     cleanups.pop()

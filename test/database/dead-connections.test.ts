@@ -35,7 +35,7 @@ it('replaces a connection that forwards nothing', async () => {
   expect(await readValue()).toBe(0)
 })
 
-it('gives up a transaction on a connection that forwards nothing, and the server gives up its locks', async () => {
+it('gives up a transaction on a connection that forwards nothing, and the server releases its locks', async () => {
   const { proxy, pool, incrementTwice, readValue } = await openThroughProxy(
     '?idle_in_transaction_session_timeout=200',
   )

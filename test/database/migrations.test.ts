@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-it('what can be lost in a crash is only the signatures of requests', async () => {
+it('loses at most the signatures of requests in a crash', async () => {
   await connectBotDatabase(database)
   await openServiceDatabase(database)
   const { rows } = await database.pool.query(

@@ -47,7 +47,7 @@ const entry = {
   request_id: 'r1',
 }
 
-it('with an owner of the tables, the application can add to the audit trail, and not change it', async () => {
+it('lets the application add to the audit trail, but not change it, if the tables have another owner', async () => {
   const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const database = await openDatabase({ config, onError: () => {}, runtime })
@@ -79,7 +79,7 @@ it('with an owner of the tables, the application can add to the audit trail, and
   expect(await countEntries()).toBe(0)
 })
 
-it('only the owner of the tables can erase a person from the audit trail', async () => {
+it('lets only the owner of the tables erase a person from the audit trail', async () => {
   const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const database = await openDatabase({ config, onError: () => {}, runtime })
@@ -106,7 +106,7 @@ it('only the owner of the tables can erase a person from the audit trail', async
   expect(await readDetails()).toEqual([{ after: { Email: '(erased)' } }, null])
 })
 
-it('instances that start at once all get their access', async () => {
+it('gives access to all instances that start simultaneously', async () => {
   const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const start = async () => {
@@ -121,7 +121,7 @@ it('instances that start at once all get their access', async () => {
   for (let round = 0; round < 8; round++) await Promise.all([start(), start(), start()])
 })
 
-it('with an owner of the tables, the other tables, the service and its job queue work', async () => {
+it('can use the other tables, the service and its job queue if the tables have another owner', async () => {
   const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   for (let start = 1; start <= 2; start++) {

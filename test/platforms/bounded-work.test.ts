@@ -37,25 +37,25 @@ function expectDoubling([shape, fragment]: [string, string], length: number, run
   expect(countSteps(2 * length), shape).toBeLessThanOrEqual(2.2 * countSteps(length) + 1000)
 }
 
-it.each(WORK)('Doubling a text at most doubles the work of %s', (_name, run) => {
+it.each(WORK)('does at most twice the work for twice the text: %s', (_name, run) => {
   for (const shape of SHAPES) expectDoubling(shape, 4000, run)
 })
 
 // A message shortcut passes a whole message on.
-it('Doubling a long text at most doubles the work of checking it', () => {
+it('does at most twice the work to check long text of twice the length', () => {
   const check = (Content: string) => checkPost({ Content, Media: undefined, Platforms: [...PLATFORMS] })
   const shapes = SHAPES.filter(([name]) => ['one letter', 'Korean', 'links', 'words'].includes(name))
   for (const shape of shapes) expectDoubling(shape, 20_000, check)
 })
 
-it('A link in a long text without spaces still counts as 23 characters', () => {
+it('still counts a link in long text without spaces as 23 characters', () => {
   const link = `https://a.co/${'b'.repeat(200)}`
   expect(measureTweet('한'.repeat(2000) + link)).toBe(2 * 2000 + 23)
   expect(measureTweet('a'.repeat(5000))).toBe(5000)
   expect(measureTweet('🎉'.repeat(3000))).toBe(6000)
 })
 
-it('Doubling the boxes of a video at most doubles the work', async () => {
+it('does at most twice the work for a video with twice as many boxes', async () => {
   const box = (type: string, body = Buffer.alloc(0)) => {
     const size = Buffer.alloc(4)
     size.writeUInt32BE(body.length + 8)

@@ -15,7 +15,7 @@ describe('length limits', () => {
     ['TIKTOK', 2200],
     ['TELEGRAM', 1024],
     ['THREADS', 500],
-  ])('checkPost returns an error on %s for more than %i characters', (platform, limit) => {
+  ])('returns an error on %s for more than %i characters', (platform, limit) => {
     expect(check(platform, 'a'.repeat(limit))).toMatchObject({ errors: { Content: [] }, warnings: [] })
     expect(check(platform, 'a'.repeat(limit + 1)).errors.Content).toEqual([
       expect.stringMatching(/: 1 over the .* limit.*\. Shorten the text\.$/),
@@ -26,18 +26,15 @@ describe('length limits', () => {
     ['X', 280, 25_000],
     ['PINTEREST', 500, 800],
     ['REDDIT', 10_000, 40_000],
-  ])(
-    'checkPost warns on %s above %i characters and returns an error above %i',
-    (platform, limit, hardLimit) => {
-      expect(check(platform, 'a'.repeat(limit)).warnings).toEqual([])
-      const betweenLimits = check(platform, 'a'.repeat(hardLimit))
-      expect(betweenLimits.errors.Content).toEqual([])
-      expect(betweenLimits.warnings).toEqual([expect.stringMatching(/ over the .* limit\. \w/)])
-      expect(check(platform, 'a'.repeat(hardLimit + 1)).errors.Content).toHaveLength(1)
-    },
-  )
+  ])('warns on %s above %i characters and returns an error above %i', (platform, limit, hardLimit) => {
+    expect(check(platform, 'a'.repeat(limit)).warnings).toEqual([])
+    const betweenLimits = check(platform, 'a'.repeat(hardLimit))
+    expect(betweenLimits.errors.Content).toEqual([])
+    expect(betweenLimits.warnings).toEqual([expect.stringMatching(/ over the .* limit\. \w/)])
+    expect(check(platform, 'a'.repeat(hardLimit + 1)).errors.Content).toHaveLength(1)
+  })
 
-  it('checkPost counts the remaining or excess characters for each platform', () => {
+  it('counts the remaining or excess characters for each platform', () => {
     const Content = 'a'.repeat(300)
     expect(checkPost({ Content, Media: undefined, Platforms: ['X', 'LINKEDIN'] }).characterCounts).toEqual([
       'X: 20 over the 280 limit',
@@ -50,7 +47,7 @@ describe('length limits', () => {
     ['an emoji as 2, even a family', '👨‍👩‍👧‍👦', 2],
     ['a Chinese character as 2', '発', 2],
     ['a letter with a separate accent as 1', 'e\u0301', 1],
-  ])('checkPost counts %s on X', (_name, text, length) => {
+  ])('counts %s on X', (_name, text, length) => {
     expect(check('X', text).characterCounts).toEqual([`X: ${280 - length} of 280 characters left`])
   })
 
@@ -60,7 +57,7 @@ describe('length limits', () => {
     ['dots between slashes', `${'a.'.repeat(120)}/`.repeat(280), 67_480],
     ['long parts', `${'a'.repeat(500)}.`.repeat(120), 60_120],
   ])(
-    'checkPost counts a text of 70,000 characters with many %s in seconds',
+    'counts text of 70,000 characters with many %s in seconds',
     (_name, text, length) => {
       expect(check('X', text).characterCounts).toEqual([
         `X: ${(length - 280).toLocaleString('en-US')} over the 280 limit`,
@@ -69,22 +66,22 @@ describe('length limits', () => {
     20_000,
   )
 
-  it('checkPost counts a link after a row of dots', () => {
+  it('counts a link after a row of dots', () => {
     const text = `${'.'.repeat(126)} example.com ${'x'.repeat(300)}`
     expect(check('X', text).characterCounts).toEqual(['X: 171 over the 280 limit'])
   })
 
-  it('checkPost counts an emoji as one character on LinkedIn', () => {
+  it('counts an emoji as one character on LinkedIn', () => {
     expect(check('LINKEDIN', '😀').characterCounts).toEqual(['LinkedIn: 2,999 of 3,000 characters left'])
   })
 
-  it('checkPost warns on Threads if the text is too long only when emoji count as bytes', () => {
+  it('warns on Threads if the text is too long only when emoji count as bytes', () => {
     const { errors, warnings } = check('THREADS', `${'a'.repeat(497)}😀`)
     expect(errors.Content).toEqual([])
     expect(warnings).toEqual(['Threads: 1 over the 500 limit. Sources disagree on how Threads counts emoji.'])
   })
 
-  it('checkPost uses a lower limit on Telegram for posts with media', () => {
+  it('uses a lower limit on Telegram for posts with media', () => {
     const withoutMedia = checkPost({ Content: 'a'.repeat(4096), Media: undefined, Platforms: ['TELEGRAM'] })
     expect(withoutMedia.errors).toEqual({ Content: [], Media: [] })
     expect(check('TELEGRAM', 'a'.repeat(1025)).errors.Content).toEqual([
@@ -94,7 +91,7 @@ describe('length limits', () => {
 })
 
 describe('other requirements', () => {
-  it.each(PLATFORMS)('checkPost knows whether %s posts need media', (platform) => {
+  it.each(PLATFORMS)('knows whether %s posts need media', (platform) => {
     const { errors } = checkPost({ Content: 'Hello', Media: undefined, Platforms: [platform] })
     const needsMedia = ['INSTAGRAM', 'PINTEREST', 'TIKTOK', 'YOUTUBE'].includes(platform)
     expect(errors.Media).toHaveLength(needsMedia ? 1 : 0)
@@ -103,7 +100,7 @@ describe('other requirements', () => {
     expect(maxLength).toBeLessThanOrEqual(hardMaxLength)
   })
 
-  it('checkPost allows up to 30 hashtags on Instagram', () => {
+  it('allows up to 30 hashtags on Instagram', () => {
     const hashtags = (count: number) => Array.from({ length: count }, (_, index) => `#tag${index}`).join(' ')
     expect(check('INSTAGRAM', hashtags(30)).errors.Content).toEqual([])
     expect(check('INSTAGRAM', hashtags(31)).errors.Content).toEqual([

@@ -11,8 +11,8 @@ import { PLATFORMS } from '../../src/platforms/platform-names.ts'
 const PHOTO = { content_type: 'image/jpeg', size: 2_000_000, width: 1080, height: 1080 }
 const CLIP = { content_type: 'video/mp4', size: 10_000_000, width: 1280, height: 720, seconds: 30 }
 
-describe('The media that a platform takes', () => {
-  it('includes a square photo everywhere but on YouTube, and a short clip everywhere', () => {
+describe('platform media', () => {
+  it('accepts a square photo everywhere but on YouTube, and a short clip everywhere', () => {
     for (const platform of PLATFORMS) {
       const check = (file: MediaFacts) => {
         const { errors, warnings } = checkPost({ Content: '', Media: undefined, file, Platforms: [platform] })
@@ -32,16 +32,16 @@ describe('The media that a platform takes', () => {
     ['X', { ...CLIP, seconds: 141 }, 'X takes videos of 0.5 s to 2 min.'],
     ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
     ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos of up to 5 min.'],
-  ] as const)('on %s leaves out %o', (platform, media, warning) => {
+  ] as const)('warns on %s of %o', (platform, media, warning) => {
     expect(checkMedia(platform, media)).toEqual([warning])
   })
 
-  it('is not doubted while nothing but the type is known', () => {
+  it('does not warn while only the type is known', () => {
     for (const platform of PLATFORMS)
       expect(checkMedia(platform, { content_type: 'video/mp4', size: 0 })).toEqual([])
   })
 
-  it('is described in a line for each platform', () => {
+  it('describes the limits of each platform in a line', () => {
     expect(describeMediaLimits('INSTAGRAM')).toBe(
       'Instagram: JPEG (up to 8 MB, 4:5 to 1.91:1) · video (up to 300 MB, 15 min)',
     )
@@ -50,7 +50,7 @@ describe('The media that a platform takes', () => {
     expect(describeMediaLimits('LINKEDIN')).toBe('LinkedIn: JPEG, PNG or GIF · MP4 (up to 500 MB, 30 min)')
   })
 
-  it('has sizes that people read', () => {
+  it('writes sizes in units that people read', () => {
     expect([900, 64_700, 3_240_000, 100e6, 2e9].map(formatBytes)).toEqual([
       '0.9 KB',
       '64.7 KB',

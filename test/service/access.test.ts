@@ -22,7 +22,7 @@ describe('authentication', () => {
     ['an empty token', 'Bearer '],
     ['an unknown token', 'Bearer upn_unknown'],
     ['two tokens', 'Bearer upn_a upn_b'],
-  ])('a request with %s gets 401 and a WWW-Authenticate header', async (_case, authorization) => {
+  ])('returns 401 and a WWW-Authenticate header for a request with %s', async (_case, authorization) => {
     const response = await service.request('GET', '/api/v1/projects', {
       headers: authorization ? { authorization } : {},
     })
@@ -31,7 +31,7 @@ describe('authentication', () => {
     expect(response.body.detail).toBeTypeOf('string')
   })
 
-  it('a revoked token stops working within a second', async () => {
+  it('rejects a revoked token within a second', async () => {
     const project = await service.addProject()
     const viewer = await service.addMember(project, 'VIEWER')
     expect((await service.request('GET', postsPath(project), viewer)).status).toBe(200)
@@ -42,7 +42,7 @@ describe('authentication', () => {
     expect((await service.request('GET', postsPath(project), viewer)).status).toBe(401)
   })
 
-  it('an unauthorized request is rejected before its body is read', async () => {
+  it('rejects an unauthorized request before its body is read', async () => {
     const body = 'x'.repeat(2_000_000) // Larger than any JSON body may be.
     const response = await service.request('POST', postsPath('00000000-0000-4000-8000-000000000000'), {
       body,
@@ -50,7 +50,7 @@ describe('authentication', () => {
     expect(response.status).toBe(401)
   })
 
-  it('the database contains only hashes of tokens', async () => {
+  it('stores only hashes of tokens in the database', async () => {
     const project = await service.addProject()
     const { token } = await service.addMember(project, 'VIEWER')
     const { rows } = await service.pool.query(
@@ -62,7 +62,7 @@ describe('authentication', () => {
     for (const { other_columns } of rows) expect(other_columns).not.toContain(token)
   })
 
-  it('a project of others looks the same as one that does not exist', async () => {
+  it('returns the same for a project of others as for one that does not exist', async () => {
     const [own, other] = [await service.addProject(), await service.addProject()]
     const admin = await service.addMember(own, 'ADMIN')
     const [hidden, absent, odd] = await Promise.all(
@@ -75,7 +75,7 @@ describe('authentication', () => {
     expect([odd?.status, odd?.body]).toEqual([hidden?.status, hidden?.body])
   })
 
-  it('an inactive user gets 403 and does not see the project listed', async () => {
+  it('returns 403 to an inactive user, and does not list the project for them', async () => {
     const project = await service.addProject()
     const inactive = await service.addMember(project, 'ADMIN', 'INACTIVE')
     expect((await service.request('GET', postsPath(project), inactive)).status).toBe(403)
@@ -106,7 +106,7 @@ describe('roles', () => {
   }
 
   it.each(ROLES)(
-    'a user with the %s role can run only the operations that the role permits',
+    'lets a user with the %s role run only the operations that the role permits',
     async (role) => {
       const project = await service.addProject()
       const member = await service.addMember(project, role)
@@ -127,7 +127,7 @@ describe('project users', () => {
   const updateUser = (project: string, user: string, token: string, json: object) =>
     service.request('PUT', `/api/v1/projects/${project}/users/${user}`, { token, json })
 
-  it('the last admin of a project can be neither demoted nor deactivated', async () => {
+  it('rejects the demotion and deactivation of the last admin of a project', async () => {
     const project = await service.addProject()
     const admin = await service.addMember(project, 'ADMIN')
     await service.addMember(project, 'ADMIN', 'INACTIVE')
@@ -141,7 +141,7 @@ describe('project users', () => {
     expect((await updateUser(project, admin.id, second.token, { Role: 'EDITOR' })).status).toBe(200)
   })
 
-  it('one admin remains if two demote each other at the same time', async () => {
+  it('keeps one admin if two demote each other at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const project = await service.addProject()
       const [a, b] = [await service.addMember(project, 'ADMIN'), await service.addMember(project, 'ADMIN')]
@@ -153,7 +153,7 @@ describe('project users', () => {
     }
   })
 
-  it('the same email address, in any letter case, is the same person in two projects', async () => {
+  it('treats the same email address, in any letter case, as the same person in two projects', async () => {
     const [firstProject, secondProject] = [await service.addProject(), await service.addProject()]
     const [firstAdmin, secondAdmin] = [
       await service.addMember(firstProject, 'ADMIN'),

@@ -27,7 +27,7 @@ const runOperatorCommand = async (...args: string[]): Promise<{ output: string; 
 const lastLine = (output: string) => output.split('\n').at(-1) ?? ''
 
 describe('the service commands', () => {
-  it('operator commands set up a project while the service is running', async () => {
+  it('sets up a project while the service is running', async () => {
     expect((await runOperatorCommand('project', 'add', 'Acme')).output).toContain('Acme')
     const user = ['ada@upnext.example', '--project', 'acme', '--role', 'admin', '--first-name', 'Ada']
     await runOperatorCommand('user', 'add', ...user)
@@ -80,7 +80,7 @@ describe('the service commands', () => {
     expect((await service.request('GET', '/api/v1/projects', { token })).status).toBe(401)
   })
 
-  it('the command "user add" keeps the last admin of a project and changes only the given details', async () => {
+  it('keeps the last admin of a project in "user add", and changes only the given details', async () => {
     await runOperatorCommand('project', 'add', 'Solo')
     const addUser = (...options: string[]) =>
       runOperatorCommand('user', 'add', 'solo@upnext.example', '--project', 'Solo', ...options)
@@ -109,13 +109,13 @@ describe('the service commands', () => {
     [['webhook', 'set', 'https://localhost/', '--project', 'Acme'], 'private network'],
     [['webhook', 'set', 'ftp://x', '--project', 'Nowhere'], 'no project'],
     [['file', 'stage', '/no/such/file', '--token', 'x'], "/no/such/file is empty or can't be read"],
-  ])('a command explains the mistake in %j', async (args, message) => {
+  ])('explains the mistake in %j', async (args, message) => {
     const { output, error } = await runOperatorCommand(...args)
     expect(output).toBe('')
     expect(error).toContain(message)
   })
 
-  it('the help lists all commands, or only those of one subject', () => {
+  it('lists all commands in the help, or only those of one subject', () => {
     const help = formatHelp(['--help'])
     for (const usage of ['project add <name>', 'token revoke <id>', 'webhook set <url> --project <project>'])
       expect(help).toContain(usage)
@@ -132,25 +132,25 @@ describe('the service program', () => {
     return { exitCode, output: program.output(), errors: program.errors() }
   }
 
-  it('the service program runs a command and prints its result', async () => {
+  it('runs a command and prints its result', async () => {
     await service.addProject('Printed')
     const listed = await runService(['project', 'list'], { DATABASE_URL: service.databaseUrl })
     expect(listed).toMatchObject({ exitCode: 0, errors: '', output: expect.stringContaining('Printed') })
   })
 
-  it('the service program prints the help without a database', async () => {
+  it('prints the help without a database', async () => {
     const help = await runService(['--help'])
     expect(help).toMatchObject({ exitCode: 0, output: `${formatHelp([])}\n` })
   })
 
-  it('the service program exits with 1 and prints the usage after a mistake', async () => {
+  it('exits with 1 and prints the usage after a mistake', async () => {
     const failed = await runService(['project', 'add'])
     expect(failed).toMatchObject({ exitCode: 1, output: '' })
     expect(failed.errors).toContain('Usage: npm run service -- project add <name>')
     expect(failed.errors).not.toMatch(/\n\s+at /)
   })
 
-  it('the service program reports an unreachable database in one line, without the password', async () => {
+  it('reports an unreachable database in one line, without the password', async () => {
     const DATABASE_URL = 'postgresql://u:a-secret@127.0.0.1:1/x'
     const failed = await runService(['project', 'list'], { DATABASE_URL })
     expect(failed.exitCode).toBe(1)

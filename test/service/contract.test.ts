@@ -67,7 +67,7 @@ const inProject = (path: string) => `/api/v1/projects/${project}${path}`
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 describe('routes', () => {
-  it('the service has exactly the operations that the contract and its extensions declare', () => {
+  it('serves exactly the operations that the contract and its extensions declare', () => {
     const served = Object.entries(operations).map(([id, { method, path }]) => `${method} ${path} ${id}`)
     const declared = [...listOperations(contract), ...listOperations(extensions)].map(
       ({ id, method, path }) => `${method} ${path} ${id}`,
@@ -76,7 +76,7 @@ describe('routes', () => {
     expect(served.sort()).toEqual(declared.sort())
   })
 
-  it('every operation requires a token', async () => {
+  it('requires a token for every operation', async () => {
     for (const { method, path } of Object.values(operations)) {
       const response = await service.request(method, path.replace(/\{\w+\}/g, UNKNOWN_ID), {
         json: method === 'GET' ? undefined : {},
@@ -85,7 +85,7 @@ describe('routes', () => {
     }
   })
 
-  it('an undeclared method gets 405 and the list of allowed methods', async () => {
+  it('returns 405 and the list of allowed methods for an undeclared method', async () => {
     for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
       const response = await service.request('PATCH', path.replace(/\{\w+\}/g, UNKNOWN_ID), {
         token: admin.token,
@@ -96,12 +96,12 @@ describe('routes', () => {
     }
   })
 
-  it('an undeclared path gets 404 in JSON', async () => {
+  it('returns 404 in JSON for an undeclared path', async () => {
     const response = await service.request('GET', '/api/v1/nothing')
     expect([response.status, response.body]).toEqual([404, { detail: 'Not Found' }])
   })
 
-  it('a trailing slash in a path is ignored', async () => {
+  it('ignores a trailing slash in a path', async () => {
     expect((await service.request('GET', '/api/v1/projects/', { token: admin.token })).status).toBe(200)
   })
 })
@@ -207,20 +207,17 @@ const requests: Record<string, () => Promise<TestRequest[]> | TestRequest[]> = {
 }
 
 describe('responses', () => {
-  it.each(listOperations(contract))(
-    'the responses of $id match the contract',
-    async ({ id, method, path }) => {
-      const cases = await requests[id]?.()
-      expect(cases?.length).toBeGreaterThan(0)
-      for (const [status, method, path, json] of cases ?? []) {
-        const response = await service.request(method, path, { ...admin, json })
-        expect([response.status, response.body]).toEqual([status, response.body])
-        expectContract(id, response)
-        if (status < 300) expect(response.body.success).toBe(true)
-      }
-      const response = await service.request(method, path.replace(/\{\w+\}/g, project))
-      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  it.each(listOperations(contract))('matches the contract for $id', async ({ id, method, path }) => {
+    const cases = await requests[id]?.()
+    expect(cases?.length).toBeGreaterThan(0)
+    for (const [status, method, path, json] of cases ?? []) {
+      const response = await service.request(method, path, { ...admin, json })
+      expect([response.status, response.body]).toEqual([status, response.body])
       expectContract(id, response)
-    },
-  )
+      if (status < 300) expect(response.body.success).toBe(true)
+    }
+    const response = await service.request(method, path.replace(/\{\w+\}/g, project))
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expectContract(id, response)
+  })
 })

@@ -20,7 +20,7 @@ const createFormat = (timeZone: string) => {
   }
 }
 
-it('dates have the local times and offsets of their zone, in every zone and through history', () => {
+it('writes dates with the local times and offsets of their zone, in every zone and through history', () => {
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'gmt', 'Etc/UTC', 'EUROPE/berlin']
   for (const [index, zone] of zones.entries()) {
     const format = createFormat(zone)
@@ -31,6 +31,6 @@ it('dates have the local times and offsets of their zone, in every zone and thro
   }
 })
 
-it('a date without a zone is in UTC', () => {
+it('writes a date without a zone in UTC', () => {
   expect(formatDate(new Date(0), null)).toBe('1970-01-01T00:00:00Z')
 })

@@ -53,7 +53,7 @@ const listProjects = async ({ url }: { url: string }, token = '') => {
   return { status: response.status, names: data?.Items.map(({ Name }) => Name) }
 }
 
-it('the first start creates two projects and prints a token, and the bot gets its own token', async () => {
+it('creates two projects and prints a token at the first start, and gives the bot its own token', async () => {
   const database = await openDatabase()
   const first = await startService(database)
   const printedToken = /upn_\S+/.exec(first.messages.join('\n'))?.[0]
@@ -66,7 +66,7 @@ it('the first start creates two projects and prints a token, and the bot gets it
   expect(await listProjects(second, printedToken)).toEqual(projects)
 })
 
-it('the token of the bot is revoked when the service stops', async () => {
+it('revokes the token of the bot when the service stops', async () => {
   const database = await openDatabase()
   const [first, second] = [await startService(database), await startService(database)]
   expect((await listProjects(second, first.botToken)).status).toBe(200)
@@ -76,7 +76,7 @@ it('the token of the bot is revoked when the service stops', async () => {
   expect((await listProjects(second, first.botToken)).status).toBe(401)
 })
 
-it('API_TOKEN becomes a token of the demo admin and replaces the one of the previous start', async () => {
+it('makes API_TOKEN a token of the demo admin, and replaces the one of the previous start', async () => {
   const database = await openDatabase()
   const first = await startService(database, { API_TOKEN: 'a-token-for-scripts-1' })
   expect((await listProjects(first, 'a-token-for-scripts-1')).status).toBe(200)
@@ -87,7 +87,7 @@ it('API_TOKEN becomes a token of the demo admin and replaces the one of the prev
   expect((await listProjects(third, 'a-token-for-scripts-2')).status).toBe(401)
 })
 
-it("API_TOKEN that is someone's token stays theirs, without a warning", async () => {
+it("leaves an API_TOKEN that is someone's token to them, without a warning", async () => {
   const database = await openDatabase()
   const service = await startService(database)
   const db = openServiceTables(database)
@@ -114,15 +114,15 @@ const listPosts = async ({ url, botToken }: { url: string; botToken: string | un
   return (await Promise.all(projects.map(({ Id }) => getItems(`/${Id}/posts`)))).flat()
 }
 
-it('every picture of a demo post is a JPEG that the service serves without a token', async () => {
+it('serves every image of a demo post as a JPEG without a token', async () => {
   const service = await startService(await openDatabase())
   const links = (await listPosts(service)).flatMap(({ Media }) => Media ?? [])
   expect(new Set(links).size).toBe(4)
   for (const link of links) {
     expect(link).toContain(`${service.url}/demo/`)
-    const [picture, head] = await Promise.all([fetch(link), fetch(link, { method: 'HEAD' })])
-    const bytes = Buffer.from(await picture.arrayBuffer())
-    for (const { status, headers } of [picture, head]) {
+    const [image, head] = await Promise.all([fetch(link), fetch(link, { method: 'HEAD' })])
+    const bytes = Buffer.from(await image.arrayBuffer())
+    for (const { status, headers } of [image, head]) {
       expect(status).toBe(200)
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'image/jpeg',
@@ -136,7 +136,7 @@ it('every picture of a demo post is a JPEG that the service serves without a tok
   }
 })
 
-it('no other picture has a link', async () => {
+it('returns 404 for other images', async () => {
   const service = await startService(await openDatabase())
   for (const name of [
     '',
@@ -152,7 +152,7 @@ it('no other picture has a link', async () => {
   }
 })
 
-it('no demo data is created in a database that DATABASE_URL names', async () => {
+it('creates no demo data in a database that DATABASE_URL names', async () => {
   const service = await startService(await openDatabase(), {
     DATABASE_URL: 'postgresql://db.example/real',
     API_TOKEN: 'a-token-for-scripts-1',
@@ -185,7 +185,7 @@ it.each([undefined, 'a-token-for-scripts-1'])(
   },
 )
 
-it('the printed location of a database does not contain its password', async () => {
+it('prints the location of a database without its password', async () => {
   const url = new URL(await createDatabase())
   const database = await openTestDatabase(url.href)
   cleanups.push(database.close)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const FOLDER = 'src/service/stores/migrations'
 
-it('no migration of the service imports application code, which may change later', () => {
+it('imports no application code in migrations of the service, because it may change later', () => {
   const files = readdirSync(FOLDER)
   expect(files).toContain('0001-service-tables.ts')
   for (const file of files) {

@@ -47,7 +47,7 @@ describe('Get Post', () => {
     ])
   })
 
-  it('a post of another project is not found', async () => {
+  it('returns 404 for a post of another project', async () => {
     const id = await create()
     project = await service.addProject()
     editor = await service.addMember(project, 'EDITOR')
@@ -111,12 +111,15 @@ describe('Update Post', () => {
       expect((await change('PUT', id, tag, scheduled)).status, tag).toBe(412)
     expect((await change('PUT', id, '"1"', scheduled)).status).toBe(200)
     const late = await change('PUT', id, '"1"', { ...scheduled, Content: 'Too late' })
-    expect([late.status, late.body.detail]).toEqual([412, 'This post was changed meanwhile. Get it again.'])
+    expect([late.status, late.body.detail]).toEqual([
+      412,
+      'This post has changed since you fetched it. Get it again.',
+    ])
     expect((await change('PUT', id, 'W/"2"', scheduled)).status).toBe(412)
     expect((await get(id)).body.data.Content).toBe('Hi')
   })
 
-  it('of ten changes at once that know the same version, one is made', async () => {
+  it('makes one of ten simultaneous changes that know the same version', async () => {
     const id = await create()
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -128,7 +131,7 @@ describe('Update Post', () => {
     expect((await get(id)).body.data).toMatchObject({ Content: winner, Version: 2 })
   })
 
-  it('a viewer may not change posts', async () => {
+  it('rejects changes by a viewer', async () => {
     const id = await create()
     const viewer = await service.addMember(project, 'VIEWER')
     expect((await get(id, viewer)).status).toBe(200)
@@ -151,7 +154,7 @@ describe('Delete Post', () => {
     )
   })
 
-  it('keeps a post that was changed meanwhile', async () => {
+  it('keeps a post that has changed since', async () => {
     const id = await create()
     await change('PUT', id, '"1"', { ...scheduled, Content: 'Ho' })
     expect((await change('DELETE', id, '"1"')).status).toBe(412)
@@ -159,14 +162,14 @@ describe('Delete Post', () => {
   })
 })
 
-describe('Publishing and changing', () => {
+describe('publishing and changing', () => {
   const dueIn = (seconds: number) => ({
     ...scheduled,
     Timezone: 'UTC',
     ScheduleDate: new Date(clock.now().getTime() + seconds * 1000).toISOString(),
   })
 
-  it('a published post can be neither changed nor deleted', async () => {
+  it('rejects the change and deletion of a published post', async () => {
     const id = await create(dueIn(1))
     const etag = await etagOf(id)
     clock.advance(2000)
@@ -175,7 +178,7 @@ describe('Publishing and changing', () => {
       expect([result.status, result.body.detail]).toEqual([409, 'This post is already published.'])
   })
 
-  it('of posts that are cancelled as they become due, each is either cancelled or published, never both', async () => {
+  it('either cancels or publishes each post that is cancelled as it becomes due, never both', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => create(dueIn(1))))
     const cancellations = ids.map(async (id, index) => {
       if (index === 20) clock.advance(2000)

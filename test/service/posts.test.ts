@@ -32,7 +32,7 @@ const scheduled = {
 }
 
 describe('Create Post', () => {
-  it('a date without an offset is in the Timezone of the post', async () => {
+  it('takes a date without an offset in the Timezone of the post', async () => {
     const { status, body } = await create(scheduled)
     expect([status, body.data]).toMatchObject([
       201,
@@ -40,19 +40,19 @@ describe('Create Post', () => {
     ])
   })
 
-  it('a date with an offset keeps its point in time and is shown in the Timezone', async () => {
+  it('keeps the point in time of a date with an offset, and shows it in the Timezone', async () => {
     const { body } = await create({ ...scheduled, ScheduleDate: '2026-11-27T09:00:00-05:00' })
     expect(body.data.ScheduleDate).toBe('2026-11-27T15:00:00+01:00')
   })
 
-  it('a time that the clocks skip is rejected, and a repeated time means the first one', async () => {
+  it('rejects a time that the clocks skip, and takes the first of a repeated time', async () => {
     const skipped = await create({ ...scheduled, ScheduleDate: '2027-03-28T02:30' })
     expect(skipped.body.detail).toMatchObject([{ type: 'value_error', loc: ['body', 'ScheduleDate'] }])
     const twice = await create({ ...scheduled, ScheduleDate: '2027-10-31T02:30' })
     expect(twice.body.data.ScheduleDate).toBe('2027-10-31T02:30:00+02:00')
   })
 
-  it('a scheduled post needs a date in the future, but a draft does not', async () => {
+  it('requires a date in the future for a scheduled post, but not for a draft', async () => {
     const past = { ...scheduled, ScheduleDate: '2026-11-20T13:00:00' } // now, in Berlin
     expect((await create(past)).body.detail).toMatchObject([
       { type: 'value_error', loc: ['body', 'ScheduleDate'] },
@@ -61,7 +61,7 @@ describe('Create Post', () => {
     expect((await create({ ...past, ScheduleDate: '2026-11-20T13:00:01' })).status).toBe(201)
   })
 
-  it('the response names every field that a scheduled post is missing', async () => {
+  it('names every field that a scheduled post is missing', async () => {
     const { body } = await create({ Status: 'SCHEDULED' })
     expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
       'Content',
@@ -76,7 +76,7 @@ describe('Create Post', () => {
     ])
   })
 
-  it('a draft needs no fields at all', async () => {
+  it('requires no fields for a draft', async () => {
     const { status, body } = await create({})
     expect([status, body.data]).toMatchObject([
       201,
@@ -84,19 +84,19 @@ describe('Create Post', () => {
     ])
   })
 
-  it('a post without a Status is scheduled if it has a date, and a draft otherwise', async () => {
+  it('schedules a post without a Status if it has a date, and makes it a draft otherwise', async () => {
     const { Status: _status, ...rest } = scheduled
     expect((await create(rest)).body.data.Status).toBe('SCHEDULED')
     expect((await create({ Content: 'x' })).body.data.Status).toBe('DRAFT')
   })
 
-  it('a post cannot be created as PUBLISHED', async () => {
+  it('rejects a post with the Status PUBLISHED', async () => {
     expect((await create({ ...scheduled, Status: 'PUBLISHED' })).body.detail).toMatchObject([
       { type: 'enum' },
     ])
   })
 
-  it('media, a template or a prompt of the project can replace the Content', async () => {
+  it('accepts media, a template or a prompt of the project in place of the Content', async () => {
     const { Content: _content, ...rest } = scheduled
     const { id } = await insertTemplate(service.db, {
       project_id: project,
@@ -138,13 +138,13 @@ describe('Create Post', () => {
     'https://',
     ' https://a.example/lamp.png',
     'https://a.example/a lamp.png',
-  ])('Media of "%s" is refused, because it is no absolute link', async (Media) => {
+  ])('rejects Media of "%s", because it is no absolute link', async (Media) => {
     expect((await create({ ...scheduled, Media })).body.detail).toMatchObject([
       { type: 'value_error', loc: ['body', 'Media'], input: Media },
     ])
   })
 
-  it('Media can have 2,048 characters', async () => {
+  it('accepts Media of 2,048 characters', async () => {
     const Media = 'https://a.example/'.padEnd(2048, 'x')
     expect((await create({ ...scheduled, Media })).body.data.Media).toBe(Media)
     expect((await create({ ...scheduled, Media: `${Media}x` })).body.detail).toMatchObject([
@@ -152,25 +152,25 @@ describe('Create Post', () => {
     ])
   })
 
-  it('a platform that is listed twice is stored once', async () => {
+  it('stores a platform that is listed twice only once', async () => {
     expect((await create({ ...scheduled, Platforms: ['X', 'REDDIT', 'X'] })).body.data.Platforms).toEqual([
       'X',
       'REDDIT',
     ])
   })
 
-  it('a date whose offset moves it beyond the year 9999 is rejected', async () => {
+  it('rejects a date whose offset moves it beyond the year 9999', async () => {
     const { body } = await create({ ...scheduled, ScheduleDate: '9999-12-31T23:59:59-12:00' })
     expect(body.detail).toMatchObject([{ loc: ['body', 'ScheduleDate'] }])
   })
 
-  it('an unknown timezone is rejected', async () => {
+  it('rejects an unknown timezone', async () => {
     expect((await create({ ...scheduled, Timezone: 'Europe/Atlantis' })).body.detail).toMatchObject([
       { loc: ['body', 'Timezone'], type: 'value_error' },
     ])
   })
 
-  it('a new post appears in the log with its author and time', async () => {
+  it('logs a new post with its author and time', async () => {
     const { body } = await create(scheduled)
     const logs = await service.request('GET', `/api/v1/projects/${project}/logs`, editor)
     expect(logs.body.data.Items[0]).toMatchObject({
@@ -182,7 +182,7 @@ describe('Create Post', () => {
     })
   })
 
-  it('a rejected post leaves neither a post nor a log entry', async () => {
+  it('stores neither a post nor a log entry for a rejected post', async () => {
     await create({ ...scheduled, Platforms: ['MYSPACE'] })
     expect((await list()).Total).toBe(0)
     expect(
@@ -207,7 +207,7 @@ describe('List Posts and Get Upnext Post', () => {
     })
   const on = (day: number) => new Date(Date.UTC(2027, 0, day, 9))
 
-  it('posts are sorted by date, then id, and drafts without a date come last', async () => {
+  it('sorts posts by date, then id, with drafts without a date last', async () => {
     await addPost('none', { status: 'DRAFT' })
     await addPost('third', { schedule_date: on(3), status: 'PUBLISHED' })
     await addPost('first', { schedule_date: on(1) })
@@ -215,7 +215,7 @@ describe('List Posts and Get Upnext Post', () => {
     expect(contents(await list())).toEqual(['first', 'second', 'third', 'none'])
   })
 
-  it('both bounds of the date range are inclusive, and posts without a date are left out', async () => {
+  it('includes both bounds of the date range, and leaves out posts without a date', async () => {
     for (const day of [1, 2, 3, 4]) await addPost(`${day}`, { schedule_date: on(day) })
     await addPost('none', { status: 'DRAFT' })
     expect(
@@ -226,7 +226,7 @@ describe('List Posts and Get Upnext Post', () => {
     expect(contents(await list('schedule_date_to=2027-01-02'))).toEqual(['1'])
   })
 
-  it('several platforms and statuses can be combined, and a post on two platforms appears once', async () => {
+  it('combines several platforms and statuses, and lists a post on two platforms once', async () => {
     await addPost('both', { schedule_date: on(1), platforms: ['X', 'REDDIT'] })
     await addPost('reddit', { schedule_date: on(2), platforms: ['REDDIT'], status: 'DRAFT' })
     await addPost('tiktok', { schedule_date: on(3), platforms: ['TIKTOK'] })
@@ -242,7 +242,7 @@ describe('List Posts and Get Upnext Post', () => {
     ])
   })
 
-  it('pages neither repeat nor skip posts, even if several have the same date', async () => {
+  it('neither repeats nor skips posts between pages, even if several have the same date', async () => {
     for (let count = 0; count < 25; count++)
       await addPost(`${count}`, { schedule_date: on(1 + (count % 2)), platforms: ['X', 'THREADS'] })
     const listed: string[] = []
@@ -252,7 +252,7 @@ describe('List Posts and Get Upnext Post', () => {
     expect(new Set(listed).size).toBe(25)
   })
 
-  it('the total is counted up to 1,000, and TotalIsMore is true beyond', async () => {
+  it('counts the total up to 1,000, and sets TotalIsMore beyond', async () => {
     const addMany = (count: number) =>
       service.pool.query(
         `insert into service.post (project_id, content, platforms, status, schedule_date)
@@ -272,12 +272,12 @@ describe('List Posts and Get Upnext Post', () => {
     expect(await list('limit=1')).toMatchObject({ Total: 1000, TotalIsMore: true })
   })
 
-  it('posts of other projects are not listed', async () => {
+  it('does not list posts of other projects', async () => {
     await addPost('elsewhere', { project_id: await service.addProject(), schedule_date: on(1) })
     expect(await list()).toMatchObject({ Items: [], Total: 0 })
   })
 
-  it('the next scheduled post is returned, or null if there is none', async () => {
+  it('returns the next scheduled post, or null if there is none', async () => {
     const upnext = async () =>
       (await service.request('GET', `/api/v1/projects/${project}/dashboard/upnext-post`, editor)).body
     expect(await upnext()).toEqual({ data: null, success: true })

@@ -67,7 +67,7 @@ const expectEachPublishedOnce = async (service: TestService, posts: number) => {
 }
 
 describe('publishing', () => {
-  it('a due post is published, logged and sent to the webhook as a signed event', async () => {
+  it('publishes and logs a due post, and sends it to the webhook as a signed event', async () => {
     const receiver = await startReceiver((_request, response) => response.end())
     const clock = createTestClock()
     let clockReads = 0
@@ -113,7 +113,7 @@ describe('publishing', () => {
     expect(logs.body.data.Items[0]).toMatchObject({ Action: 'post.published', TargetId: post.Id })
   })
 
-  it('two instances publish 2,000 due posts once each', async () => {
+  it('publishes 2,000 due posts once each with two instances', async () => {
     const databaseUrl = await createDatabase()
     const { runtime } = createTestClock()
     const options = { databaseUrl, runtime }
@@ -124,7 +124,7 @@ describe('publishing', () => {
     await expectEachPublishedOnce(first, 2000)
   })
 
-  it('each post is published once even if one of two instances is killed while publishing', async () => {
+  it('publishes each post once even if one of two instances is killed while publishing', async () => {
     // The posts aren't due yet for this instance, which only observes.
     const observer = await startService({ runtime: createTestClock(new Date(-1)).runtime })
     const project = await addProjectWithWebhook(observer, 'http://127.0.0.1:9')
@@ -159,7 +159,7 @@ describe('publishing', () => {
 })
 
 describe('webhook delivery', () => {
-  it('a failed delivery is retried with the same webhook-id', async () => {
+  it('retries a failed delivery with the same webhook-id', async () => {
     const receiver = await startReceiver(({ index }, response) =>
       response.writeHead(index === 0 ? 500 : 204).end(),
     )
@@ -173,7 +173,7 @@ describe('webhook delivery', () => {
     await waitForCount(service, 'service.job', 0)
   })
 
-  it('a delivery that fails for more than a day is given up and logged', async () => {
+  it('gives up and logs a delivery that fails for more than a day', async () => {
     const receiver = await startReceiver((_request, response) => response.writeHead(503).end())
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
@@ -192,7 +192,7 @@ describe('webhook delivery', () => {
     await waitForCount(service, failure, 1)
   })
 
-  it('a webhook that hangs does not delay the webhook of another project', async () => {
+  it('does not delay a webhook while that of another project hangs', async () => {
     const hanging = await startReceiver(() => {})
     const healthy = await startReceiver((_request, response) => response.end())
     const service = await startService({ timing: { webhookTimeoutMs: 100 } })
@@ -204,7 +204,7 @@ describe('webhook delivery', () => {
     expect(hanging.received.length).toBeLessThan(60)
   })
 
-  it('a webhook that responds with 410 Gone is deleted', async () => {
+  it('deletes a webhook that responds with 410 Gone', async () => {
     const receiver = await startReceiver((_request, response) => response.writeHead(410).end())
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
@@ -212,7 +212,7 @@ describe('webhook delivery', () => {
     await waitForCount(service, "service.log where action = 'webhook.deleted'", 1)
   })
 
-  it('a webhook that is replaced while the previous one responds with 410 Gone is kept and gets the next event', async () => {
+  it('keeps a webhook that replaces one while it responds with 410 Gone, and sends it the next event', async () => {
     const successor = await startReceiver((_request, response) => response.end())
     const service = await startService()
     const receiver = await startReceiver(async (_request, response) => {
@@ -227,7 +227,7 @@ describe('webhook delivery', () => {
     expect(await count(service, "service.log where action = 'webhook.deleted'")).toBe(0)
   })
 
-  it('a redirect is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const target = await startReceiver((_request, response) => response.end())
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(307, { location: target.url }).end(),
@@ -239,7 +239,7 @@ describe('webhook delivery', () => {
   })
 
   it.each(['127.0.0.1', '0x7f.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])(
-    'a webhook to %s gets no events unless private addresses are allowed',
+    'sends no events to a webhook at %s unless private addresses are allowed',
     async (hostname) => {
       const receiver = await startReceiver((_request, response) => response.end())
       const service = await startService({ allowPrivateWebhooks: false })
@@ -260,7 +260,7 @@ describe('webhook delivery', () => {
     '[fe80::1]',
     '[fd00::1]',
     '[64:ff9b::7f00:1]',
-  ])('the address %s counts as private', async (hostname) => {
+  ])('treats the address %s as private', async (hostname) => {
     const service = await startService({ allowPrivateWebhooks: false })
     await addScheduledPosts(service, await addProjectWithWebhook(service, `http://${hostname}/`), 1)
     const failure = "problem like '%is a private address%'"

@@ -7,7 +7,7 @@ afterEach(() => service.stop())
 
 const DAY_MS = 24 * 60 * 60_000
 
-it('log entries and revoked tokens are deleted after their retention, and newer ones are kept', async () => {
+it('deletes log entries and revoked tokens after their retention, and keeps newer ones', async () => {
   const clock = createTestClock()
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
   const first = await startTestService({ runtime: clock.runtime })

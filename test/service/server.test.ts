@@ -53,7 +53,7 @@ const startBlockedRequest = async (service: TestService) => {
   return { response, lockHolder, project, editor }
 }
 
-it('requests go on while another instance adds columns to the tables', async () => {
+it('serves requests while another instance adds columns to the tables', async () => {
   const service = await startService()
   const project = await service.addProject()
   const editor = await service.addMember(project, 'EDITOR')
@@ -95,7 +95,7 @@ const isListening = (service: TestService) =>
   )
 
 describe('the HTTP server', () => {
-  it("the server adds the request id to the response and the log, but doesn't log the token", async () => {
+  it("adds the request id to the response and the log, but doesn't log the token", async () => {
     const { lines, log } = captureLog()
     const service = await startService({ log })
     const response = await service.request('GET', '/api/v1/projects', { token: 'upn_very-secret' })
@@ -106,13 +106,13 @@ describe('the HTTP server', () => {
     expect(lines.join('')).not.toContain('upn_very-secret')
   })
 
-  it('the server reports that it is healthy and ready', async () => {
+  it('reports that it is healthy and ready', async () => {
     const service = await startService()
     expect(await service.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await service.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('the server responds in JSON to a path that it cannot decode', async () => {
+  it('responds in JSON to a path that it cannot decode', async () => {
     const service = await startService()
     expect(await service.request('GET', '/%zz')).toMatchObject({
       status: 400,
@@ -120,7 +120,7 @@ describe('the HTTP server', () => {
     })
   })
 
-  it('the server finishes requests in progress when it stops, and accepts no new ones', async () => {
+  it('finishes requests in progress when it stops, and accepts no new ones', async () => {
     const service = await startService()
     const { response, lockHolder } = await startBlockedRequest(service)
     const stopping = service.stop()
@@ -132,7 +132,7 @@ describe('the HTTP server', () => {
     await stopping
   })
 
-  it('the server stops even if a client never finishes its request', async () => {
+  it('stops even if a client never finishes its request', async () => {
     const { lines, log } = captureLog()
     const service = await startService({ log, timing: { shutdownTimeoutMs: 100 } })
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
@@ -144,7 +144,7 @@ describe('the HTTP server', () => {
     socket.destroy()
   })
 
-  it('the server responds with 503 while the database is unreachable, and recovers afterwards', async () => {
+  it('responds with 503 while the database is unreachable, and recovers afterwards', async () => {
     const proxy = await startProxy(await createDatabase(SERVICE_TEMPLATE))
     const service = await startService({ databaseUrl: proxy.url })
     const { response, lockHolder, project, editor } = await startBlockedRequest(service)
@@ -196,15 +196,15 @@ describe('the HTTP server', () => {
     })
     endingRuns.abort()
     endingRuns = new AbortController()
-    const detail = 'A worker hung and was replaced: Publishing due posts.'
+    const detail = 'The worker that should publish due posts hung and was replaced.'
     await waitUntil(async () => (await service.request('GET', '/readyz')).body.detail === detail)
-    expect(lines.filter((line) => line.includes('Publishing due posts failed'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('Failed to publish due posts'))).toHaveLength(1)
     await lockHolder.query('commit')
     lockHolder.release()
     await waitUntil(async () => (await service.request('GET', '/readyz')).status === 200)
   })
 
-  it('the server responds with 503 if all connections to the database are in use', async () => {
+  it('responds with 503 if all connections to the database are in use', async () => {
     const service = await startService()
     const connections = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
     const response = await service.request('GET', '/api/v1/projects', { token: 'x' })
@@ -213,7 +213,7 @@ describe('the HTTP server', () => {
     expect((await service.request('GET', '/api/v1/projects', { token: 'x' })).status).toBe(401)
   })
 
-  it('the server responds with 503 if the database takes too long', async () => {
+  it('responds with 503 if the database takes too long', async () => {
     const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
     const service = await startService({ databaseUrl })
     const { response, lockHolder } = await startBlockedRequest(service)
@@ -223,7 +223,7 @@ describe('the HTTP server', () => {
     lockHolder.release()
   })
 
-  it('a migration may take longer than other statements', async () => {
+  it('lets a migration take longer than other statements', async () => {
     const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
     const { pool, close } = await openTestDatabase(databaseUrl, { queryTimeoutMs: 1000 })
     await migrate({ pool }, { name: 'slow', migrations: { '0001': ['select pg_sleep(1.2)'] } })
@@ -231,7 +231,7 @@ describe('the HTTP server', () => {
     await close()
   })
 
-  it('the server keeps running after a connection that does not speak HTTP', async () => {
+  it('keeps running after a connection that does not speak HTTP', async () => {
     const service = await startService()
     expect(await sendBytes(service, 'HELO\r\n\r\n')).toContain('400 Bad Request')
     expect((await service.request('GET', '/healthz')).status).toBe(200)
@@ -241,12 +241,12 @@ describe('the HTTP server', () => {
     ['headers', 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-'],
     ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'],
     ['a body in chunks', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
-  ])('a request with %s that never ends gets 408', async (_case, bytes) => {
+  ])('responds with 408 to a request with %s that never ends', async (_case, bytes) => {
     const service = await startService({ timing: { requestTimeoutMs: 100 } })
     expect(await sendBytes(service, bytes)).toMatch(TIMEOUT_RESPONSE)
   })
 
-  it('an authorized request whose body never ends gets 408', async () => {
+  it('responds with 408 to an authorized request whose body never ends', async () => {
     const service = await startService({ timing: { requestTimeoutMs: 100 } })
     const project = await service.addProject()
     const { token } = await service.addMember(project, 'EDITOR')
@@ -255,7 +255,7 @@ describe('the HTTP server', () => {
     expect(await sendBytes(service, bytes)).toMatch(TIMEOUT_RESPONSE)
   })
 
-  it('no response is cached or interpreted as another type', async () => {
+  it('lets no response be cached or interpreted as another type', async () => {
     const service = await startService()
     const responses = await Promise.all(
       ['GET /healthz', 'GET /nowhere', 'GET /%zz', 'PATCH /api/v1/projects', 'GET /api/v1/projects'].map(
@@ -270,7 +270,7 @@ describe('the HTTP server', () => {
   })
 
   it.each(['..', '%2e%2e', '%2E.', '.', '..%2f..%2fprojects', '%5c..', '..;'])(
-    'the id %s does not leave its place in the path',
+    'keeps the id %s in its place in the path',
     async (id) => {
       const service = await startService()
       const project = await service.addProject()
@@ -287,7 +287,7 @@ describe('the HTTP server', () => {
     },
   )
 
-  it('four servers that start at once on an empty database share its tables', async () => {
+  it('shares the tables of an empty database between four servers that start simultaneously', async () => {
     const databaseUrl = await createDatabase()
     const instances = await Promise.all([1, 2, 3, 4].map(() => startService({ databaseUrl })))
     const [first, second] = instances as [TestService, TestService]
@@ -304,7 +304,7 @@ describe('the rate limit', () => {
   const statusOf = async (service: TestService, token?: string) =>
     (await service.request('GET', '/api/v1/projects', { token })).status
 
-  it('a token may send a number of requests per minute, and the headers say how many are left', async () => {
+  it('allows a token a number of requests per minute, and returns the number left in the headers', async () => {
     const clock = createTestClock()
     const service = await startService({ ...LIMIT, runtime: clock.runtime })
     const viewer = await addViewer(service)
@@ -329,7 +329,7 @@ describe('the rate limit', () => {
     expect((await request()).status).toBe(200)
   })
 
-  it('requests without permission count, too', async () => {
+  it('counts requests without permission', async () => {
     const service = await startService(LIMIT)
     const viewer = await addViewer(service)
     const path = '/api/v1/projects/00000000-0000-4000-8000-000000000000/posts'
@@ -338,7 +338,7 @@ describe('the rate limit', () => {
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 429])
   })
 
-  it('guessed tokens and unknown paths count for the address, and known tokens keep working', async () => {
+  it('counts guessed tokens and unknown paths for the address, and keeps accepting known tokens', async () => {
     const service = await startService(LIMIT)
     const [viewer, newcomer] = [await addViewer(service), await addViewer(service)]
     expect(await statusOf(service, viewer.token)).toBe(200)
@@ -354,7 +354,7 @@ describe('the rate limit', () => {
     expect((await service.request('GET', '/healthz')).status).toBe(200)
   })
 
-  it('a known token keeps working while others guess tokens for many minutes', async () => {
+  it('keeps accepting a known token while others guess tokens for many minutes', async () => {
     const clock = createTestClock()
     const service = await startService({ ...LIMIT, runtime: clock.runtime })
     const viewer = await addViewer(service)
@@ -367,7 +367,7 @@ describe('the rate limit', () => {
     }
   })
 
-  it('0 requests per minute mean no limit', async () => {
+  it('has no limit with 0 requests per minute', async () => {
     const service = await startService({ requestsPerMinute: 0 })
     const response = await service.request('GET', '/nowhere')
     expect([response.status, response.headers.get('ratelimit')]).toEqual([404, null])

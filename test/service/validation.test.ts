@@ -70,12 +70,12 @@ describe('query validation', () => {
         ctx: { expected: "'DRAFT', 'SCHEDULED' or 'PUBLISHED'" },
       },
     ],
-  ])('the invalid query %s gets the same kind of error as in FastAPI', async (query, error) => {
+  ])('returns the same kind of error as FastAPI for the invalid query %s', async (query, error) => {
     const response = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
     expect([response.status, response.body]).toEqual([422, { detail: [error] }])
   })
 
-  it('all errors of a query are reported at once', async () => {
+  it('reports all errors of a query together', async () => {
     const response = await service.request(
       'GET',
       `/api/v1/projects/${project}/posts?skip=x&schedule_date_from=y&platforms=X&platforms=Z`,
@@ -90,7 +90,7 @@ describe('query validation', () => {
 })
 
 describe('repeated query parameters', () => {
-  it('the last of several values counts', async () => {
+  it('takes the last of several values', async () => {
     const response = await service.request(
       'GET',
       `/api/v1/projects/${project}/posts?skip=x&skip=0&limit=0&limit=1`,
@@ -159,7 +159,7 @@ describe('body validation', () => {
         ctx: { max_length: 50 },
       },
     ],
-  ])('a body with %s gets the same kind of error as in FastAPI', async (_case, json, error) => {
+  ])('returns the same kind of error as FastAPI for a body with %s', async (_case, json, error) => {
     expect(await getErrors('users/invite', json)).toEqual([error])
   })
 
@@ -176,13 +176,13 @@ describe('body validation', () => {
       { body: '{"Email":"a@b.co"}', headers: { 'content-type': 'text/plain' } },
       { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: '{"Email":"a@b.co"}' },
     ],
-  ])('a request with %s gets the same kind of error as in FastAPI', async (_case, options, error) => {
+  ])('returns the same kind of error as FastAPI for a request with %s', async (_case, options, error) => {
     const { status, body } = await send('users/invite', options)
     expect([status, body]).toEqual([422, { detail: [error] }])
   })
 
   it.each(['{"Email', '{"a": 1,}', '{"a" 1}', '{"a": nope}'])(
-    'the invalid JSON %s gets the same kind of error as in FastAPI',
+    'returns the same kind of error as FastAPI for the invalid JSON %s',
     async (text) => {
       const { status, body } = await send('users/invite', {
         body: text,
@@ -199,7 +199,7 @@ describe('body validation', () => {
     },
   )
 
-  it('a post with only an invalid date gets the errors of a scheduled post', async () => {
+  it('returns the errors of a scheduled post for a post with only an invalid date', async () => {
     const errors = await getErrors('posts', { Content: 'x', ScheduleDate: 'soon' })
     expect(errors.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
       'ScheduleDate',
@@ -208,7 +208,7 @@ describe('body validation', () => {
     ])
   })
 
-  it('errors of fields and of rules are reported together', async () => {
+  it('reports errors of fields and of rules together', async () => {
     const errors = await getErrors('posts', {
       Content: 5,
       Media: 6,
@@ -237,7 +237,7 @@ describe('unusual text', () => {
   it.each([
     ['a NUL character', '{"Title":"a\\u0000b","PromptText":"x"}', 'value_error'],
     ['a lone surrogate', '{"Title":"a\\ud83d","PromptText":"x"}', 'string_unicode'],
-  ])('text with %s is rejected with the name of its field', async (_case, body, type) => {
+  ])('rejects text with %s, and names its field', async (_case, body, type) => {
     const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
     expect([response.status, response.body.detail[0].type, response.body.detail[0].loc]).toEqual([
       422,
@@ -246,22 +246,22 @@ describe('unusual text', () => {
     ])
   })
 
-  it('a body that is not valid UTF-8 is rejected', async () => {
+  it('rejects a body that is not valid UTF-8', async () => {
     const response = await send('prompts', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
     expect([response.status, response.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
-  it('a body over the size limit is rejected', async () => {
+  it('rejects a body over the size limit', async () => {
     const response = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
     expect([response.status, response.body]).toEqual([413, { detail: expect.any(String) }])
   })
 
-  it('text in any script is returned unchanged', async () => {
+  it('returns text in any script unchanged', async () => {
     const Title = 'Grüße 你好 👩‍👩‍👧 ‮abc‬ \u{1F6B4}'
     expect((await send('prompts', { json: { Title, PromptText: 'x' } })).body.data.Title).toBe(Title)
   })
 
-  it('field names such as __proto__ and constructor are ignored', async () => {
+  it('ignores field names such as __proto__ and constructor', async () => {
     const body = '{"Title":"x","PromptText":"y","__proto__":{"Description":"z"},"constructor":5}'
     const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
     expect([response.status, response.body.data.Description]).toEqual([201, null])
@@ -272,7 +272,7 @@ describe('limits', () => {
   const asJson = (body: string) => ({ body, headers: { 'content-type': 'application/json' } })
   const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-  it('a list with too many items gets one error', async () => {
+  it('returns one error for a list with too many items', async () => {
     const Platforms = Array.from({ length: 101 }, () => 0)
     const { status, body } = await send('posts', { json: { Platforms } })
     expect([status, body.detail]).toEqual([
@@ -289,19 +289,19 @@ describe('limits', () => {
     ])
   })
 
-  it('a list may name a value more than once', async () => {
+  it('accepts a list that names a value more than once', async () => {
     const Platforms = Array.from({ length: 100 }, () => 'X')
     const { status, body } = await send('posts', { json: { Content: 'x', Platforms } })
     expect([status, body.data.Platforms]).toEqual([201, ['X']])
   })
 
-  it('a repeated query parameter is limited like a list', async () => {
+  it('limits a repeated query parameter like a list', async () => {
     const query = 'platforms=Z&'.repeat(500)
     const response = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
     expect(response.body.detail).toMatchObject([{ type: 'too_long', loc: ['query', 'platforms'] }])
   })
 
-  it('a response contains at most 100 errors', async () => {
+  it('returns at most 100 errors in a response', async () => {
     const Platforms = Array.from({ length: 100 }, () => 0)
     const errors = await getErrors('posts', { Platforms, Content: 5, Timezone: 'Nowhere', Status: 'DONE' })
     expect(errors).toHaveLength(100)
@@ -313,12 +313,12 @@ describe('limits', () => {
     ['two missing fields and a long one', 'prompts', { Description: 'x'.repeat(1_000_000) }],
     ['three missing fields and a long text', 'posts', { Status: 'SCHEDULED', Content: 'x'.repeat(69_000) }],
     ['many unknown fields', 'prompts', Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [i, 0]))],
-  ])('the response to a body with %s stays small', async (_case, path, json) => {
+  ])('keeps the response to a body with %s small', async (_case, path, json) => {
     const errors = await getErrors(path, json)
     expect(JSON.stringify(errors).length).toBeLessThan(150_000)
   })
 
-  it('an input of up to 1,000 characters is repeated, and a longer one is left out', async () => {
+  it('repeats an input of up to 1,000 characters, and leaves out a longer one', async () => {
     const [short, long] = ['1'.repeat(998), '1'.repeat(999)]
     const getError = async (PhoneNumber: string) =>
       (await getErrors('users/invite', { Email: 'a@b.example', PhoneNumber }))[0]
@@ -326,7 +326,7 @@ describe('limits', () => {
     expect(await getError(long)).not.toHaveProperty('input')
   })
 
-  it('a body of up to 20 levels is parsed, and a deeper one is rejected', async () => {
+  it('parses a body of up to 20 levels, and rejects a deeper one', async () => {
     expect(
       (await send('prompts', asJson(`{"Unknown":${nest(19)},"Title":"x","PromptText":"y"}`))).status,
     ).toBe(201)
@@ -339,14 +339,14 @@ describe('limits', () => {
     }
   })
 
-  it('an unfinished body with many levels is invalid JSON', async () => {
+  it('treats an unfinished body with many levels as invalid JSON', async () => {
     expect((await send('prompts', asJson('['.repeat(1_000_000)))).body.detail).toMatchObject([
       { type: 'json_invalid' },
     ])
   })
 
   it.each(['+05:30', '-08', 'UTC+3', 'Europe/Atlantis', 'local', 'system', '../Berlin', 'Europe/Berlin '])(
-    'the time zone %s is rejected',
+    'rejects the time zone %s',
     async (Timezone) => {
       expect(await getErrors('posts', { Timezone })).toMatchObject([
         { type: 'value_error', loc: ['body', 'Timezone'] },
@@ -360,7 +360,7 @@ describe('limits', () => {
     ['America/Port-au-Prince', '2027-01-15T10:00:00-05:00'],
     ['Etc/GMT+5', '2027-01-15T10:00:00-05:00'],
     ['UTC', '2027-01-15T10:00:00Z'],
-  ])('the time zone %s is accepted', async (Timezone, ScheduleDate) => {
+  ])('accepts the time zone %s', async (Timezone, ScheduleDate) => {
     const json = { Timezone, ScheduleDate: '2027-01-15T10:00', Content: 'x', Platforms: ['X'] }
     expect((await send('posts', { json })).body.data).toMatchObject({ Timezone, ScheduleDate })
   })

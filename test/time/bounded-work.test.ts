@@ -55,16 +55,19 @@ const LINEAR_READERS: [name: string, read: Read, maxLength: number][] = [
 ]
 
 describe('all readers', () => {
-  it.each(LINEAR_READERS)('%s takes at most twice the steps for twice the text', (name, read, maxLength) => {
-    read('tomorrow 9am Berlin') // Builds its tables.
-    for (const repetition of /findWhen|readPostCommand/.test(name) ? SAMPLE : REPETITIONS) {
-      const countSteps = (length: number) => countRegExpSteps(() => read(repeatUpTo(length, repetition)))
-      const steps = countSteps(maxLength / 2)
-      expect(countSteps(maxLength), JSON.stringify(repetition)).toBeLessThan(2 * steps + TOLERANCE)
-    }
-  })
+  it.each(LINEAR_READERS)(
+    'takes at most twice the steps for twice the text in %s',
+    (name, read, maxLength) => {
+      read('tomorrow 9am Berlin') // Builds its tables.
+      for (const repetition of /findWhen|readPostCommand/.test(name) ? SAMPLE : REPETITIONS) {
+        const countSteps = (length: number) => countRegExpSteps(() => read(repeatUpTo(length, repetition)))
+        const steps = countSteps(maxLength / 2)
+        expect(countSteps(maxLength), JSON.stringify(repetition)).toBeLessThan(2 * steps + TOLERANCE)
+      }
+    },
+  )
 
-  it.each(BOUNDED_READERS)('%s does not read a longer text', (_name, read, maxLength) => {
+  it.each(BOUNDED_READERS)('does not read longer text in %s', (_name, read, maxLength) => {
     for (const repetition of REPETITIONS) {
       const text = repeatUpTo(10 * maxLength, repetition)
       expect(
@@ -79,7 +82,7 @@ describe('all readers', () => {
     ['readNewTime', (text: string) => readNewTime(text, inBerlinWithPost), 40],
     ['findWhen', findWhen, 80],
     ['readPostCommand', readPostCommand, 250],
-  ] as const)('%s reads only a few parts of a text', (_name, read, maxReadings) => {
+  ] as const)('reads only a few parts of the text in %s', (_name, read, maxReadings) => {
     // Each reading writes its words in lowercase once, and some are then compared with the words for times.
     const lower = vi.spyOn(String.prototype, 'toLowerCase')
     for (const length of [75, 120, 300])

@@ -82,11 +82,11 @@ describe.each(ZONES)('clock changes in %s', (zone) => {
   const readTwoDaysBefore = (text: string, { at }: ClockChange) =>
     readWhen(text, { now: new Date(at - 48 * HOUR), zone })
 
-  it(`the clocks in ${zone} change twice a year`, () => {
+  it(`finds two clock changes a year in ${zone}`, () => {
     expect(changes).toHaveLength(2 * YEARS)
   })
 
-  it(`readWhen reads times before and after every clock change in ${zone}`, () => {
+  it(`reads times before and after every clock change in ${zone}`, () => {
     for (const change of changes)
       for (const [at, offset] of [
         [change.at - 3 * HOUR, change.offsetBefore],
@@ -98,7 +98,7 @@ describe.each(ZONES)('clock changes in %s', (zone) => {
       }
   })
 
-  it(`a time that the clocks in ${zone} skip is refused, and a recurrence moves to the end of the gap`, () => {
+  it(`refuses a time that the clocks in ${zone} skip, and moves a recurrence to the end of the gap`, () => {
     for (const change of changes.filter(({ offsetBefore, offsetAfter }) => offsetAfter > offsetBefore)) {
       const gap = (change.offsetAfter - change.offsetBefore) * MINUTE
       const skipped = change.at + gap / 2
@@ -117,7 +117,7 @@ describe.each(ZONES)('clock changes in %s', (zone) => {
     }
   })
 
-  it(`a time that the clocks in ${zone} repeat is a question, and a recurrence happens once`, () => {
+  it(`asks about a time that the clocks in ${zone} repeat, and runs a recurrence once`, () => {
     for (const change of changes.filter(({ offsetBefore, offsetAfter }) => offsetAfter < offsetBefore)) {
       const overlap = (change.offsetBefore - change.offsetAfter) * MINUTE
       const first = change.at - overlap / 2
@@ -136,7 +136,7 @@ describe.each(ZONES)('clock changes in %s', (zone) => {
     }
   })
 
-  it(`hours are counted across clock changes in ${zone}, and days keep the time of day`, () => {
+  it(`counts hours across clock changes in ${zone}, and keeps the time of day for days`, () => {
     for (const change of changes) {
       const inHours = readTwoDaysBefore('in 72 hours', change)
       expect(inHours.kind === 'moment' && inHours.at.toMillis()).toBe(change.at + 24 * HOUR)
@@ -177,7 +177,7 @@ describe('calendar rules', () => {
     ['last day of february 9am', 'UTC', '2027-01-10T08:00:00Z', 'Sun 28 Feb 2027 09:00 +00:00'],
     ['31 dec 23:59', 'UTC', '2026-12-31T23:58:00Z', 'Thu 31 Dec 23:59 +00:00'],
     ['1 jan 0:00', 'UTC', '2026-12-31T23:58:00Z', 'Fri 1 Jan 2027 00:00 +00:00'],
-  ])('readWhen reads "%s" in %s at %s as %s', (text, zone, at, reading) => {
+  ])('reads "%s" in %s at %s as %s', (text, zone, at, reading) => {
     expect(readAndSummarize(text, { now: new Date(at), zone })).toBe(reading)
   })
 })

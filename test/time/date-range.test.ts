@@ -39,7 +39,7 @@ describe('readDateRange', () => {
     ['after friday', 'past', '2026-11-21', ''],
     ['thanksgiving', 'future', '2026-11-26', '2026-11-26'],
     ['thanksgiving', 'past', '2025-11-27', '2025-11-27'],
-  ])('readDateRange reads "%s" in the %s as whole days from "%s" to "%s"', (text, direction, from, to) => {
+  ])('reads "%s" in the %s as whole days from "%s" to "%s"', (text, direction, from, to) => {
     const range = readDateRange(text, inBerlin, direction)
     if (range.kind !== 'range') throw new Error(`"${text}" was refused: ${range.reason}`)
     expect([range.from?.toISODate() ?? '', range.to?.toISODate() ?? '']).toEqual([from, to])
@@ -57,13 +57,13 @@ describe('readDateRange', () => {
     ['tomorrow evening', 'on Sat 21 Nov, 18:00 to 24:00'],
     ['after monday', 'from Tue 24 Nov on'],
     ['until friday', 'until Fri 20 Nov'],
-  ])('describeDateRange names the days of "%s": "%s"', (text, days) => {
+  ])('names the days of "%s" with describeDateRange: "%s"', (text, days) => {
     const range = readDateRange(text, inBerlin, 'future')
     expect(range.kind === 'range' && describeDateRange(range, now)).toBe(days)
   })
 
   it.each(['banana', '5 dec to 1 dec', 'monday 9am', 'monday and thursday', 'since monday Tokyo time', ''])(
-    'readDateRange refuses "%s"',
+    'refuses "%s"',
     (text) => {
       expect(readDateRange(text, inBerlin, 'future').kind).toBe('refusal')
     },

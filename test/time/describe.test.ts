@@ -33,12 +33,12 @@ describe('describeMoment', () => {
     ],
     ['2026-03-28T12:00', 'Etc/GMT-2', 'Etc/GMT-2', 'Sat 28 Mar 2026, 12:00 UTC+2, in 1 day'],
     ['2026-03-26T09:00', 'UTC', 'UTC', 'Thu 26 Mar 2026, 09:00 UTC, 1 day ago'],
-  ])('describeMoment describes %s in %s for a viewer in %s', (localTime, zone, viewerZone, description) => {
+  ])('describes %s in %s for a viewer in %s', (localTime, zone, viewerZone, description) => {
     const at = DateTime.fromISO(localTime, { zone })
     expect(describeMoment({ at, zone, viewerZone, now: new Date('2026-03-27T09:15:00Z') })).toBe(description)
   })
 
-  it('describeMoment and toScheduleFields throw for an unknown time zone', () => {
+  it('throws for an unknown time zone, as toScheduleFields does', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:00Z')
     expect(() => toScheduleFields(at, 'Europe/Atlantis')).toThrow('Europe/Atlantis')
     expect(() => describeMoment({ at, zone: 'Europe/Atlantis', viewerZone: 'UTC', now })).toThrow(
@@ -48,7 +48,7 @@ describe('describeMoment', () => {
 })
 
 describe('toScheduleFields', () => {
-  it('toScheduleFields contains the offset and the name of the zone', () => {
+  it('contains the offset and the name of the zone', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:00Z')
     expect(toScheduleFields(at, 'Europe/Berlin')).toEqual({
       ScheduleDate: '2026-07-01T09:00:00+02:00',
@@ -56,7 +56,7 @@ describe('toScheduleFields', () => {
     })
   })
 
-  it('toScheduleFields drops milliseconds and writes the offset in UTC too', () => {
+  it('drops milliseconds, and writes the offset also in UTC', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:30.123Z')
     expect(toScheduleFields(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
   })
@@ -64,7 +64,7 @@ describe('toScheduleFields', () => {
 
 describe('momentToWords', () => {
   it.each(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
-    'momentToWords writes words that readWhen reads as the same moment in %s',
+    'writes words that readWhen reads as the same moment in %s',
     (zone) => {
       const at = new Date('2027-03-05T08:30:00Z')
       const reading = readWhen(momentToWords(at, zone), { now, zone })

@@ -60,8 +60,8 @@ const contextOf = ({ now, zone, locale }: Row): ReadingContext => ({
 
 const formatLocal = (at: DateTime | undefined) => at?.toFormat("yyyy-MM-dd'T'HH:mm") ?? null
 
-describe.each(['moments', 'nights-and-years', 'languages'])('%s', (name) => {
-  it.each(readRows<MomentRow>(name))('readWhen reads %s as the policy says', (_title, row) => {
+describe.each(['moments', 'nights-and-years', 'languages'])('readWhen for %s', (name) => {
+  it.each(readRows<MomentRow>(name))('reads %s as the policy says', (_title, row) => {
     const reading = readWhen(row.text, contextOf(row))
     const format = (at: DateTime) => formatLocal(at.setZone(row.inZone ?? row.zone))
     if (reading.kind === 'question') expect(reading.choices.length).toBeGreaterThan(1)
@@ -85,16 +85,16 @@ describe.each(['moments', 'nights-and-years', 'languages'])('%s', (name) => {
   })
 })
 
-describe('spans', () => {
-  it.each(readRows<SpanRow>('spans'))('readDateRange reads %s as the policy says', (_title, row) => {
+describe('readDateRange for spans', () => {
+  it.each(readRows<SpanRow>('spans'))('reads %s as the policy says', (_title, row) => {
     const range = readDateRange(row.text, contextOf(row), row.direction)
     if (range.kind === 'refusal') expect(row.refusal).toBe(true)
     else expect([formatLocal(range.from), formatLocal(range.to)]).toEqual([row.from, row.to])
   })
 })
 
-describe('rhythms', () => {
-  it.each(readRows<RhythmRow>('rhythms'))('readRecurrence reads %s as the policy says', (_title, row) => {
+describe('readRecurrence for rhythms', () => {
+  it.each(readRows<RhythmRow>('rhythms'))('reads %s as the policy says', (_title, row) => {
     const context = contextOf(row)
     const reading = readRecurrence(row.text, context)
     if (reading.kind === 'refusal') return expect(row.refusal).toBe(true)

@@ -21,7 +21,7 @@ describe('findWhen', () => {
     ['Join us on 12 March at 6pm!', '12 March at 6pm', 'Join us!'],
     ['tomorrow 9am: live with Bob', 'tomorrow 9am', 'live with Bob'],
     ['tomorrow 9am', 'tomorrow 9am', ''],
-  ])('findWhen takes the time out of a text: %s', (text, words, rest) => {
+  ])('takes the time out of a command: %s', (text, words, rest) => {
     expect(find(text)).toEqual({ words, rest, isCertain: true })
   })
 
@@ -38,7 +38,7 @@ describe('findWhen', () => {
     ['9am: yoga, tomorrow 8am', 'tomorrow 8am'],
     ['tomorrow 9am: Party sat 8pm', 'tomorrow 9am'],
     ['sat 8pm: Party at ours! tomorrow 9am', 'tomorrow 9am'],
-  ])('findWhen is not certain where two times could be meant: %s', (text, words) => {
+  ])('is not certain where two times could be meant: %s', (text, words) => {
     expect(find(text)).toMatchObject({ words, isCertain: false })
   })
 
@@ -48,7 +48,7 @@ describe('findWhen', () => {
     ['Monday: soup is back, tomorrow 9am', 'tomorrow 9am', 'Monday: soup is back'],
     ['Back at 5pm sharp. tomorrow at 9', 'tomorrow at 9', 'Back at 5pm sharp.'],
     ['tomorrow 9am, Berlin time', 'tomorrow 9am, Berlin time', ''],
-  ])('findWhen takes nothing else out of the text: %s', (text, words, rest) => {
+  ])('takes nothing else out of a command: %s', (text, words, rest) => {
     expect(find(text)).toEqual({ words, rest, isCertain: true })
   })
 
@@ -60,12 +60,12 @@ describe('findWhen', () => {
     ['Tips every monday 9am', 'every monday 9am'],
     ['Launch! next week', 'next week'],
     ['Launch day! tomorrow at 3 Springfield time', 'tomorrow at 3 Springfield time'],
-  ])('findWhen finds a time that cannot be used: %s', (text, words) => {
+  ])('finds a time that cannot be used: %s', (text, words) => {
     expect(find(text)).toMatchObject({ words, isCertain: true })
   })
 
   it.each(['Happy friday', 'Sale ends today!', 'See you on saturday'])(
-    'findWhen is not certain about a day in a sentence: %s',
+    'is not certain about a day in a sentence: %s',
     (text) => {
       expect(find(text)).toMatchObject({ isCertain: false })
     },
@@ -82,11 +82,11 @@ describe('findWhen', () => {
     'In 5 words: best pizza',
     'Hello tomorrow 9am on TV',
     'See you tomorrow 9am on stage',
-  ])('findWhen finds no time in a post without one: %s', (text) => {
+  ])('finds no time in a post without one: %s', (text) => {
     expect(find(text)).toBeUndefined()
   })
 
-  it('A remembered reading is not used in another zone or at a later time', () => {
+  it('does not use a remembered reading in another zone or at a later time', () => {
     const context = { ...inBerlin, knownReadings: new Map() }
     expect(findWhen('Launch! in 2 hours', context)).toMatchObject({ words: 'in 2 hours' })
     const later = new Date(inBerlin.now.getTime() + 60_000)
@@ -99,7 +99,7 @@ describe('findWhen', () => {
       )
   })
 
-  it('findWhen does not read a text of more than 4000 characters', () => {
+  it('does not read text of more than 4000 characters', () => {
     expect(find('x'.repeat(4001))).toBeUndefined()
     expect(find(`${'word '.repeat(700)}! tomorrow 9am`)?.words).toBe('tomorrow 9am')
   })
@@ -111,7 +111,7 @@ describe('isOnlyWhen', () => {
     ['every monday', true],
     ['tomorrow 9am with Bob', false],
     ['', false],
-  ])('isOnlyWhen tells whether a text is only a time: "%s"', (text, expected) => {
+  ])('checks whether there is only a time in "%s"', (text, expected) => {
     expect(isOnlyWhen(text, inBerlin)).toBe(expected)
   })
 })

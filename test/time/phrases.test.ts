@@ -253,7 +253,7 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
 }
 
 describe.each(Object.entries(EXAMPLES))('%s', (_name, rows) => {
-  it.each(rows)('readWhen reads "%s" as %s', (text, reading) => {
+  it.each(rows)('reads "%s" as %s', (text, reading) => {
     expect(readAndSummarize(text)).toBe(reading)
   })
 })

@@ -230,7 +230,7 @@ describe('a clock change', () => {
   })
 })
 
-describe('what was assumed', () => {
+describe('assumptions', () => {
   const inNewYork = context('2026-11-24T06:30', '2026-11-27T18:00', { postZone: 'America/New_York' })
 
   it.each([
@@ -240,7 +240,7 @@ describe('what was assumed', () => {
     ['a few days later', ON_TUESDAY, 'taking "a few" as 3'],
     ['saturday', inNewYork, "in the post's time zone, New York"],
     ['2 hours later', inNewYork, "in the post's time zone, New York"],
-  ])('"%s" is spelled out', (text, given, assumption) => {
+  ])('spells out the assumption in "%s"', (text, given, assumption) => {
     expect(readNewTime(text, given)).toMatchObject({
       kind: 'moment',
       assumptions: expect.arrayContaining([assumption]),

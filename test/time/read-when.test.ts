@@ -15,7 +15,7 @@ function choiceZones(text: string): string[] {
 }
 
 describe('readWhen', () => {
-  it('readWhen lists its assumptions', () => {
+  it('lists its assumptions', () => {
     expect(readMoment('tomorrow at 9').assumptions).toEqual([
       'assuming 9:00 in the morning',
       'in your time zone, Berlin',
@@ -24,7 +24,7 @@ describe('readWhen', () => {
     expect(readMoment('15m').assumptions).toEqual(['counted from now', 'in your time zone, Berlin'])
   })
 
-  it('readWhen returns the IANA name of the zone that the text names', () => {
+  it('returns the IANA name of the zone that the text names', () => {
     expect(readMoment('tomorrow 9am').zone).toBe('Europe/Berlin')
     expect(readMoment('tomorrow 9am New York time').zone).toBe('America/New_York')
     expect(readMoment('tomorrow 9am Mumbai').zone).toBe('Asia/Kolkata')
@@ -32,7 +32,7 @@ describe('readWhen', () => {
     expect(readMoment('tomorrow 9:00 asia/ho_chi_minh').zone).toBe('Asia/Ho_Chi_Minh')
   })
 
-  it('readWhen reads 4/5 in the order of the locale, and asks if the locale has no country', () => {
+  it('reads 4/5 in the order of the locale, and asks if the locale has no country', () => {
     expect(readAndSummarize('4/5 9am', { ...inBerlin, locale: 'en-US' })).toBe('Mon 5 Apr 2027 09:00 +02:00')
     expect(readAndSummarize('4/5 9am', { ...inBerlin, locale: 'en-GB' })).toBe('Tue 4 May 2027 09:00 +02:00')
     expect(readAndSummarize('4/5 9am', { ...inBerlin, locale: 'de-DE' })).toBe('Tue 4 May 2027 09:00 +02:00')
@@ -40,13 +40,13 @@ describe('readWhen', () => {
     expect(readAndSummarize('4/5 9am', { ...inBerlin, locale: 'no such locale' })).toContain('?')
   })
 
-  it("readWhen takes tomorrow from the user's calendar, even if the time is in another zone", () => {
+  it("takes tomorrow from the user's calendar, even if the time is in another zone", () => {
     // At this moment it is Friday afternoon in Los Angeles and Saturday in Tokyo.
     const context = { now: new Date('2026-11-20T23:30:00Z'), zone: 'America/Los_Angeles' }
     expect(readAndSummarize('tomorrow 9am Tokyo time', context)).toBe('Sat 21 Nov 09:00 +09:00')
   })
 
-  it('readWhen asks which zone is meant if an abbreviation or a country has several', () => {
+  it('asks which zone is meant if an abbreviation or a country has several', () => {
     expect(choiceZones('tomorrow 9am CST')).toEqual(['America/Chicago', 'Asia/Shanghai', 'America/Havana'])
     expect(choiceZones('tomorrow 9am Australia time')).toContain('Australia/Sydney')
   })
@@ -59,16 +59,16 @@ describe('readWhen', () => {
     'yesterday 9am',
     'tomorrow 25:00',
     'sat 27 nov 9am',
-  ])('readWhen refuses "%s" and says what to enter', (text) => {
+  ])('refuses "%s" and says what to enter', (text) => {
     const reading = readWhen(text, inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
   })
 
-  it('readWhen refuses a text of more than 300 characters', () => {
+  it('refuses text of more than 300 characters', () => {
     expect(readAndSummarize('tomorrow 9am '.repeat(24))).toBe('no: too-long')
   })
 
-  it('readWhen throws for an unknown time zone, because the text is not the problem', () => {
+  it('throws for an unknown time zone, because the text is not the problem', () => {
     expect(() => readWhen('tomorrow 9am', { now, zone: 'Europe/Atlantis' })).toThrow('Europe/Atlantis')
   })
 })

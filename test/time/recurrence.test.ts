@@ -44,7 +44,7 @@ describe('readRecurrence', () => {
       'Mon, Tue, Wed and Thu at 08:00 and 17:00 Berlin',
       '2026-11-23T08:00',
     ],
-  ])('readRecurrence reads "%s" as "%s"', (text, description, first) => {
+  ])('reads "%s" as "%s"', (text, description, first) => {
     const recurrence = recurrenceIn(text)
     expect(describeRecurrence(recurrence)).toBe(description)
     expect(nextOccurrence(recurrence, now).toFormat("yyyy-MM-dd'T'HH:mm")).toBe(first)
@@ -62,7 +62,7 @@ describe('readRecurrence', () => {
       'weekdays 8am IST',
       ['Weekdays at 08:00 Kolkata', 'Weekdays at 08:00 Dublin', 'Weekdays at 08:00 Jerusalem'],
     ],
-  ])('readRecurrence asks what "%s" means', (text, labels) => {
+  ])('asks what "%s" means', (text, labels) => {
     const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'question' && reading.choices.map(({ label }) => label)).toEqual(labels)
   })
@@ -81,35 +81,35 @@ describe('readRecurrence', () => {
     'daily at 7 when it rains',
     'fridays at 2 at night',
     '',
-  ])('readRecurrence refuses "%s" and says what to enter', (text) => {
+  ])('refuses "%s" and says what to enter', (text) => {
     const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
   })
 })
 
-describe('another language', () => {
-  it('readRecurrence refuses "lundi 9h" with an example of a recurring time', () => {
+describe('readRecurrence in another language', () => {
+  it('refuses "lundi 9h" with an example of a recurring time', () => {
     const reading = readRecurrence('lundi 9h', inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/in English only\. Try "weekdays at 9am"/)
   })
 })
 
 describe('blockedUntil', () => {
-  it('blockedUntil returns the end of the day for one time a day, and the last run for several', () => {
+  it('returns the end of the day for one time a day, and the last run for several', () => {
     expect(blockedUntil(recurrenceIn('weekdays at 9am'), now).toISOString()).toBe('2026-11-20T22:59:59.999Z')
     expect(blockedUntil(recurrenceIn('weekdays at 9am and 5pm'), now)).toEqual(now)
   })
 })
 
 describe('nextOccurrence', () => {
-  it('nextOccurrence returns a moment after the given moment, never the same one', () => {
+  it('returns a moment after the given moment, never the same one', () => {
     const recurrence = recurrenceIn('weekdays at 9am')
     const first = nextOccurrence(recurrence, now)
     expect(nextOccurrence(recurrence, first.toJSDate()).diff(first, 'hours').hours).toBe(24)
     expect(nextOccurrence(recurrence, new Date(first.toMillis() - 1)).toMillis()).toBe(first.toMillis())
   })
 
-  it('nextOccurrence takes the last day of a month that has no 31st', () => {
+  it('takes the last day of a month that has no 31st', () => {
     const recurrence = recurrenceIn('on the 31st of every month at 9am')
     const dates: (string | null)[] = []
     let after = new Date('2027-12-31T23:00:00Z')
@@ -122,7 +122,7 @@ describe('nextOccurrence', () => {
     expect(describeRecurrence(recurrence)).toBe('The last day of the month at 09:00 Berlin')
   })
 
-  it('nextOccurrence finds every due day of two years at the right local time', () => {
+  it('finds every due day of two years at the right local time', () => {
     const recurrence = recurrenceIn('mon, wed and fri 8:30')
     let count = 0
     let occurrence = nextOccurrence(recurrence, new Date('2026-12-31T12:00:00Z'))

@@ -124,22 +124,22 @@ function readWords(text: string) {
   return readings
 }
 
-describe('synonyms', () => {
-  it.each(DAYS)('all readers treat "%s" like "%s" in every phrase', (synonym, word) => {
+describe('synonyms in all readers', () => {
+  it.each(DAYS)('treats the day "%s" like "%s" in every phrase', (synonym, word) => {
     // Nobody can separate "92morrow".
     const phrases = DAY_PHRASES.filter((phrase) => !/^2/.test(synonym) || !/\dDAY/.test(phrase))
     for (const phrase of phrases)
       expect(readAll(phrase.replace('DAY', synonym)), phrase).toEqual(readWords(phrase.replace('DAY', word)))
   })
 
-  it.each(UNITS)('all readers treat "%s" like "%s" in every phrase', (synonym, word) => {
+  it.each(UNITS)('treats the unit "%s" like "%s" in every phrase', (synonym, word) => {
     for (const phrase of UNIT_PHRASES)
       expect(readAll(phrase.replace('UNIT', synonym)), phrase).toEqual(
         readWords(phrase.replace('UNIT', word)),
       )
   })
 
-  it.each(OTHER_PHRASES)('all readers treat "%s" like "%s"', (text, sameText) => {
+  it.each(OTHER_PHRASES)('treats "%s" like "%s"', (text, sameText) => {
     expect(readAll(text)).toEqual(readAll(sameText))
   })
 
@@ -151,17 +151,17 @@ describe('synonyms', () => {
     ['9ammon', '9am monday'],
     ['14:00mon', '14:00 monday'],
     ['tonite9pm', 'tonight 9pm'],
-  ])('all readers treat "%s" without spaces like "%s" with spaces', (glued, spaced) => {
+  ])('treats "%s" without spaces like "%s" with spaces', (glued, spaced) => {
     expect(readAll(glued)).toEqual(readAll(spaced))
     expect(readWhen(glued, inBerlin).kind).toBe('moment')
   })
 
-  it('normalizeText leaves a synonym inside another word alone', () => {
+  it('leaves a synonym inside another word alone with normalizeText', () => {
     const text = "monkey satin suntan hrsk wedding mon's 12day"
     expect(normalizeText(text).text).toBe(text)
   })
 
-  it('"in 2days" names two days, not today', () => {
+  it('reads "in 2days" as two days, not today', () => {
     expect(momentsOf(readWhen('in 2days at 3pm', inBerlin))).toEqual(
       momentsOf(readWhen('in 2 days at 3pm', inBerlin)),
     )

@@ -8,16 +8,16 @@ describe('readZones', () => {
     ['New York', 'America/New_York'],
     ['Tokyo time', 'Asia/Tokyo'],
     ['UTC', 'UTC'],
-  ])('readZones finds the zone that "%s" names', (text, zone) => {
+  ])('finds the zone that "%s" names', (text, zone) => {
     expect(readZones(text)).toEqual([zone])
   })
 
-  it.each(['CST', 'IST'])('readZones finds several zones for "%s"', (text) => {
+  it.each(['CST', 'IST'])('finds several zones for "%s"', (text) => {
     expect(readZones(text).length).toBeGreaterThan(1)
   })
 
   it.each(['', 'Atlantis', 'tomorrow in Berlin', 'Berlin or Paris', '9am Berlin'])(
-    'readZones finds no zone in "%s"',
+    'finds no zone in "%s"',
     (text) => {
       expect(readZones(text)).toEqual([])
     },
@@ -25,7 +25,7 @@ describe('readZones', () => {
 })
 
 describe('searchZones', () => {
-  it('searchZones lists the zone that the text names before the zones that contain the text', () => {
+  it('lists the zone that the text names before the zones that contain the text', () => {
     expect(searchZones('new york')).toEqual(['America/New_York'])
     expect(searchZones('mumbai')).toEqual(['Asia/Kolkata'])
     expect(searchZones('berlin')).toEqual(['Europe/Berlin'])

@@ -4,11 +4,11 @@ import type { Tables } from './tables.ts'
 
 type TableName = keyof Tables
 
-/** What a folder says about one of its tables. Encryption, retention and deletion follow from it. */
+/** A folder's rules for one of its tables. Encryption, retention and deletion follow from them. */
 export type TableRules<Name extends TableName> = {
   encrypted?: { [Column in keyof Tables[Name]]?: 'text' | 'jsonb' }
   lifetimes?: Lifetime<Name>[]
-  /** What happens to its rows when a workspace removes the app. "with others": a row that they belong to is deleted. */
+  /** Whether its rows are deleted when a workspace removes the app. "with others": a row that they belong to is deleted. */
   onUninstallation: 'delete' | 'with others' | 'keep'
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
 }
@@ -23,7 +23,7 @@ export type Lifetime<Name extends TableName> = {
 }
 
 export type TablesOf<Name extends TableName> = {
-  /** SQL in the order in which it is run. */
+  /** SQL statements, in order. */
   create: string[]
   /** Rows are deleted in the opposite order. */
   rules: { [N in Name]: TableRules<N> }

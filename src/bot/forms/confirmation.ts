@@ -13,7 +13,7 @@ import type { SubmissionResult, ValidSubmission } from './submission.ts'
 
 export const CONFIRMATION_PREFIX = 'confirm:'
 
-/** What travels with a confirmation, in its private_metadata. */
+/** Travels with a confirmation, in its private_metadata. */
 type ConfirmationMetadata = {
   form_view_id: string
   /** When the user was asked, in milliseconds. */
@@ -37,7 +37,7 @@ export async function askToConfirm(
 ): Promise<SubmissionResult> {
   const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
   const notes = notesInView(form, view, readingContext(profile, now, { ...state.metadata, ...metadata }))
-  // What the user sees here counts, although "in 2 hours" is another time when they confirm it.
+  // The time that the user sees here counts, although "in 2 hours" is another time when they confirm it.
   const shown = shownReadings(notes)
   const { team_id, user_id } = actor
   await saveSubmittedForm(bot.db, {
@@ -79,7 +79,7 @@ export const identifyWarnings = (warnings: Warning[]): string | undefined =>
         .digest('base64url')
     : undefined
 
-/** What is sent, and how words such as dates are read. */
+/** The body that is sent, and how words such as dates are read. */
 function describeSubmission({ form, body }: ValidSubmission, notes: Record<string, FieldNote>): KnownBlock[] {
   const summary = form.summarize?.(body)
   const readings = Object.entries(form.fields).flatMap(([name, { label, picker }]) => {

@@ -13,7 +13,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
   // If this fails, the claim expires; the API call has already succeeded.
   await settleOrRelease(bot.db, view.id).catch((err) =>
-    bot.log.error({ err, form: form.verb }, 'Settling or releasing a submission failed'),
+    bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )
   const created = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
   await recordAction(submission, {

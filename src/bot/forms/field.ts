@@ -29,7 +29,7 @@ export type Attachment = {
 
 export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
-/** What a form last showed about a text in plain words. */
+/** The last note under words such as a date. */
 export type ShownReading = { text: string; values: string[] }
 
 /** A line under a field, with buttons that replace the field's text. */
@@ -38,7 +38,7 @@ export type FieldNote = {
   alternatives?: string[]
   /** The text that is read, and what the field would send. */
   shown?: ShownReading
-  /** What the field's picker shows. */
+  /** The value of the field's picker. */
   at?: Date
   recurrence?: Recurrence
 }
@@ -48,14 +48,14 @@ export type LoadPrefill = (context: SearchContext & { id: string }) => Promise<P
 
 export type PickerElement = DateTimepicker | Timepicker | StaticSelect
 
-/** An alternative to typing: what the user picks becomes text in the field. */
+/** An alternative to typing: the user's pick becomes text in the field. */
 export type Picker = {
   elements: (note: Partial<FieldNote>) => PickerElement[]
   /** `current` supplies the part that the user didn't pick. */
   toText: (picked: InputState, context: ReadingContext, current: InputState) => string | undefined
 }
 
-/** What an input is read as. The note tells the user about it while they fill in the form. */
+/** How an input is read. The note shows it while the user fills in the form. */
 export type FieldReading<Value> = ({ values: [value: Value, ...others: unknown[]] } | { error: string }) & {
   note?: FieldNote
 }
@@ -76,7 +76,7 @@ export type Field<Value> = {
   /** Most users enter something, although it is optional. */
   isExpected?: boolean
   picker?: Picker
-  /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
+  /** Sent by an update if the user cleared the field. Otherwise a cleared field isn't sent. */
   clearedValue?: Value
   /** Never replaces what the user has entered in other fields. */
   prefill?: LoadPrefill

@@ -128,7 +128,7 @@ export const channelField = (label: string, hint: string): Field<string> => ({
   },
 })
 
-/** Words without one clear meaning: the question or the reason, and texts to choose from instead. */
+/** Words without one clear meaning: the question or the reason, and words to choose from instead. */
 type Unclear = { error: string; alternatives: string[] }
 
 export function toUnclear(reading: Refusal | { question: string; choices: { label: string }[] }): Unclear {

@@ -3,7 +3,7 @@ import type { Attachment, ShownReading } from './field.ts'
 import type { OpenedRecord } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 
-/** What travels with an open form, in its private_metadata. */
+/** Travels with an open form, in its private_metadata. */
 export type FormMetadata<Opened = OpenedRecord> = {
   channel: string | undefined
   response_url?: string | undefined
@@ -13,14 +13,14 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** The outbox item or digest that this form replaces. */
   replaces?: string | undefined
   opened?: Opened | undefined
-  /** What the form is about, if its fields don't show it. */
+  /** The subject of the form, if its fields don't show it. */
   about?: string | undefined
   /** Entries that select menus don't offer. */
   unavailable?: string[] | undefined
   /** Why fields aren't shown, by field. */
   unavailableFields?: Record<string, string> | undefined
   attachment?: Attachment | undefined
-  /** What the form shows about texts in plain words, by field. */
+  /** The notes under words such as dates, by field. */
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */
   showsMore?: boolean

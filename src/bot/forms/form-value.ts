@@ -1,6 +1,6 @@
 import type { Choice } from '../slack/message-blocks.ts'
 
-/** What a form input contains: text, several values, or a choice together with its label. */
+/** The content of a form input: text, several values, or a choice together with its label. */
 export type FormValue = string | string[] | Choice | undefined
 export type FormValues = Record<string, FormValue>
 

@@ -57,7 +57,7 @@ export type WarningContext<Opened = OpenedRecord> = CallContext & {
 /** The user confirms a warning before the form is sent. Its id stays the same while its wording follows the clock. */
 export type Warning = { id: string; message: string }
 
-/** What a lookup of a record with an unconfirmed creation finds. */
+/** The result of looking up a record whose creation is unconfirmed. */
 export type Lookup =
   | {
       kind: 'found'
@@ -125,7 +125,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     context: OpenContext,
   ) => {
     values: PerField<Body, FormValue>
-    /** What the user has to know about how the text was read. */
+    /** For the user, about how the text was read. */
     messages?: string[]
     /** Words of the text that fill in another field. */
     movedWords?: MovedWords | undefined
@@ -137,7 +137,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
-  /** What the form sends, without its date, in a line of markup. */
+  /** The body, without its date, as a line of markup. */
   summarize?: (body: Body) => string
   findWarnings?: (body: Body, context: WarningContext<Opened>) => Promise<Warning[]>
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
@@ -146,12 +146,12 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     /** Keeps records in the outbox for a while, where they can be changed. */
     holding?: {
       isHeld: (body: Body) => boolean
-      /** What is sent when the time comes. */
+      /** The body that is sent when the time comes. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
     /** After this time, the record isn't sent anymore without asking the user. */
     getDeadline?: (body: Body) => Date | undefined
-    /** Runs in the transaction in which an item of the outbox is released, sent or ends. */
+    /** Runs in the transaction that releases, sends or ends an item of the outbox. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }
   send: (body: Body, context: SendContext<Opened>) => Promise<Outcome<Result>>

@@ -18,7 +18,7 @@ import type { FormValues, OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
 
-/** A form is a feature, too: its command opens it. */
+/** A form is also a feature: its command opens it. */
 export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRecord>(
   definition: FormDefinition<Body, Result, Opened>,
 ): Form {
@@ -50,14 +50,14 @@ export type EarlierInput = {
 
 type FormStart = {
   project_id?: string
-  /** What a button brings along. */
+  /** Values from a button. */
   values?: FormValues
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
   draft?: EarlierInput
 }
 
-/** Opens a form at once with what is known, then adds what has to be loaded. */
+/** Opens a form immediately with what is known, then adds what has to be loaded. */
 export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
   const { bot, actor, profile, open } = request
   const { project_id, loadValues, draft } = start
@@ -93,7 +93,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const knownChoice = known && chooseAmong(known, ids)
   // A project that isn't in the list may be new.
   const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
-  // Loaded values would replace what the user enters meanwhile.
+  // Loaded values would replace the user's input since then.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
     : formWith(choice, { isNew: true }, [])
@@ -116,7 +116,7 @@ const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
 
 type Prefilled = ReturnType<NonNullable<Form['prefill']>>
 
-/** What the form begins with. */
+/** The form as it opens. */
 async function prepareForm(
   form: Form,
   request: Request,

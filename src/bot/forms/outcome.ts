@@ -2,7 +2,7 @@ import type { ApiFailure, ApiResult } from '../../api/result.ts'
 import type { AuditOutcome } from '../slack/tables.ts'
 import type { OpenedRecord } from './form-value.ts'
 
-/** What became of a request, as the user is told. */
+/** The result of a request, as its user sees it. */
 export type Outcome<Result = unknown> =
   /** If it is held, the outbox keeps the record until then. */
   | { kind: 'done'; result: Result; heldUntil?: Date }
@@ -23,11 +23,11 @@ export type Replacement = {
   /** Stands before what the user entered. */
   question: string
   submitLabel: string
-  /** What the confirmation says afterwards. */
+  /** Shown in the confirmation afterwards. */
   overridden: string
 }
 
-/** What became of a submission, with the cases in which it was not sent. */
+/** The result of a submission, including submissions that were not sent. */
 export type DeliveryOutcome =
   | Outcome
   /** Earlier items of the user go first. */

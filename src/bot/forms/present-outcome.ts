@@ -11,7 +11,7 @@ import {
   type ValidSubmission,
 } from './submission.ts'
 
-const RETRIES_FOLLOW = "We'll keep trying and message you. We check before we resend."
+const RETRIES_FOLLOW = 'Upnext keeps trying and sends you a message. It checks before it sends again.'
 
 export async function presentOutcome(
   submission: ValidSubmission,
@@ -64,7 +64,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   }
 }
 
-/** What the user went on in spite of. */
+/** The warnings that the user overrode. */
 function addNotes(reply: Reply, overridden: string[]): Reply {
   const notes = overridden.map((message) => context(`:warning: ${message}`))
   return { ...reply, blocks: [...(reply.blocks ?? [section(reply.text)]), ...notes] }

@@ -15,7 +15,7 @@ import { type FormState, firstInputBlock, readingContext } from './form-state.ts
 import type { OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
 
-/** What Slack is told. Undefined closes the form. */
+/** The response to Slack. Undefined closes the form. */
 export type FormResponse =
   | { response_action: 'errors'; errors: Record<string, string> }
   | { response_action: 'update' | 'push'; view: ModalView }
@@ -75,7 +75,7 @@ export const showError = ({ view }: Pick<Submission, 'view'>, message: string): 
   response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
 })
 
-/** Slack refuses the whole response if one of the errors belongs to a field that isn't in the form. */
+/** Slack rejects the whole response if one of the errors belongs to a field that isn't in the form. */
 function splitByVisibility({ form, view }: AuthorizedSubmission, errors: Record<string, string>) {
   const isVisible = ([name]: [string, string]) => view.blocks.some(({ block_id }) => block_id === name)
   const entries = Object.entries(errors)

@@ -59,7 +59,7 @@ const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promi
     team_id: actor.team_id,
     user_id: actor.user_id,
     saved_at: now,
-  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'))
+  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to forget an open form'))
 
 const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
   fileToUpload(form, body) !== undefined || form.creation !== undefined
@@ -118,7 +118,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
     const shown = state.metadata.shown?.[name]
-    // What was shown counts, although "in 2 hours" is another time by now.
+    // The time that was shown counts, although "in 2 hours" is another time by now.
     const isShown = shown !== undefined && shown.text === input.value?.trim()
     const reading: FieldReading<unknown> | undefined = isShown
       ? { values: shown.values as [string] }
@@ -141,7 +141,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   return { body, fieldErrors }
 }
 
-/** Whether a text in plain words reads differently from what the form last showed. */
+/** Whether words such as a date read differently from the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {
   return Object.entries(form.fields).some(([name, { picker, alsoSets = [] }]) => {
     if (!picker || !inputState(view, name).value?.trim()) return false

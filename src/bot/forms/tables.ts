@@ -7,7 +7,7 @@ declare module '../database/tables.ts' {
   interface Tables {
     /** Forms that change a record, so that a double click has one effect. */
     submission: { view_id: string; claimed_at: Date; is_settled: boolean }
-    /** What users entered in forms that they haven't submitted, at their last action there. */
+    /** The input of forms that aren't submitted yet, as of the user's last action there. */
     open_form: UserKey & {
       view_id: string
       form: string

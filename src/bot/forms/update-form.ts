@@ -106,7 +106,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
 const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
-/** What the user entered in an earlier form, without what has been entered in this one. */
+/** The input of an earlier form, except for fields that have input in this one. */
 async function continueUnfinished(
   form: Form,
   { bot, actor, view }: FieldChange,

@@ -7,7 +7,7 @@ import type { OutboxItem } from './tables.ts'
 export type Notification = UserKey & {
   item_id?: string
   message?: string
-  /** What the message is about, as markup. The same message about several things is sent once. */
+  /** The subject of the message, as markup. The same message about several subjects is sent once. */
   label?: string
 }
 

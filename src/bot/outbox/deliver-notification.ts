@@ -74,10 +74,10 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const profile = await loadProfile(bot, actor)
   if (!isDone(item)) return notifyInPrivate(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
-  // The user is told even if this fails.
+  // The notification is sent even if this fails.
   await form
     .remember?.(item.record, { bot, actor, project, opened: item.opened_record ?? undefined })
-    .catch((err) => bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'))
+    .catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to save a record for later forms'))
   const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)

@@ -29,7 +29,7 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .limit(limit)
     .execute()
 
-/** What these forms of a workspace sent, as far as it is neither held nor on the service yet. */
+/** Items from these forms of a workspace that are neither held nor on the service yet. */
 export async function listUnsentBodies(
   db: Db,
   team_id: string,

@@ -26,7 +26,7 @@ export function describeItem(form: Form, item: OutboxItem, profile: UserProfile)
   return { text, blocks: [...blocks, ...buttonRow(...itemButtons(item))] }
 }
 
-/** The field errors because of which the item wasn't sent. */
+/** The errors under fields that kept the item from being sent. */
 export const itemErrors = (form: Form, { failure }: OutboxItem) =>
   placeErrors(form, failure && 'details' in failure ? failure.details : [])
 
@@ -41,9 +41,9 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const found =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
     const problem = found
-      ? `and can't tell whether this is it: "${found}".`
-      : "and we can't check whether it arrived."
-    return `:question: We sent it but got no clear response, ${problem} ${check}`
+      ? `and Upnext can't tell whether this is it: "${found}".`
+      : "and Upnext can't check whether it arrived."
+    return `:question: It was sent, but there was no clear response, ${problem} ${check}`
   }
   switch (state) {
     case 'sent':
@@ -53,11 +53,11 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       if (!failure)
         return form_values
           ? ":warning: You no longer have permission to do this, so it wasn't sent."
-          : ':warning: The scheduling service refused it. Its answer is no longer stored.'
+          : ':warning: The scheduling service rejected it. Its response is no longer stored.'
       if (failure.kind === 'unsendable') return ":warning: It couldn't be sent."
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
-      return `:warning: We couldn't send it for a day and stopped trying. ${problem}`
+      return `:warning: It couldn't be sent for a day, so Upnext stopped trying. ${problem}`
     case 'missed':
       return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
     case 'uploading':
@@ -77,7 +77,7 @@ function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item
   if (isDone(item) || (state === 'unconfirmed' && !needs_answer)) return []
   const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
-  // What the user entered has been erased, so it can't be sent again.
+  // The user's input has been erased, so it can't be sent again.
   if (!form_values) return [discard]
   if (state === 'uploading') return [discard]
   // Its date is in the past.

@@ -20,7 +20,7 @@ import { addItemNotification, addNotification, removeNotification } from './add-
 import { type ItemKey, selectItem } from './find-items.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
-/** What is done with an item: its file is uploaded, then it is sent. */
+/** An item's file is uploaded, then the item is sent. */
 export const UPLOAD = 'upload'
 export const SEND = 'outbox item'
 const ITEM_JOBS = [UPLOAD, SEND]
@@ -217,7 +217,7 @@ async function queueItem(
   await removeNotification(db, item.id)
 }
 
-/** What became of an outbox item, in the transaction that decides it. */
+/** The result of an outbox item, in the transaction that decides it. */
 export const insertItemEntry = (
   db: Db,
   item: OutboxItem,
@@ -246,7 +246,7 @@ export type UnsentItem =
       /** The version of the post that another attempt would replace. */
       opened_record?: OpenedRecord
     }
-  /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
+  /** Only the user knows whether the record exists, perhaps from the result of a lookup. */
   | { needs_answer: true; record: { found: string } | null }
 
 type Message = { user_ids: string[]; message: string; newId: () => string }
@@ -352,7 +352,7 @@ export const withdrawItem = (
 /** An item that is being sent right now can be neither retried nor taken back. */
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
-/** Sends an item of the user again. False if it is on its way, or what the user entered has been erased. */
+/** Sends an item of the user again. False if it is on its way, or the user's input has been erased. */
 export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOBS, [item.id])

@@ -99,7 +99,7 @@ async function sendItem(
     opened: item.opened_record ?? undefined,
     wasHeld,
   })
-  // The author of a post that was held has been told what happens to it.
+  // The author of a held post already knows what happens to it.
   const shouldNotify = !wasHeld || attempted.attempts > 1
   return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
 }

@@ -34,7 +34,7 @@ declare module '../database/tables.ts' {
     /** Forms that create a record, stored before the first attempt to send them. */
     outbox_item: UserKey & {
       id: string
-      /** The order in which the items of a user are sent. */
+      /** Items of a user are sent in this order. */
       seq: Generated<string>
       /** The workspace that the user belongs to. */
       user_team_id: string
@@ -43,7 +43,7 @@ declare module '../database/tables.ts' {
       form: string
       project_id: string
       project_name: string
-      /** What the user entered, and the request body made of it. Both are erased after a month. */
+      /** The user's input, and the request body made of it. Both are erased after a month. */
       form_values: FormValues | null
       body: Record<string, unknown> | null
       /** Whether the user chose to post the created record in the channel. */
@@ -83,7 +83,7 @@ export type OutboxItem = Selectable<Tables['outbox_item']>
 
 const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
 
-/** Without what the user entered. */
+/** Without the user's input. */
 const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]))
 
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>

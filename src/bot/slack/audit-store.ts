@@ -16,7 +16,7 @@ export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string,
 
 const MAX_EARLIER_ENTRIES = 50
 
-/** What earlier changes left behind, as far as they were made from here. The latest value of a field counts. */
+/** Values from earlier changes, as far as they were made from Slack. The latest value of a field counts. */
 export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
   const entries = await db
     .selectFrom('audit_entry')

@@ -9,9 +9,9 @@ type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
 
 type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
   project_id?: string | undefined
-  /** The id of what was changed. */
+  /** The id of the changed record. */
   target?: string | undefined
-  /** Its values after the change. What they were before is looked up in the trail. */
+  /** Its values after the change. Its earlier values are looked up in the trail. */
   after?: Record<string, unknown> | undefined
 }
 
@@ -40,6 +40,6 @@ export async function recordAction(
       request_id,
     })
   } catch (err) {
-    log.error({ err, action, outcome, user: user_id, request: request_id }, 'Adding an audit entry failed')
+    log.error({ err, action, outcome, user: user_id, request: request_id }, 'Failed to add an audit entry')
   }
 }

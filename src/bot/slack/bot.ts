@@ -13,7 +13,7 @@ import type { UserDirectory } from './user-directory.ts'
 export type Bot = BotSettings & {
   directory: UserDirectory
   projectList: ProjectList
-  /** What the service offers beyond the contract, as far as it's known. */
+  /** The abilities of the service beyond the contract, as far as they're known. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
   /** The versions of forms after this instance updated them while their users typed, by the ids of their views. */

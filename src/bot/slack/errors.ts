@@ -26,7 +26,7 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
-  log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'A call to the scheduling service failed')
+  log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'Failed to call the scheduling service')
   return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
@@ -35,7 +35,7 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
   const id = newErrorId(runtime)
   log.error({ err, id }, 'Unexpected error')
   if (isConnectionError(err))
-    return `The bot can't reach its database, so nothing was done. Try again in a minute. (${id})`
+    return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
     return `Slack gave up waiting for the form. Try again. (${id})`
   return `Something went wrong on our side. Check whether it went through before you try again. (${id})`

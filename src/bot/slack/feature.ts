@@ -20,7 +20,7 @@ export type Origin =
 
 /** A permitted use of a command, button or shortcut. It is already acknowledged. */
 export type Request = AuthorizedActor & {
-  /** What the user typed after the verb, or the value of the button. */
+  /** The words after the verb, or the value of the button. */
   text: string
   /** The first file of the message whose shortcut was used. */
   messageFile?: SlackFile | undefined

@@ -132,7 +132,7 @@ async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Rep
 /** Without a hash, an update replaces any version. */
 type ModalVersion = { id: string; hash: string | undefined }
 
-/** Does nothing if the user closed, submitted or changed the modal meanwhile. */
+/** Does nothing if the user has closed, submitted or changed the modal since this version. */
 export async function updateModal(
   client: WebClient,
   { id, hash }: ModalVersion,

@@ -64,7 +64,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   return receiver
 }
 
-/** Returns the status with which the request is refused, or undefined if Bolt should handle it. */
+/** Returns the status that refuses the request, or undefined if Bolt should handle it. */
 async function findProblem(
   request: IncomingMessage,
   { bot, signingSecret }: ReceiverOptions,

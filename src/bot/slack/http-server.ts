@@ -35,7 +35,7 @@ const MAX_SHUTDOWN_MS = 10_000
 /** Reports health to monitors and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, receiveFromSlack = answerNotFound, findProblem } = options
-  /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is watched, too. */
+  /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
   const readers = new Set<Socket>()
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]

@@ -21,7 +21,7 @@ const MAX_SECTION_LENGTH = 3000
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Leaves no half of a character, which Slack refuses, and no half of an HTML entity. */
+/** Leaves no half of a character, which Slack rejects, and no half of an HTML entity. */
 export function truncate(text: string, maxLength: number, ending = '…'): string {
   if (text.length <= maxLength) return text
   const beginning = text.slice(0, maxLength - ending.length)
@@ -168,5 +168,5 @@ export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView =
   blocks,
 })
 
-/** For large arguments of the Web API: Slack's SDK copies an object for a log line that it doesn't write, but not a text. */
+/** For large arguments of the Web API: Slack's SDK copies an object for a log line that it doesn't write, but not a string. */
 export const toJson = <T>(content: T): T => JSON.stringify(content) as T

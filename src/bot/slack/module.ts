@@ -4,7 +4,7 @@ import type { Db } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { Feature } from './feature.ts'
 
-/** What a folder adds to the bot. The help, the router, the audit trail and the workers follow from it. */
+/** A folder's part of the bot. The help, the router, the audit trail and the workers follow from it. */
 export type Module = {
   /** In the order of the help. */
   features?: Feature[]
@@ -22,7 +22,7 @@ export type WorkerContext = {
   modules: Module[]
   /** Their rows are deleted with their workspace. */
   workspaceTables: string[]
-  /** Where files are fetched from, and with which token. */
+  /** The origin of files, and the token for them. */
   slackFiles: { origin: string; botToken: string }
 }
 

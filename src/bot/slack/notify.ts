@@ -110,7 +110,7 @@ export async function notifyUserAndChannel(
   await notify(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
       { err, user: actor.user_id },
-      "Couldn't tell the user that their message was posted in the channel",
+      'Failed to notify the user that their message was posted in the channel',
     ),
   )
 }

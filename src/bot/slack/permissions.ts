@@ -5,7 +5,7 @@ import { isSlackFailure, newErrorId } from './slack-errors.ts'
 
 export type Permission = 'view' | 'write' | 'admin'
 
-/** What a command, button, form or list requires of the user. */
+/** The permission that a command, button, form or list requires of the user. */
 export type Access = {
   permission: Permission
   /** Asks Slack for the user's current role. Otherwise an answer of up to 60 seconds ago is enough. */

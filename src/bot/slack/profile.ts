@@ -9,7 +9,7 @@ import { findSettingsInChannel, renewUserSettings } from './user-settings-store.
 
 export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
-/** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
+/** A user's Slack profile and settings in Upnext. */
 export type UserProfile = {
   /** The workspace that the user belongs to. */
   team_id: string

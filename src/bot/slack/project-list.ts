@@ -18,7 +18,7 @@ const MAX_CURRENT_AGE_MS = 1000
 
 export type ProjectList = ReturnType<typeof createProjectList>
 
-/** Loads the service's projects, and remembers them so that forms open at once. */
+/** Loads the service's projects, and remembers them so that forms open immediately. */
 export function createProjectList(api: Api, now: Runtime['now']) {
   let known: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
   let refreshing: Promise<ListedProjects> | undefined

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Feature } from './feature.ts'
 import { context, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 
-/** What a slash command leads to: a feature with the rest of the text, or an answer. */
+/** A slash command leads to a feature with the rest of the text, or to an answer. */
 export function routeCommand(
   features: Feature[],
   command: string,

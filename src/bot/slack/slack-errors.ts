@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 /** Slack was asked and didn't answer in the time that was left. */
 export class SlackTimeoutError extends Error {}
 
-/** Slack refused a call, failed, or couldn't be reached. */
+/** Slack rejected a call, failed, or couldn't be reached. */
 export const isSlackFailure = (error: unknown): boolean =>
   error instanceof SlackError || error instanceof SlackTimeoutError
 
@@ -27,5 +27,5 @@ const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 
 export const hasSlackFailed = (error: unknown): boolean =>
   INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
 
-/** The user sees the id, and the log has it, too. */
+/** The user sees the id, and the log also has it. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

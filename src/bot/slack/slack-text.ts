@@ -119,7 +119,7 @@ const readMrkdwn = (text: string): Piece[] =>
       index % 2 ? readReference(part.slice(1, -1)) : replaceEmojiNames(unescapeText(part)),
     )
 
-/** What stands between "<" and ">", such as "https://acme.example|our site". */
+/** The part between "<" and ">", such as "https://acme.example|our site". */
 function readReference(reference: string): Piece {
   const [target = '', label] = reference.split('|').map(unescapeText)
   const [, sign = '', id = ''] = /^([@#!]?)([^^]+)/.exec(target) ?? []

@@ -121,7 +121,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
 
 const DISCONNECTED = "Slack can't be reached right now."
 
-/** Slack answered that it doesn't accept this app or its token. The SDK takes the page of a proxy for a code, too. */
+/** Slack answered that it doesn't accept this app or its token. The SDK also takes the page of a proxy for a code. */
 const isRejection = (error: unknown): boolean =>
   /^\w+$/.test(slackErrorCode(error) ?? '') && !hasSlackFailed(error)
 

@@ -7,7 +7,7 @@ import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
 
 export type AuditOutcome =
   | 'done'
-  /** The service or Slack refused it. */
+  /** The service or Slack rejected it. */
   | 'refused'
   /** The user lacked the permission. */
   | 'denied'
@@ -38,20 +38,20 @@ declare module '../database/tables.ts' {
       /** The verb of a form or command, or the id of a button. */
       action: string
       project_id: string | null
-      /** The id of what was changed. */
+      /** The id of the changed record. */
       target: string | null
       detail: { before?: FieldValues; after: FieldValues } | null
       outcome: AuditOutcome
-      /** The service's log has it, too. */
+      /** Also in the service's log. */
       request_id: string
     }
-    /** What the bot stores about a user. */
+    /** A user's settings. */
     user_settings: UserKey & {
       /** The project that the user used last. */
       project_id: string | null
       /** A time zone that the user chose instead of the one in their Slack profile. */
       zone: string | null
-      /** A hash of what the user's Home tab shows. The tab is only published again if the hash changes. */
+      /** A hash of the user's Home tab. The tab is only published again if the hash changes. */
       home_hash: string | null
       /** Saved again once a month if the user uses Upnext. A year later, the settings are deleted. */
       saved_at: Date
@@ -68,7 +68,7 @@ declare module '../database/tables.ts' {
      * the database empties it: a copy of a request could then be repeated until it is five minutes old.
      */
     received_request: { signature: string; received_at: Date }
-    /** Images in Slack, by a hash of what they show. */
+    /** Images in Slack, by a hash of their drawing and its alternative text. */
     uploaded_picture: {
       team_id: string
       hash: string

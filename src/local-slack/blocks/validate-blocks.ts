@@ -26,12 +26,12 @@ export type BlockValidator = {
   validateView: (view: unknown, type: 'modal' | 'home') => Validation<ValidView>
 }
 
-/** Undocumented: Slack refuses messages whose blocks hold more than about 13,200 characters of text. */
+/** Undocumented: Slack rejects messages whose blocks hold more than about 13,200 characters of text. */
 const MAX_MESSAGE_CHARACTERS = 13_200
 
 const MAX_VIEW_BYTES = 250_000
 
-/** Creates a validator that refuses what Slack refuses, with Slack's error messages. */
+/** Creates a validator that rejects what Slack rejects, with Slack's error messages. */
 export function createBlockValidator(): BlockValidator {
   const messageSchema = blocksFor('message')
   const viewSchemas = createViewSchemas()

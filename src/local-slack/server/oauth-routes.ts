@@ -103,7 +103,7 @@ const renderPage = (title: string, body: string) => `<!doctype html>
 const renderError = (error: string) =>
   renderPage(
     "Can't install this app",
-    `<h1>Can't install this app</h1><p>Slack refused the app's request: <code>${escapeHtml(error)}</code></p>`,
+    `<h1>Can't install this app</h1><p>Slack rejected the app's request: <code>${escapeHtml(error)}</code></p>`,
   )
 
 function renderAuthorizePage(slack: Slack, request: AuthorizeRequest): string {

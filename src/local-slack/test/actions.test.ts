@@ -221,7 +221,7 @@ describe.each(TRANSPORTS)('user actions over %s', (transport) => {
     })
   })
 
-  it('refuses an action on a missing element, message or view, or with an unknown option', async () => {
+  it('rejects an action on a missing element, message or view, or with an unknown option', async () => {
     const { mara, bot } = workspace
     const at = await post([
       { type: 'actions', block_id: 'do', elements: [{ type: 'overflow', action_id: 'o', options }] },

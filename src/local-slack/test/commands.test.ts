@@ -79,7 +79,7 @@ describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
     ['text', 'Done.', true],
     ['an ephemeral message', { text: 'Done.' }, true],
     ['a message in the channel', { response_type: 'in_channel', text: 'Done.' }, false],
-  ])('posts %s with which the app acknowledges a command', async (_what, answer, isEphemeral) => {
+  ])('posts %s from the acknowledgement of a command', async (_what, answer, isEphemeral) => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async ({ ack }) => ack?.(answer)
     await mara.runCommand({ channel: channelId('launch'), text: '/book' })
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
     expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channelId('launch'))?.ts).toBe(!isEphemeral)
   })
 
-  it('tells the user that a command failed when the app acknowledges it with invalid blocks', async () => {
+  it('shows the user that a command failed when the app acknowledges it with invalid blocks', async () => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async ({ ack }) => ack?.({ blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
     const result = await mara.runCommand({ channel: channelId('launch'), text: '/book' })
@@ -100,7 +100,7 @@ describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
     ])
   })
 
-  it('tells the user that a command timed out after 3 seconds', async () => {
+  it('shows the user that a command timed out after 3 seconds', async () => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async () => {}
     const running = mara.runCommand({ channel: channelId('launch'), text: '/slow' })
@@ -113,7 +113,7 @@ describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
     })
   })
 
-  it('does not send an unknown command to the app, and tells the user', async () => {
+  it('does not send an unknown command to the app, and informs the user', async () => {
     const { mara, bot, channelId } = workspace
     const result = await mara.runCommand({ channel: channelId('launch'), text: '/nothing here' })
     expect(result).toEqual({ error: expect.stringContaining('/nothing is not a valid command.') })

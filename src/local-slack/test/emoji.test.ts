@@ -18,7 +18,7 @@ it.each([
   ['v::skin-tone-6', '✌🏿'],
   ['female-detective::skin-tone-4', '🕵🏽‍♀️'],
   ['skin-tone-3', '🏼'],
-])('knows %s', (name, emoji) => {
+])('finds the emoji named %s', (name, emoji) => {
   expect(findEmoji(name)).toBe(emoji)
   expect(emoji).toMatch(new RegExp(COMPLETE_EMOJI, 'v'))
   expect(findEmoji(findEmojiName(emoji) ?? '')).toBe(emoji)

@@ -110,7 +110,7 @@ describe('HTTP mode', () => {
     },
   )
 
-  it('tells the user when the app cannot be reached', async () => {
+  it('shows the user that the app cannot be reached', async () => {
     const requestsTo = `http://127.0.0.1:${await findFreePort()}`
     const slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime, requestUrl: requestsTo })
     closers.push(slack.close)

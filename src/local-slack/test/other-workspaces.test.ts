@@ -123,7 +123,7 @@ describe.each(TRANSPORTS)('users of another workspace over %s', (transport) => {
     expect(messages).toMatchObject([{ text: 'Hello', team: otherTeam }])
   })
 
-  it("sends a mention with the app's workspace in `team`, and the author's beside it", async () => {
+  it("sends a mention with the app's workspace in `team`, and the author's in `user_team`", async () => {
     await ines.sendMessage({ channel, text: '@sample_bot hello' })
     expect(await waitForPayload(workspace.bot, 'app_mention')).toMatchObject({
       team_id: ownTeam,
@@ -146,7 +146,7 @@ describe.each(TRANSPORTS)('users of another workspace over %s', (transport) => {
     })
   })
 
-  it("refuses the app's commands, shortcuts and tabs", async () => {
+  it("rejects the app's commands, shortcuts and tabs", async () => {
     const { bot } = workspace
     const message = await postButton()
     bot.payloads.length = 0

@@ -13,7 +13,7 @@ import { MANIFEST, type SampleBot, startSampleBot } from './sample-bot/bot.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-it.runIf(inCi)('CI has a browser, so the page tests run there', () => {
+it.runIf(inCi)('has a browser in CI, so that the page tests run there', () => {
   expect(chromiumPath, WITHOUT_BROWSER).toBeDefined()
 })
 
@@ -77,7 +77,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
   }
   const messages = (page: Page) => page.getByRole('log', { name: 'launch' }).getByRole('article')
 
-  it('the page shows field errors in a form and submits it once they are fixed', async () => {
+  it('shows field errors in a form and submits it once they are fixed', async () => {
     const page = await openPage('mara')
     await sendText(page, '/book')
     await bookingForm(page).waitFor()
@@ -107,7 +107,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await messages(page).last().getByText('booked Garden for Lamp photos').waitFor()
   })
 
-  it('the keyboard alone can search an external select and pick an option', async () => {
+  it('searches an external select and picks an option with the keyboard alone', async () => {
     const page = await openPage('mara')
     await sendText(page, '/book')
     await bookingForm(page).getByRole('button', { name: /^Room/ }).focus()
@@ -133,7 +133,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await expect.poll(() => bot.heard.map(({ type }) => type)).toContain('view_closed')
   })
 
-  it('a date and time is picked in one time zone and shown to each user in their own', async () => {
+  it('picks a date and time in one time zone and shows it to each user in their own', async () => {
     const mara = await openPage('mara') // Berlin
     const yuki = await openPage('yuki') // Tokyo
     await sendText(mara, '/book')
@@ -153,7 +153,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     })
   })
 
-  it('files and selected users can be removed from a form before it is submitted', async () => {
+  it('removes files and selected users from a form before it is submitted', async () => {
     const page = await openPage('mara')
     await sendText(page, '/book')
     const files = bookingForm(page).getByLabel('Floor plan')
@@ -186,7 +186,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').userId])
   })
 
-  it('a form submits every kind of input and keeps entered values when the app updates it', async () => {
+  it('submits every kind of input in a form and keeps entered values when the app updates it', async () => {
     const page = await openPage('mara')
     await sendText(page, '/form')
     const form = page.getByRole('dialog', { name: 'One of each' })
@@ -251,7 +251,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     })
   })
 
-  it('the Home tab shows what its buttons change', async () => {
+  it('shows changes by its buttons on the Home tab', async () => {
     const page = await openPage('mara')
     await page.getByRole('button', { name: 'Sample Bot' }).click()
     await page.getByText('Pressed 0 times').waitFor()
@@ -263,7 +263,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await page.getByText('Books rooms, badly').waitFor()
   })
 
-  it('two users in two windows see messages and replies as they are sent', async () => {
+  it('shows messages and replies to two users in two windows as they are sent', async () => {
     const [mara, yuki] = [await openPage('mara'), await openPage('yuki')]
     await sendText(mara, 'Good morning @yuki <b>')
     await messages(yuki).last().getByText('Good morning @yuki <b>').waitFor()
@@ -284,7 +284,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await mara.getByRole('complementary', { name: 'Thread' }).getByText('And to you').waitFor()
   })
 
-  it('the user menu switches to another user', async () => {
+  it('switches to another user in the user menu', async () => {
     const page = await openPage('mara')
     await page.getByRole('button', { name: /^Mara Lindqvist/ }).click()
     await page.keyboard.press('ArrowDown')
@@ -335,7 +335,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     expect(await page.getByRole('tab').allTextContents()).toEqual(['About'])
   })
 
-  it('a person who is deactivated can no longer act, and no page opens for them', async () => {
+  it('stops a deactivated person from acting, and opens no page for them', async () => {
     const page = await openPage('yuki')
     slack.controls.updateUser({ user: 'yuki', deactivated: true })
     await page.getByText('This account is deactivated.').waitFor()
@@ -344,7 +344,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await page.getByText('Connecting…').waitFor()
   })
 
-  it('a command that times out shows an error and keeps the typed text', async () => {
+  it('shows an error and keeps the typed text after a command that times out', async () => {
     const page = await openPage('mara')
     await sendText(page, '/slow down')
     await expect.poll(() => bot.heard.length).toBeGreaterThan(0)
@@ -353,7 +353,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     expect(await messageField(page).inputValue()).toBe('/slow down')
   })
 
-  it('the message field completes commands, users and channels', async () => {
+  it('completes commands, users and channels in the message field', async () => {
     const page = await openPage('mara')
     await messageField(page).pressSequentially('/b')
     await page.getByRole('option', { name: '/book [room] Books a room' }).waitFor()
@@ -368,7 +368,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     expect(await messageField(page).inputValue()).toBe('Ask @priya in #general ')
   })
 
-  it('a message shows its blocks, asks for confirmation and sends actions to the app', async () => {
+  it('shows the blocks of a message, asks for confirmation and sends actions to the app', async () => {
     const page = await openPage('mara')
     await sendText(page, '/show')
     const message = messages(page).last()
@@ -412,7 +412,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     ])
   })
 
-  it('a markdown block shows formatted text, but no HTML and no unsafe links', async () => {
+  it('shows formatted text in a markdown block, but no HTML and no unsafe links', async () => {
     const page = await openPage('mara')
     const { id: channel = '' } =
       slack
@@ -441,7 +441,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     ).toEqual(['<a href="https://example.com" target="_blank" rel="noreferrer">safe</a>'])
   })
 
-  it('message shortcuts and global shortcuts open forms, which survive a reload', async () => {
+  it('opens forms from message shortcuts and global shortcuts, and keeps them after a reload', async () => {
     const page = await openPage('mara')
     const first = messages(page).first()
     await first.hover()
@@ -459,7 +459,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await bookingForm(page).waitFor()
   })
 
-  it('the page reconnects after the server restarts and keeps unsent text', async () => {
+  it('reconnects after the server restarts and keeps unsent text', async () => {
     const page = await openPage('mara')
     await messageField(page).fill('Not sent yet')
     const port = Number(new URL(slack.url).port)
@@ -472,7 +472,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await messages(page).last().getByText('Not sent yet').waitFor()
   })
 
-  it('on a phone, the channels are in a drawer and nothing is wider than the screen', async () => {
+  it('puts the channels in a drawer on a phone, with nothing wider than the screen', async () => {
     const page = await openPage('mara', { width: 375, height: 700 })
     const overflow = () => evaluateIn(page, 'document.documentElement.scrollWidth - innerWidth')
     await sendText(page, '/show')
@@ -495,7 +495,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'axe finds no serious accessibility problem in %s mode',
+    'has no serious accessibility problem that axe finds in %s mode',
     async (colorScheme) => {
       const page = await openPage('mara', { colorScheme })
       await sendText(page, '/show')
@@ -536,7 +536,7 @@ async function findAccessibilityProblems(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-it('the page weighs less than 150 kB gzipped', async () => {
+it('weighs less than 150 kB gzipped', async () => {
   const folder = join(PACKAGE_FOLDER, 'dist/web')
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) =>
     file.isFile(),

@@ -70,7 +70,7 @@ describe('invalid input', () => {
   })
 
   it.each([[[null]], [['text']], [{}], [[[[]]]], [[{ color: 5 }]], [[{ fields: [{}] }]]])(
-    'refuses the invalid attachments %j and keeps working',
+    'rejects the invalid attachments %j and keeps working',
     async (attachments) => {
       const answer = await call('chat.postMessage', { channel: launch(), text: 'x', attachments })
       expect(await answer.json()).toMatchObject({ ok: false, error: 'invalid_attachments' })
@@ -90,7 +90,7 @@ describe('invalid input', () => {
     await slack.close()
   })
 
-  it('refuses a request URL without a protocol', async () => {
+  it('rejects a request URL without a protocol', async () => {
     const opening = openLocalSlack({
       manifest: MANIFEST,
       runtime: fixedRuntime,
@@ -210,7 +210,7 @@ describe('the app', () => {
     expect(bot.payloads.map(({ type, command }) => type ?? command)).toEqual(['event_callback', '/book'])
   })
 
-  it('records what the app sent with its errors, but without secrets', async () => {
+  it('records requests of the app with their errors, but without secrets', async () => {
     const { slack } = workspace
     await call('chat.postMessage', { channel: launch() })
     await call('oauth.v2.access', {

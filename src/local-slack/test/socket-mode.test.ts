@@ -218,7 +218,7 @@ describe('Socket Mode', () => {
     expect(await running).toEqual({ done: true })
   })
 
-  it('fails a command at once without a connection, and after 3 seconds without an acknowledgement', async () => {
+  it('fails a command immediately without a connection, and after 3 seconds without an acknowledgement', async () => {
     const failure = (error: string) => ({ error: `/book failed with the error "${error}"` })
     expect(await launch('mara').run('/book')).toEqual(failure('dispatch_failed'))
     const line = await connectBare()
@@ -235,7 +235,7 @@ describe('Socket Mode', () => {
     expect(slack.openSession('mara').state().messages).not.toContain('Too late')
   })
 
-  it('retries an event at once, after a minute and after five more minutes', async () => {
+  it('retries an event immediately, after a minute and after five more minutes', async () => {
     const line = await connectBare()
     await launch('mara').say('Is anybody there?')
     const events = () => line.frames.filter(({ type }) => type === 'events_api')

@@ -95,7 +95,7 @@ describe('npm run local-slack', () => {
     expect(program.output.stdout).not.toContain('SLACK_BOT_TOKEN')
   })
 
-  it('names what a manifest asks for that is not there', async () => {
+  it('names the features in a manifest that are not supported', async () => {
     const ambitious = await fileWith(
       `display_information: { name: Ambitious }
 features:

@@ -147,7 +147,7 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }
   const post = await postsStore.findPost(db, { project_id, id })
   if (!post) return notFound("This post doesn't exist.")
   if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
-  return new RequestError(412, 'This post was changed meanwhile. Get it again.')
+  return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
 
 const toColumns = (body: PostBody): PostContent => ({

@@ -31,7 +31,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
     startPoller({
       log,
       runtime,
-      name: 'Publishing due posts',
+      name: 'publish due posts',
       intervalMs: publishIntervalMs,
       task: async () => {
         const batchSize = await db.transaction().execute((db) => publishBatch(db, runtime, formatDate))

@@ -12,7 +12,7 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
   await db.insertInto('log').values(rows).execute()
 }
 
-/** What a log entry says about the change of a record. */
+/** The log entry of a changed record. */
 export type ChangeEntry = Pick<Row<'log'>, 'action' | 'message' | 'actor' | 'request_id' | 'created_at'> & {
   project_id: string
 }

@@ -28,7 +28,7 @@ const CONTENT_COLUMNS = [
   'status',
 ] as const
 
-/** What users decide about a post. */
+/** The columns of a post that users decide. */
 export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
 
 const contentOf = (values: PostContent) =>

@@ -31,7 +31,7 @@ export const listProjectsOfUser = (db: Db, user_id: string) =>
 export const lockProjectUsers = (db: Db, projectId: string) =>
   db.selectFrom('project').select('id').where('id', '=', projectId).forUpdate().execute()
 
-/** Makes instances that start at once take turns, so that only the first one creates the demo projects. */
+/** Makes instances that start simultaneously take turns, so that only the first one creates the demo projects. */
 export const lockProjectTable = (db: Db) => sql`lock table service.project in exclusive mode`.execute(db)
 
 export const saveWebhook = (db: Db, { project_id, ...webhook }: Insertable<Tables['webhook']>) =>

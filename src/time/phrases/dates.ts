@@ -87,7 +87,7 @@ export const datePhrases: Phrase[] = [
       return addWrittenDate(state, date)
     },
   ],
-  // "monday", "this friday", "next tuesday". A weekday beside a date must match the date.
+  // "monday", "this friday", "next tuesday". A weekday next to a date must match the date.
   [
     globalPattern`\b(?:(this coming|this|coming|upcoming|next|following)\b ?)?(?:the )?(${WEEKDAY})`,
     ([, which = '', name = ''], state) => {

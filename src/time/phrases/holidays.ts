@@ -142,7 +142,10 @@ export const holidayPhrases: Phrase[] = [
   [
     pattern`\b(${MOVING_HOLIDAYS})(?:'s)?(?: day| sunday)?(?!\w)`,
     ([, name]) =>
-      createRefusal('vague', `I don't know the date of "${name}". Enter the date, such as "8 Nov 2027 9am".`),
+      createRefusal(
+        'vague',
+        `Upnext doesn't know the date of "${name}". Enter the date, such as "8 Nov 2027 9am".`,
+      ),
   ],
   [
     pattern`\b(?:on )?(?:(?:next|this|coming) )?(?:${HOLIDAYS.map(([name]) => `(${name})`).join('|')})${WITH_YEAR}`,

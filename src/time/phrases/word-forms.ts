@@ -43,7 +43,7 @@ const approximately = (pattern: RegExp, replacement: string): Phrase => [
 const HALVABLE_UNIT = '(?:hours?|h|days?|weeks?|years?)\\b'
 const addHalf = (pattern: RegExp): Phrase => [pattern, ([, count, unit]) => `${Number(count) + 0.5} ${unit}`]
 
-/** An unmistakable time of day beside a number that may be a day. */
+/** An unmistakable time of day next to a number that may be a day. */
 const CLEAR_TIME = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b|h\b)|\d{1,2}[:.]\d{2}|noon|midnight)`
 const DAY_OF_MONTH = String.raw`([1-9]|[12]\d|3[01])`
 
@@ -51,7 +51,7 @@ const DAY_OF_MONTH = String.raw`([1-9]|[12]\d|3[01])`
 export const wordFormPhrases: Phrase[] = [
   // "ten to five" is a time, but "10 to 5" may be a range.
   rewrite(/\b(five|ten|twenty|twenty[ -]five)(?= (?:to|past) )/, '$1 minutes'),
-  // "first monday" becomes "1st monday". "Second" is usually a unit, so it needs a day beside it.
+  // "first monday" becomes "1st monday". "Second" is usually a unit, so it needs a day next to it.
   [
     globalPattern`\b(?:(?<tens>twenty|thirty)[ -])?(?<ordinal>${UNAMBIGUOUS_ORDINALS})\b
       |\b(?<tensOfSecond>twenty|thirty)[ -]second\b
@@ -122,7 +122,7 @@ export const wordFormPhrases: Phrase[] = [
     /\bhalf (?=\d{1,2}(?! ?(?:h|hours?|d|days?|w|weeks?|months?|y|years?|m|min|minutes?)\b|[\d:./-]))/g,
     'half past ',
   ),
-  // "wed 25 5pm", "5pm wed 25", "fri 27": A number beside a weekday is a day of the month, unless it is an hour.
+  // "wed 25 5pm", "5pm wed 25", "fri 27": A number next to a weekday is a day of the month, unless it is an hour.
   rewrite(
     globalPattern`(?=\d)(?<=\b${WEEKDAY},? )${DAY_OF_MONTH}(?=,? (?:at \d|(?:at |@ ?)?${CLEAR_TIME}))`,
     '$1th',

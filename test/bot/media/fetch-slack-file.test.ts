@@ -29,9 +29,9 @@ async function read(result: Awaited<ReturnType<typeof get>>) {
   return Buffer.concat(chunks).toString()
 }
 
-it('A file of Slack is fetched with the token of the bot', async () => {
-  const slack = await startSlack((response) => response.end('picture'))
-  expect(await read(await get(`${slack.url}/files-pri/T1-F1/lamp.png`))).toBe('picture')
+it('fetches a file of Slack with the token of the bot', async () => {
+  const slack = await startSlack((response) => response.end('image'))
+  expect(await read(await get(`${slack.url}/files-pri/T1-F1/lamp.png`))).toBe('image')
   expect(slack.received[0]?.headers.authorization).toBe(`Bearer ${BOT_TOKEN}`)
 })
 
@@ -51,7 +51,7 @@ it.each([
   'data:text/plain,secret',
   '//files.slack.com/x',
   'not a url',
-])('Nothing is asked for %s', async (url) => {
+])('sends no request to %s', async (url) => {
   let requestCount = 0
   const fetch = async () => {
     requestCount += 1
@@ -65,14 +65,14 @@ it.each([
   expect([result, requestCount]).toEqual(['no access', 0])
 })
 
-it.each([301, 302, 303, 307, 308])('A redirect with status %s leads nowhere', async (status) => {
+it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %s', async (status) => {
   const elsewhere = await startSlack((response) => response.end('secret'))
   const slack = await startSlack((response) => response.writeHead(status, { location: elsewhere.url }).end())
   expect(await read(await get(`${slack.url}/x`))).toBe('no access')
   expect(elsewhere.received).toHaveLength(0)
 })
 
-it('A sign-in page means that the bot has no access', async () => {
+it('reports "no access" for a sign-in page', async () => {
   const slack = await startSlack((response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html>Sign in'),
   )
@@ -85,17 +85,17 @@ it.each([
   [404, 'no access'],
   [429, 'unreachable'],
   [500, 'unreachable'],
-])('Status %s: %s', async (status, problem) => {
+])('reports status %s as "%s"', async (status, problem) => {
   const slack = await startSlack((response) => response.writeHead(status).end('secret'))
   expect(await read(await get(`${slack.url}/x`))).toBe(problem)
 })
 
-it('A file that is announced as too large is not read', async () => {
+it('does not read a file that is announced as too large', async () => {
   const slack = await startSlack((response) => response.end('x'.repeat(1001)))
   expect(await read(await get(`${slack.url}/x`))).toBe('too large')
 })
 
-it('An endless file is given up at the limit', async () => {
+it('gives up an endless file at the limit', async () => {
   let sentBytes = 0
   const slack = await startSlack((response) => {
     const send = () => {
@@ -109,7 +109,7 @@ it('An endless file is given up at the limit', async () => {
   expect(sentBytes).toBeLessThan(20_000_000)
 })
 
-it('A file that stops arriving ends with the signal', async () => {
+it('gives up a file that stops arriving when the signal aborts', async () => {
   const slack = await startSlack((response) => response.write('half'))
   const stopping = new AbortController()
   const reading = read(await get(`${slack.url}/x`, { signal: stopping.signal }))
@@ -117,7 +117,7 @@ it('A file that stops arriving ends with the signal', async () => {
   await expect(reading).rejects.toMatchObject({ problem: 'unreachable' })
 })
 
-it('A connection that is cut off within the file is an error', async () => {
+it('fails if the connection is cut off within the file', async () => {
   const slack = await startSlack((response) => {
     response.writeHead(200, { 'content-length': '500' })
     response.write('half', () => response.destroy())
@@ -125,6 +125,6 @@ it('A connection that is cut off within the file is an error', async () => {
   await expect(get(`${slack.url}/x`).then(read)).rejects.toMatchObject({ problem: 'unreachable' })
 })
 
-it('A Slack that cannot be reached is a failure', async () => {
+it('reports "unreachable" if Slack cannot be reached', async () => {
   expect(await read(await get('http://127.0.0.1:1/x'))).toBe('unreachable')
 })

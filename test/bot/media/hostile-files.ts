@@ -6,7 +6,7 @@ import type { MediaType } from '../../../src/bot/features/media/media-type.ts'
 export type HostileFile = {
   name: string
   bytes: Buffer
-  /** What the bot makes of it: the type of a clean picture, or why it is refused. */
+  /** What the bot makes of it: the type of a clean image, or why it is refused. */
   expected: MediaType | 'unknown type' | 'convert to JPEG' | 'damaged' | 'too many pixels' | 'too complex'
 }
 
@@ -91,7 +91,7 @@ export async function createHostileFiles(): Promise<HostileFile[]> {
   return [
     file('an empty file', '', 'unknown type'),
     file('one byte', 'x', 'unknown type'),
-    file('plain text named lamp.png', 'this is not a picture', 'unknown type'),
+    file('plain text named lamp.png', 'this is not an image', 'unknown type'),
     file('random bytes', randomBytes(5000), 'unknown type'),
     file('an HTML page', `<!doctype html>${SCRIPT}`, 'unknown type'),
     file('an HTML page after white space', `\n\n   <html>${SCRIPT}`, 'unknown type'),

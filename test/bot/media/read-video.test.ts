@@ -27,36 +27,36 @@ const replaceSize = (file: Buffer, type: string, size: number): Buffer => {
   return copy
 }
 
-describe('What is read of a video', () => {
-  it('is its size and its length', async () => {
+describe('reading a video', () => {
+  it('finds its size and its length', async () => {
     expect(await read(await filmVideo(12))).toEqual({ width: 640, height: 360, seconds: 12 })
   })
 
-  it('is the size as people see it, if a phone was held upright', async () => {
+  it('finds the size as people see it if a phone was held upright', async () => {
     expect(await read(await filmVideo(3, { rotation: 90 }))).toEqual({ width: 360, height: 640, seconds: 3 })
   })
 
-  it('is the length of a fragmented video only if it says so', async () => {
+  it('finds the length of a fragmented video only if the file contains it', async () => {
     const facts = await read(await filmVideo(12, { isFragmented: true }))
     expect(facts).toMatchObject({ width: 640, height: 360 })
     expect([null, 12]).toContain(facts?.seconds)
   })
 
-  it('is little, however long it is', async () => {
+  it('needs few bytes, however long the video is', async () => {
     const video = open(await filmVideo(500))
     await video.facts
     expect(video.bytesRead()).toBeLessThan(50_000)
   })
 })
 
-describe('A damaged or hostile video', () => {
-  it('is refused when it was cut off anywhere', async () => {
+describe('a damaged or hostile video', () => {
+  it('is refused if it was cut off anywhere', async () => {
     const video = await filmVideo(5)
     for (let size = 0; size < video.length; size += 101)
       expect(await read(video.subarray(0, size)), `${size} bytes`).toBeUndefined()
   })
 
-  it('is refused without frames, without a picture, and with impossible sizes', async () => {
+  it('is refused without frames, without a video track and with impossible sizes', async () => {
     const video = await filmVideo(5)
     const brand = box('ftyp', Buffer.from('isom\0\0\0\0isom'))
     expect(await read(Buffer.concat([brand, box('mdat', Buffer.alloc(100))]))).toBeUndefined()
@@ -68,7 +68,7 @@ describe('A damaged or hostile video', () => {
       expect(await read(replaceSize(video, 'moov', size)), `moov of ${size}`).toBeUndefined()
   })
 
-  it('is refused with a side or a length that no camera films', async () => {
+  it('is refused with a width or a length that no camera produces', async () => {
     const video = await filmVideo(5)
     const header = video.indexOf('tkhd') + 4
     const wide = Buffer.from(video)

@@ -2,7 +2,7 @@ import type { LocalSlack, UserSession } from 'local-slack'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp from 'sharp'
 
-/** A picture that no compression makes small. */
+/** An image that no compression makes small. */
 export const drawNoise = (width: number, height: number, type: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg') =>
   sharp({
     create: {

@@ -58,8 +58,8 @@ const get = async (name: string, headers: Record<string, string> = {}, method = 
 const countFiles = async () =>
   Number((await upnext.service.pool.query('select count(*) from upnext.media_file')).rows[0].count)
 
-describe('A stored file', () => {
-  it('is served to fifty readers at once, however slow they are', async () => {
+describe('a stored file', () => {
+  it('is served to fifty readers simultaneously, however slow they are', async () => {
     const { name } = await upload(randomBytes(24 * 1024 ** 2))
     const readers = await Promise.all(
       Array.from(
@@ -78,7 +78,7 @@ describe('A stored file', () => {
     await vi.waitFor(async () => expect((await get(name, { range: 'bytes=0-9' })).status).toBe(206), 10_000)
   })
 
-  it('is served to others after a client sent many requests at once and left', async () => {
+  it('is served to others after a client sent many requests simultaneously and left', async () => {
     const { name } = await upload(randomBytes(3 * 1024 ** 2))
     const { port, hostname } = new URL(upnext.botUrl)
     for (let attempt = 0; attempt < 60; attempt++) {
@@ -94,7 +94,7 @@ describe('A stored file', () => {
     }, 10_000)
   })
 
-  it('is served as it was, with a fixed type and short caching', async () => {
+  it('is served unchanged, with a fixed type and short caching', async () => {
     const { name } = await upload(bytes)
     const { status, headers, body } = await get(name)
     expect(status).toBe(200)
@@ -118,7 +118,7 @@ describe('A stored file', () => {
     ['bytes=-5', bytes.length - 5, bytes.length - 1],
     ['bytes=-999999999', 0, bytes.length - 1],
     ['bytes=5-999999999', 5, bytes.length - 1],
-  ])('answers the range %s with this part', async (range, from, to) => {
+  ])('is served in part for the range %s', async (range, from, to) => {
     const { name } = await upload(bytes)
     const { status, headers, body } = await get(name, { range })
     expect([status, headers.get('content-range')]).toEqual([206, `bytes ${from}-${to}/${bytes.length}`])
@@ -126,20 +126,20 @@ describe('A stored file', () => {
   })
 
   it.each(['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=a-b'])(
-    'answers the range %s with the whole file',
+    'is served completely for the range %s',
     async (range) => {
       const { name } = await upload(bytes)
       expect(await get(name, { range })).toMatchObject({ status: 200, body: { length: bytes.length } })
     },
   )
 
-  it.each(['bytes=99999999-', 'bytes=-0'])('has no range %s', async (range) => {
+  it.each(['bytes=99999999-', 'bytes=-0'])('is not served for the range %s', async (range) => {
     const { name } = await upload(bytes)
     const { status, headers } = await get(name, { range })
     expect([status, headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
   })
 
-  it('is not sent again to someone who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { name } = await upload(bytes)
     const etag = (await get(name, {}, 'HEAD')).headers.get('etag') ?? ''
     expect(await get(name, { 'if-none-match': `"other", ${etag}` })).toMatchObject({ status: 304 })
@@ -148,7 +148,7 @@ describe('A stored file', () => {
     expect(await get(name, { range: 'bytes=0-4', 'if-range': '"other"' })).toMatchObject({ status: 200 })
   })
 
-  it('is stored once in a workspace, and goes with its last upload', async () => {
+  it('is stored once in a workspace, and is deleted with its last upload', async () => {
     const whole = randomBytes(1000)
     const before = await countFiles()
     const [first, second] = await Promise.all([upload(whole), upload(whole)])
@@ -164,7 +164,7 @@ describe('A stored file', () => {
     expect(await countFiles()).toBe(before)
   })
 
-  it('leaves nothing behind if it breaks off', async () => {
+  it('leaves nothing behind if storing it breaks off', async () => {
     const before = await countFiles()
     async function* broken() {
       yield bytes
@@ -177,13 +177,13 @@ describe('A stored file', () => {
 })
 
 it.each(['', 'x', '..%2fhealthz', `${'a'.repeat(32)}.mp4`, `${'a'.repeat(32)}.html`])(
-  'There is no file "%s"',
+  'returns 404 for the file "%s"',
   async (name) => {
     expect((await get(name)).status).toBe(404)
   },
 )
 
-it('A reader who leaves in the middle of a file does no harm', async () => {
+it('serves a file after readers left in the middle of it', async () => {
   const { name } = await upload(bytes)
   for (let count = 0; count < 20; count++) {
     const leaving = new AbortController()

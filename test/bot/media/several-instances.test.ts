@@ -54,7 +54,7 @@ const waitFor = <T>(find: () => T | undefined) =>
     return found
   }, MAX_WAIT)
 
-async function schedulePicture(): Promise<void> {
+async function scheduleImage(): Promise<void> {
   await mara.runCommand({ channel, text: '/upnext use Northwind' })
   await waitFor(() => JSON.stringify(mara.state().messages[channel])?.includes('linked') || undefined)
   await mara.runCommand({ channel, text: '/schedule-post Launch day! 1 december 2030 9am on Facebook' })
@@ -85,10 +85,10 @@ const waitForPost = () => vi.waitFor(async () => expect(await storedPosts()).toH
 const countRows = async (table: string) =>
   Number((await database.pool.query(`select count(*) from upnext.${table}`)).rows[0].count)
 
-describe('An upload', () => {
+describe('an upload', () => {
   it('is served by every instance, whichever fetched the file', async () => {
     await startInstances(2)
-    await schedulePicture()
+    await scheduleImage()
     await waitForPost()
     const [{ media }] = await storedPosts()
     for (const instance of instances) {
@@ -99,10 +99,10 @@ describe('An upload', () => {
     }
   })
 
-  it('is finished by the next start if the bot is stopped meanwhile', async () => {
+  it('is finished after the next start if the bot is stopped during it', async () => {
     await startInstances(1)
     shared.slack.controls.injectFault({ method: 'files.info', delay_ms: 30_000 })
-    await schedulePicture()
+    await scheduleImage()
     await waitForProgress()
     await stopInstances('SIGTERM')
     expect(await storedPosts()).toEqual([])
@@ -112,11 +112,11 @@ describe('An upload', () => {
     expect(directMessages().filter((text) => text.includes('Uploading'))).toEqual([])
   })
 
-  it('is finished by another instance if one is killed meanwhile, and leaves nothing behind', async () => {
+  it('is finished by another instance if one is killed during it, and leaves nothing behind', async () => {
     const filesBefore = await countRows('media_file')
     await startInstances(1)
     shared.slack.controls.injectFault({ method: 'files.info', delay_ms: 30_000 })
-    await schedulePicture()
+    await scheduleImage()
     await waitForProgress()
     await stopInstances('SIGKILL')
     // Another instance waits until it can be certain that the first one is dead.

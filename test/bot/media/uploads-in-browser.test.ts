@@ -9,7 +9,7 @@ import { drawNoise, takePhoto } from './sample-files.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-/** Where to save a picture of each step, to look at. */
+/** Where to save an image of each step, to look at. */
 const { SCREENSHOT_FOLDER } = process.env
 
 let browser: Browser
@@ -70,8 +70,8 @@ async function readMessages(): Promise<void> {
   await page.getByRole('tab', { name: 'Messages' }).click()
 }
 
-describe.runIf(chromiumPath)('Files in the browser', () => {
-  it('A picture that is dragged into the form is posted', async () => {
+describe.runIf(chromiumPath)('files in the browser', () => {
+  it('posts an image that is dragged into the form', async () => {
     await open()
     await openForm('Launch day! tomorrow 9am on Instagram')
     await dropFile('lamp.jpg')
@@ -90,7 +90,7 @@ describe.runIf(chromiumPath)('Files in the browser', () => {
     await take('posted')
   })
 
-  it('A picture for YouTube is refused below its field, and one that is too large is not taken', async () => {
+  it('refuses an image for YouTube below its field, and does not take one that is too large', async () => {
     await open()
     await openForm('Launch day! tomorrow 9am on YouTube')
     await fileInput().setInputFiles(join(folder, 'large.jpg'))
@@ -102,7 +102,7 @@ describe.runIf(chromiumPath)('Files in the browser', () => {
     await take('refused')
   })
 
-  it('A platform that may not take a type is warned of, and the user decides', async () => {
+  it('warns of a platform that may not take a type, and lets the user decide', async () => {
     await open()
     await openForm('Launch day! tomorrow 9am on Instagram')
     await fileInput().setInputFiles(join(folder, 'lamp.png'))
@@ -118,7 +118,7 @@ describe.runIf(chromiumPath)('Files in the browser', () => {
     await page.getByText('Scheduled in Acme').waitFor()
   })
 
-  it('The shortcut of a message takes its file, with a button to remove it', async () => {
+  it('takes the file of a message through its shortcut, with a button to remove it', async () => {
     await open()
     await page.locator('input[type=file]').first().setInputFiles(join(folder, 'lamp.jpg'))
     const message = page.getByRole('log', { name: 'launch' }).getByRole('article').nth(2)
@@ -132,7 +132,7 @@ describe.runIf(chromiumPath)('Files in the browser', () => {
     await take('shortcut')
   })
 
-  it('Without the permission to read files, the form says how to get it', async () => {
+  it('says in the form how to get the permission to read files', async () => {
     await open({ refusesOptionalScopes: true })
     await openForm('Launch day! tomorrow 9am on X')
     await form()

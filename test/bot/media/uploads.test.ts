@@ -47,8 +47,8 @@ const countRows = async (table: string) =>
   Number((await upnext.service.pool.query(`select count(*) from upnext.${table}`)).rows[0].count)
 const MEDIA_LINK = /^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{32}\.\w+$/
 
-describe('A picture that is picked in the form', () => {
-  it('is cleaned, hosted and posted after the form has closed, and one message tells how far it is', async () => {
+describe('an image that is picked in the form', () => {
+  it('is cleaned, hosted and posted after the form has closed, and one message shows the progress', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -67,7 +67,7 @@ describe('A picture that is picked in the form', () => {
     expect({ width, height, exif }).toEqual({ width: 400, height: 300, exif: undefined })
   })
 
-  it('waits for the earlier ones of the same person', async () => {
+  it('waits for earlier uploads of the same person', async () => {
     await open()
     const file = await drawNoise(1500, 1000, 'jpeg')
     let largest = 0
@@ -84,7 +84,7 @@ describe('A picture that is picked in the form', () => {
     expect(largest).toBe(1)
   })
 
-  it('is shown in messages by its copy in Slack, with its description', async () => {
+  it('is shown in messages as its copy in Slack, with its description', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -96,7 +96,7 @@ describe('A picture that is picked in the form', () => {
     )
   })
 
-  it('is confirmed where the command was given, too', async () => {
+  it('is also confirmed where the command was given', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -108,7 +108,7 @@ describe('A picture that is picked in the form', () => {
     expect(inChannel(upnext.person('yuki'))).not.toContain('Scheduled in Acme')
   })
 
-  it('is warned of before it is scheduled if its shape does not suit a platform', async () => {
+  it('causes a warning before it is scheduled if its shape does not suit a platform', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto(1200, 300))
@@ -119,7 +119,7 @@ describe('A picture that is picked in the form', () => {
     await isTold(/Scheduled in Acme.*You confirmed this warning: Instagram takes images/)
   })
 
-  it('can be turned into a public post in the channel', async () => {
+  it('can be shown to the whole channel', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -143,7 +143,7 @@ describe('A picture that is picked in the form', () => {
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
   })
 
-  it('is refused at once if its type does not suit a platform, or if there is a link, too', async () => {
+  it('is refused immediately if its type does not suit a platform, or if there is also a link', async () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const file = await pickFile(upnext.slack, mara, 'lamp.png', await drawNoise(50, 40, 'png'))
@@ -156,7 +156,7 @@ describe('A picture that is picked in the form', () => {
     expect(await storedPosts()).toEqual([])
   })
 
-  it("says what is wrong with a file that can't be posted, and opens the form again with everything else", async () => {
+  it("is explained if it can't be posted, and the form opens again with everything else", async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(
@@ -188,7 +188,7 @@ describe('A picture that is picked in the form', () => {
   })
 })
 
-describe('A video', () => {
+describe('a video', () => {
   it('is passed through with its size and length', async () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
@@ -200,7 +200,7 @@ describe('A video', () => {
     await mara.runAndHear('/upnext media', /lamp\.mp4.*640 × 360, 12 s/)
   })
 
-  it('that a platform may not take is posted with a warning', async () => {
+  it('is posted with a warning if a platform may not take it', async () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on X')
     const video = await filmVideo(150)
@@ -208,7 +208,7 @@ describe('A video', () => {
     await isTold(/Scheduled in Acme.*X takes videos of 0\.5 s to 2 min\./)
   })
 
-  it('that is damaged is refused, and leaves nothing behind', async () => {
+  it('is refused if it is damaged, and leaves nothing behind', async () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const half = (await filmVideo(12)).subarray(0, 4000)
@@ -219,8 +219,8 @@ describe('A video', () => {
   })
 })
 
-describe('The shortcut on a message', () => {
-  it('takes its text and its first file', async () => {
+describe('the message shortcut', () => {
+  it('takes the text and the first file of the message', async () => {
     await open()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file] })
@@ -237,8 +237,8 @@ describe('The shortcut on a message', () => {
   })
 })
 
-describe('The file of another organization', () => {
-  it('is found by its id, because Slack says no more about it', async () => {
+describe('a file of another organization', () => {
+  it('is found by its id, because Slack gives no other details', async () => {
     await open({ externalUsersMayView: true })
     const ines = upnext.person('ines', 'catalogue')
     const file = await pickFile(upnext.slack, ines, 'proof.jpg', await takePhoto())
@@ -253,8 +253,8 @@ describe('The file of another organization', () => {
   })
 })
 
-describe('Files in the form', () => {
-  it('need a permission of Slack, and the form says how to get it', async () => {
+describe('a file in the form', () => {
+  it('needs a permission of Slack, and the form says how to get it', async () => {
     await open({ refusesOptionalScopes: true })
     const view = await openForm()
     expect(shownView()).toMatch(/reinstall Upnext and allow it to read files \(files:read\)/)
@@ -271,13 +271,13 @@ describe('Files in the form', () => {
     }, MAX_WAIT)
   })
 
-  it('need an address that the service can reach', async () => {
+  it('needs an address that the service can reach', async () => {
     await open({ uploads: { isServiceOnThisMachine: false } })
     await openForm()
     expect(shownView()).toMatch(/Ask the person who runs Upnext to set PUBLIC_URL/)
   })
 
-  it('are linked below the public address', async () => {
+  it('is linked below the public address', async () => {
     await open({ uploads: { publicUrl: 'https://upnext.example.com', isServiceOnThisMachine: false } })
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
@@ -287,16 +287,16 @@ describe('Files in the form', () => {
     expect((await fetch(media.replace('https://upnext.example.com', upnext.botUrl))).status).toBe(200)
   })
 
-  it('take up no more space than a workspace has, also several at once', async () => {
-    const pictures = [await drawNoise(800, 600), await drawNoise(800, 600)]
-    const maxWorkspaceBytes = (pictures[0]?.length ?? 0) * 1.6
+  it('takes up no more space than a workspace has, even if several are uploaded simultaneously', async () => {
+    const images = [await drawNoise(800, 600), await drawNoise(800, 600)]
+    const maxWorkspaceBytes = (images[0]?.length ?? 0) * 1.6
     await open({ uploads: { maxWorkspaceBytes } })
     await Promise.all(
       ['mara', 'yuki'].map(async (handle, index) => {
         const member = upnext.person(handle)
         await member.run('/schedule-post Launch day! tomorrow 9am on Instagram')
         const { id } = await member.form('Schedule a post')
-        const file = await pickFile(upnext.slack, member, `${handle}.jpg`, pictures[index] ?? Buffer.alloc(0))
+        const file = await pickFile(upnext.slack, member, `${handle}.jpg`, images[index] ?? Buffer.alloc(0))
         await member.submitView({ view: id, values: member.fill({ Content: handle, MediaFile: [file] }) })
       }),
     )
@@ -308,7 +308,7 @@ describe('Files in the form', () => {
     expect(Number(rows[0].sum)).toBeLessThanOrEqual(maxWorkspaceBytes)
   })
 
-  it('take up no more space than a workspace has', async () => {
+  it('takes up no more space than a workspace has', async () => {
     await open({ uploads: { maxWorkspaceBytes: 20_000 } })
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await drawNoise(400, 300))
@@ -316,7 +316,7 @@ describe('Files in the form', () => {
     await isTold(/couldn't be sent.*has used all its space for uploads.*\/upnext media/)
   })
 
-  it("keep a description only with an upload, and say so before it's lost", async () => {
+  it("keeps a description only if it is uploaded, and the form says so before it's lost", async () => {
     await open()
     const view = await openForm()
     const link = 'https://example.com/lamp.jpg'
@@ -326,8 +326,8 @@ describe('Files in the form', () => {
   })
 })
 
-describe('An upload that is interrupted', () => {
-  it('is tried again when Slack fails, and the post is sent once', async () => {
+describe('an interrupted upload', () => {
+  it('is retried when Slack fails, and the post is sent once', async () => {
     await open()
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -347,7 +347,7 @@ describe('An upload that is interrupted', () => {
   it('can be discarded in the outbox', async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no picture'))
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no image'))
     await submit(view, { MediaFile: [file] })
     await isTold(/couldn't be sent/)
     await mara.runAndHear('/upnext outbox', /Your outbox.*lamp\.jpg/s)
@@ -357,8 +357,8 @@ describe('An upload that is interrupted', () => {
   })
 })
 
-describe('A post that is edited', () => {
-  async function schedulePicture(name = 'lamp.jpg') {
+describe('an edited post', () => {
+  async function scheduleImage(name = 'lamp.jpg') {
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, name, await takePhoto())] })
     await isTold(/Scheduled in Acme/)
@@ -366,9 +366,9 @@ describe('A post that is edited', () => {
     await upnext.settled()
   }
 
-  it('shows its picture with a button to remove it, and takes another one', async () => {
+  it('shows its image with a button to remove it, and takes another one', async () => {
     await open()
-    await schedulePicture()
+    await scheduleImage()
     const [before] = await storedPosts()
     await mara.run('/upnext edit launch')
     const { id } = await mara.form('Edit a post')
@@ -392,9 +392,9 @@ describe('A post that is edited', () => {
     expect(edits).toEqual([{ outcome: 'done' }])
   })
 
-  it('keeps its picture when something else is changed', async () => {
+  it('keeps its image when something else is changed', async () => {
     await open()
-    await schedulePicture()
+    await scheduleImage()
     const [before] = await storedPosts()
     await mara.run('/upnext edit launch')
     const { id } = await mara.form('Edit a post')
@@ -405,9 +405,9 @@ describe('A post that is edited', () => {
     expect(await storedPosts()).toEqual([{ ...before, content: 'Launch week!' }])
   })
 
-  it('tells when someone else changed it during the upload, and opens the form again', async () => {
+  it('reports a change by someone else during the upload, and can replace it', async () => {
     await open()
-    await schedulePicture()
+    await scheduleImage()
     await mara.run('/upnext edit launch')
     const { id } = await mara.form('Edit a post')
     await mara.dispatchAction({
@@ -426,8 +426,8 @@ describe('A post that is edited', () => {
   })
 })
 
-describe('A post that is held', () => {
-  it('takes a picture, too', async () => {
+describe('a held post', () => {
+  it('also takes an image', async () => {
     respond = withoutExtensions
     await open()
     const view = await openForm()
@@ -445,7 +445,7 @@ describe('A post that is held', () => {
 })
 
 describe('/upnext media', () => {
-  it('shows where an upload is used, and deletes what is unused', async () => {
+  it('shows where an upload is used, and deletes unused ones', async () => {
     await open()
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
@@ -463,7 +463,7 @@ describe('/upnext media', () => {
   })
 })
 
-describe('Uploads', () => {
+describe('an upload', () => {
   const DAY = 24 * 60
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day++) {
@@ -472,7 +472,7 @@ describe('Uploads', () => {
     }
   }
 
-  it('are deleted 30 days after their post was cancelled, and unused ones after a day', async () => {
+  it('is deleted 30 days after its post was cancelled, or after a day if unused', async () => {
     await open()
     const view = await openForm('Launch day! on 1 march 2027 9am on Instagram')
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
@@ -488,7 +488,7 @@ describe('Uploads', () => {
     expect(await countRows('media_chunk')).toBe(0)
   })
 
-  it('are kept while a page of the projects cannot be read', async () => {
+  it('is kept while a page of the projects cannot be read', async () => {
     await open()
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
@@ -505,7 +505,7 @@ describe('Uploads', () => {
     expect(await countRows('media_upload')).toBe(1)
   })
 
-  it.each([2089, 10_100])('are kept while posts after %i others need them', async (count) => {
+  it.each([2089, 10_100])('is kept while posts after %i others need it', async (count) => {
     await open()
     await upnext.service.addPosts(upnext.project, { count, from: '2026-12-01T09:00Z' })
     for (const text of ['Launch day!', 'Launch week!']) {

@@ -46,7 +46,7 @@ export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
 
 const OUTCOMES: Record<AuditOutcome, string> = {
   done: 'done',
-  refused: 'refused by the service',
+  refused: 'rejected by the service',
   denied: 'no permission',
   expired: 'not sent within a day',
   unclear: 'may have taken effect',

@@ -72,7 +72,7 @@ const SHORT_LABELS: Record<DigestSection, string> = {
   published: 'published posts',
   drafts: 'drafts',
   problems: 'problems',
-  chart: 'the picture of the week',
+  chart: 'the calendar of the week',
 }
 
 /** The project, the recurrence, the sections left out, and the next two runs or why the digest is paused. */

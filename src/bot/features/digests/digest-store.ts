@@ -33,7 +33,7 @@ export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_
 
 export const NO_MESSAGE = { post_at: null, requested_at: null, message_id: null, message_covers: null }
 
-/** Slack won't delete a scheduled message in the last minute before it appears. The request takes some seconds, too. */
+/** Slack won't delete a scheduled message in the last minute before it appears. The request also takes some seconds. */
 export const CANCEL_DEADLINE_MS = 75_000
 
 /**

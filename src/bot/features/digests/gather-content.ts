@@ -19,7 +19,7 @@ import { postMenu } from '../posts/post-menu.ts'
 import { listPosts } from '../posts/project-posts.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from './tables.ts'
 
-/** What a digest can include, as its form shows it. */
+/** The possible sections of a digest, as its form shows them. */
 export const SECTION_LABELS: Record<DigestSection, string> = {
   upcoming: 'The next post and the coming days',
   published: 'Posts published since the last digest',
@@ -154,7 +154,7 @@ async function loadRecords(
   }
 }
 
-/** What the digest shows instead of the next post. */
+/** Shown in the digest instead of the next post. */
 function explainEmpty(
   sections: DigestSection[],
   { isEmpty, isOverdue }: { isEmpty: boolean; isOverdue: boolean },

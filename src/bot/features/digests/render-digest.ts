@@ -12,7 +12,7 @@ type Items = DigestContentSection['items']
 
 const MAX_COLLAPSED_LINES = 8
 const MAX_COLLAPSED_LENGTH = 1500
-/** What a message holds for all expanded sections together. */
+/** The limit for all expanded sections of a message together. */
 const MAX_EXPANDED_LENGTH = 6000
 
 /** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */

@@ -70,7 +70,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   const { zone } = digest.recurrence
   const at = next_at > now ? next_at : now
   const gathered = await gatherContent(bot, digest, { zone, now, at, since: digest.covered_until }).catch(
-    (err) => log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'),
+    (err) => log.error({ err, digest: digest.id }, 'Failed to gather the content of a digest'),
   )
   if (!gathered || 'failure' in gathered) {
     if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
@@ -82,7 +82,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   return scheduleContent(attempt, gathered)
 }
 
-/** When a digest is posted next. One that is late is skipped if it is too late, the next one is due, too, or its day had one. */
+/** When a digest is posted next. A late one is skipped after three hours, if the next one is already due, or if its day had one. */
 function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
   const blocked = last_at && blockedUntil(recurrence, last_at)
@@ -93,7 +93,7 @@ function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   return second <= now ? second : first
 }
 
-/** The owner is told only if a problem caused the delay. */
+/** The owner is notified only if a problem caused the delay. */
 async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined> {
   const { bot, digest, job } = attempt
   const { id, next_at, paused_reason: reason } = digest
@@ -124,7 +124,7 @@ async function resolveEarlierRequest(
   } catch (error) {
     if (remainingMs > -MAX_DELAY_MS) return handleRejection(attempt, error)
   }
-  const message = `we can't tell whether the message for ${dayOf(digest)} was posted.`
+  const message = `Upnext can't tell whether the message for ${dayOf(digest)} was posted.`
   const notification = { id: `${digest.id} ${post_at.toISOString()}`, digest, message, now: runtime.now() }
   return moveOn(attempt, { last_at: digest.next_at }, notification)
 }

@@ -5,7 +5,7 @@ import { addMs } from '../../../runtime.ts'
 import { nextOccurrence } from '../../../time/recurrence.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { explainFailure } from '../../slack/errors.ts'
-import { uploadPicture, waitForPicture } from '../../slack/images/upload-picture.ts'
+import { uploadDrawing, waitForImage } from '../../slack/images/upload-drawing.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
@@ -40,7 +40,7 @@ export async function scheduleContent(
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
-    if (version.chart) await waitForPicture(bot, chart)
+    if (version.chart) await waitForImage(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)
   })
   return requestMessage(attempt, builders, gathered.covered_until)
@@ -70,14 +70,14 @@ async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boo
   }
 }
 
-/** A digest without its picture is better than no digest. */
+/** A digest without its image is better than no digest. */
 async function createChart({ bot, client, digest }: Attempt, week: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {
-    const picture = drawComingDays({ ...week, zone: digest.recurrence.zone })
-    return await uploadPicture(bot, { client, team_id: digest.team_id }, picture)
+    const image = drawComingDays({ ...week, zone: digest.recurrence.zone })
+    return await uploadDrawing(bot, { client, team_id: digest.team_id }, image)
   } catch (err) {
-    bot.log.warn({ err, digest: digest.id }, 'Drawing the week of a digest failed')
+    bot.log.warn({ err, digest: digest.id }, 'Failed to draw the week of a digest')
     return undefined
   }
 }
@@ -101,7 +101,7 @@ async function requestMessage(
   if (!post_at) return undefined
   for (const [index, build] of builders.entries()) {
     const message = await build().catch((err) =>
-      log.error({ err, digest: digest.id }, 'Building the message of a digest failed'),
+      log.error({ err, digest: digest.id }, 'Failed to build the message of a digest'),
     )
     if (!message) return retryAt(attempt, addMs(now, RETRY_MS), "the message couldn't be built")
     const response = await client.chat

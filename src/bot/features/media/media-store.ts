@@ -149,7 +149,7 @@ const uploadsWithFiles = (db: Db) =>
     .selectAll('media_upload')
     .select(['content_type', 'size', 'width', 'height', 'seconds', 'thumbnail'])
 
-/** What a user uploaded, the latest first. */
+/** A user's uploads, the latest first. */
 export const listUploads = (
   db: Db,
   { team_id, user_id }: UserKey,

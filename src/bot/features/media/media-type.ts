@@ -11,8 +11,8 @@ export const EXTENSIONS = {
 }
 
 export type MediaType = keyof typeof EXTENSIONS
-export type PictureType = Extract<MediaType, `image/${string}`>
-export type VideoType = Exclude<MediaType, PictureType>
+export type ImageType = Extract<MediaType, `image/${string}`>
+export type VideoType = Exclude<MediaType, ImageType>
 
 export const isMediaType = (type: string): type is MediaType => Object.hasOwn(EXTENSIONS, type)
 
@@ -33,4 +33,4 @@ export async function detectMediaType(
   return { problem: CONVERTIBLE_TYPES.includes(mime) ? 'convert to JPEG' : 'unknown type' }
 }
 
-export const isPicture = (type: MediaType): type is PictureType => type.startsWith('image/')
+export const isImage = (type: MediaType): type is ImageType => type.startsWith('image/')

@@ -5,7 +5,7 @@ type ReadBytes = (range: { from: number; to: number }) => Promise<Buffer>
 type Box = { type: string; start: number; headerBytes: number; end: number }
 
 const HEADER_BYTES = 16
-/** A fragmented video has two boxes for every few seconds. What matters comes before them. */
+/** A fragmented video has two boxes for every few seconds. The important boxes come before them. */
 const MAX_BOXES = 200
 const MAX_INDEX_BYTES = 16 * 1024 ** 2
 /** No camera films more, and no platform takes it. */

@@ -8,8 +8,8 @@ type Image = { type: 'image'; image_url: string; alt_text: string }
 type Replace = (image: Image) => Block
 
 /**
- * Every request to Slack passes here, because Slack refuses a whole message for one image that it can't fetch. Uploads
- * get their description. If only this machine serves them, their copies in Slack replace them. If Slack refuses the
+ * Every request to Slack passes here, because Slack rejects a whole message for one image that it can't fetch. Uploads
+ * get their description. If only this machine serves them, their copies in Slack replace them. If Slack rejects the
  * message nevertheless, links replace all of its images.
  */
 export function replaceUnreachableImages(
@@ -23,7 +23,7 @@ export function replaceUnreachableImages(
     const isUnreachable = (url: string) => !isPublic && url.startsWith(`${baseUrl}/`)
     const names = request.images.flatMap((url) => uploadName(url) ?? [])
     const uploaded = await findShownUploads(db, names).catch((err) => {
-      log.warn({ err }, 'Looking up the images of a message failed')
+      log.warn({ err }, 'Failed to look up the images of a message')
       return new Map<string, ShownUpload>()
     })
     const body = request.replaceImages((image) => {
@@ -106,7 +106,7 @@ function replaceIn<T extends Content>(content: T, replace: Replace): T {
   let remainingBlocks = MAX_BLOCKS - content.blocks.length
   const blocks = content.blocks.flatMap((block) => {
     const replaced = replaceInBlock(block, replace)
-    // A link beside a text takes a block of its own.
+    // A link to an accessory takes a block of its own.
     if (replaced.length > 1 && remainingBlocks-- <= 0) return replaced.slice(0, 1)
     return replaced
   })

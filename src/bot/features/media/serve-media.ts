@@ -58,7 +58,7 @@ export async function serveMedia(
 
 type Range = { from: number; to: number }
 
-/** Several ranges at once, and units other than bytes, are answered with the whole file. */
+/** Requests for several ranges, or in units other than bytes, get the whole file. */
 function findRange(header: string | undefined, { size }: MediaFile): Range | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (!first && !last) return undefined

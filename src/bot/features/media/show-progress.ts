@@ -24,6 +24,6 @@ export async function showProgress(
     Object.assign(item, { progress_channel: channel, progress_ts: ts })
     await saveProgressMessage(db, item, { progress_channel: channel, progress_ts: ts })
   } catch (err) {
-    log.warn({ err, item: item.id }, 'Showing the progress of an upload failed')
+    log.warn({ err, item: item.id }, 'Failed to show the progress of an upload')
   }
 }

@@ -3,17 +3,11 @@ import type { Bot } from '../../slack/bot.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
-import { cleanPicture } from './clean-picture.ts'
+import { cleanImage } from './clean-image.ts'
 import { fetchSlackFile } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
 import { countStoredBytes, deleteFile, readRange, saveVideoFacts, storeFile } from './media-store.ts'
-import {
-  detectMediaType,
-  isPicture,
-  type PictureType,
-  TYPE_SAMPLE_BYTES,
-  type VideoType,
-} from './media-type.ts'
+import { detectMediaType, type ImageType, isImage, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
 import { readVideo } from './read-video.ts'
 import type { MediaFile } from './tables.ts'
 import { MAX_FILE_BYTES } from './upload-limits.ts'
@@ -122,18 +116,18 @@ async function storeContent(
   }
   const { type } = detected
   const content = withBeginning(beginning, chunks)
-  return isPicture(type)
-    ? storePicture(bot, { team_id, type, content, signal })
+  return isImage(type)
+    ? storeImage(bot, { team_id, type, content, signal })
     : storeVideo(bot, { team_id, type, content })
 }
 
 type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Array> }
 
-async function storePicture(
+async function storeImage(
   bot: UploadingBot,
-  { team_id, type, content, signal }: Typed<PictureType> & { signal: AbortSignal },
+  { team_id, type, content, signal }: Typed<ImageType> & { signal: AbortSignal },
 ): Promise<TransferResult> {
-  const result = await cleanPicture({ type, content, signal }, ({ content: cleaned, ...facts }) =>
+  const result = await cleanImage({ type, content, signal }, ({ content: cleaned, ...facts }) =>
     storeFile(bot.db, { team_id, content_type: type, ...facts }, cleaned, storageOf(bot)),
   )
   return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }

@@ -27,7 +27,7 @@ type Upload = {
   file: SlackFile
 }
 
-/** Each may decode a picture. */
+/** Each may decode an image. */
 const MAX_CONCURRENT_UPLOADS = 2
 const MAX_UPLOAD_MS = 150_000
 const MAX_ATTEMPTS = 8

@@ -3,6 +3,6 @@ export const MAX_FORM_FILE_BYTES = 10e6
 /** For files of messages, which Slack allows to be larger. */
 export const MAX_FILE_BYTES = 100e6
 /** Images are decoded in memory. */
-export const MAX_PICTURE_BYTES = 25e6
+export const MAX_IMAGE_BYTES = 25e6
 export const MAX_MEGAPIXELS = 40
-export const MAX_PICTURE_SIDE = 20_000
+export const MAX_IMAGE_SIDE = 20_000

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
-import { sendImage, waitUntilProcessed } from '../../slack/images/upload-picture.ts'
+import { sendImage, waitUntilProcessed } from '../../slack/images/upload-drawing.ts'
 import { saveSlackCopy } from './media-store.ts'
 import type { MediaFile, MediaUpload } from './tables.ts'
 
@@ -20,7 +20,7 @@ export async function uploadThumbnail(
     await saveSlackCopy(db, upload, file_id)
     await waitUntilProcessed({ runtime })
   } catch (err) {
-    log.warn({ err }, 'Uploading the thumbnail of a file failed')
+    log.warn({ err }, 'Failed to upload the thumbnail of a file')
   }
 }
 
@@ -34,5 +34,5 @@ export async function deleteThumbnails(
     if (file)
       await client.files
         .delete({ file })
-        .catch((err) => log.warn({ err }, 'Deleting the thumbnail of a file failed'))
+        .catch((err) => log.warn({ err }, 'Failed to delete the thumbnail of a file'))
 }

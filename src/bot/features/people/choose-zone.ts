@@ -53,7 +53,7 @@ async function changeZone({ bot, actor, profile, text }: Request): Promise<strin
   const isReset = /^slack$/i.test(typed)
   const [zone = '', ...others] = isReset ? [] : readZones(typed)
   if (!zone && !isReset)
-    return `I don't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`
+    return `Upnext doesn't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`
   if (others.length) {
     const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
     return `"${escapeText(typed)}" could be ${names}. Which one?`

@@ -164,7 +164,7 @@ const UNSENT = {
   message: "This post couldn't be sent. Its author has been asked what to do with it.",
 }
 
-/** What became of a post that isn't held anymore. */
+/** Where a post is that isn't held anymore. */
 const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
   uploading: HANDED_OVER,
   queued: HANDED_OVER,

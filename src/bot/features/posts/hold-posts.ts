@@ -42,6 +42,6 @@ async function setDefault(request: Request, channel: { team_id: string; channel_
   // Everyone sees it, because it changes everyone's forms in the channel.
   const effect = isOn
     ? `New posts from this channel are now held in Upnext until ${HAND_OVER_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
-    : 'New posts from this channel now go to the scheduling service at once.'
+    : 'New posts from this channel now go to the scheduling service immediately.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }

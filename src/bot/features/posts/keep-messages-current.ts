@@ -31,7 +31,7 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 
 type Run = { bot: Bot; client: WebClient; job: Job }
 
-/** What became of the post since the message was written. */
+/** How the post has changed since the message was written. */
 type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'not sent'
 
 type Change = { state: State; post: Post }
@@ -108,7 +108,7 @@ async function updateMessage(
     await client.chat.update({ channel, ts, text, blocks })
     return 'updated'
   } catch (err) {
-    bot.log.warn({ err }, 'Updating the message of a post failed')
+    bot.log.warn({ err }, 'Failed to update the message of a post')
     return LOST_MESSAGE_CODES.includes(slackErrorCode(err) ?? '') ? 'impossible' : 'failed'
   }
 }

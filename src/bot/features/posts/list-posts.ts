@@ -195,7 +195,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   }
 }
 
-/** Not every service sorts its list. What goes out next comes first, and the past comes last. */
+/** Not every service sorts its list. The next post comes first, and the past comes last. */
 function sortPosts(posts: Post[], { isPast, isUpcoming, isShown }: PostFilterReading, now: Date): Post[] {
   const sorted = sortBySchedule(posts.filter(isShown))
   if (isPast) return sorted.reverse()

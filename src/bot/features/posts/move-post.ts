@@ -45,7 +45,7 @@ export function moveBlocks({ post, etag, opened }: SavedPost, viewer: SuccessCon
   if (isDraft || !from || !to || +from === +to) return []
   const until = addMs(viewer.now, UNDO_MINUTES * 60_000).toISOString()
   const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
-  // Without a version, nothing tells whether someone has changed the post since.
+  // Without a version, a later change by someone else can't be noticed.
   const undo = etag && !viewer.isChannel ? buttonRow({ action_id: UNDO_ACTION, label: 'Undo', value }) : []
   return [context(`Moved from ${formatSchedule(opened, viewer)}`), ...undo]
 }

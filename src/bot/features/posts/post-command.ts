@@ -15,14 +15,14 @@ import {
 } from '../../../time/find-when.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 
-/** What a user typed after the command, sorted into the fields of a post. */
+/** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
   content: string
   platforms: Platform[]
   media: string
   when: PostTime | undefined
   isDraft: boolean
-  /** What the user has to know about how the command was read. */
+  /** For the user, about how the command was read. */
   messages: string[]
 }
 
@@ -62,7 +62,7 @@ const withContent = (content: string): PostCommand => ({
 /** Each line is read, so their number is limited. */
 const MAX_LINES = 20
 const SIGN_OF_TIME = /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
-/** What is in quotes may contain line breaks and times of its own. */
+/** A quotation may contain line breaks and times of its own. */
 const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 
 const SEVERAL_POSTS =
@@ -176,7 +176,7 @@ function takeNow(parts: PostCommand, context: ReadingContext): PostCommand | und
   return taken && { ...taken, when: { words, segment, position: taken.content.length, isInText: false } }
 }
 
-/** Names without a preposition only count beside the time, or after the end of a sentence. */
+/** Names without a preposition only count next to the time, or after the end of a sentence. */
 function takePlatforms(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
   if (parts.platforms.length) return undefined
   const mixed = extractMixedListAtEnd(parts.content)

@@ -35,7 +35,7 @@ import { previewBlocks } from './preview.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
 
-/** What the forms for a new post and for an existing one have in common. */
+/** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
   fields: {
     Platforms: platformsField('Platforms'),

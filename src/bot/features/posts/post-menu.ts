@@ -23,7 +23,7 @@ export type MenuContext = {
   profile?: UserProfile | undefined
 }
 
-/** What can be done with a post. Each entry starts the action that it names. */
+/** The actions for a post. Each entry starts the action that it names. */
 export function postMenu({ bot, project_id, profile }: MenuContext, post: Post): Overflow | undefined {
   const reference = referenceTo(project_id, post)
   if (!reference) return undefined
@@ -50,7 +50,7 @@ function changeEntries({ Status }: Post) {
   ]
 }
 
-/** Tells the author whether their post can still be changed. */
+/** For the author: whether their post can still be changed. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
   if (isWaiting(post))
     return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`

@@ -33,7 +33,7 @@ export async function updateMessages(transaction: Db, post: PostKey, now: Date, 
   if (mark) await updateMessagesOf(transaction, post).set(mark).execute()
 }
 
-/** Has the messages of a post compared with it at that time, too, whatever other changes come in between. */
+/** Has the messages of a post compared with it also at that time, whatever other changes come in between. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await addUpdates(transaction, post, now, until)

@@ -49,7 +49,7 @@ const POST_STATES: Record<string, PostState> = {
   [HANDED_OVER]: { note: 'on its way to the scheduling service', isComing: true },
 }
 
-/** Services have other states, too, such as PUBLISHED. A post without a status counts as scheduled. */
+/** Services also have other states, such as PUBLISHED. A post without a status counts as scheduled. */
 export const stateOf = ({ Status }: { Status?: string | undefined }): PostState =>
   Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
 

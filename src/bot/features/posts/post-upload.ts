@@ -9,7 +9,7 @@ import { describeMedia } from '../media/describe-media.ts'
 import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 
-/** What the forms for posts send: a post, or a post whose link follows once its file is uploaded. */
+/** The forms for posts send a post, or a post whose link follows once its file is uploaded. */
 export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
 
 /** Slack's names for the types of files that its input offers. */
@@ -67,13 +67,13 @@ export async function saveDescription(
   const author = Media === opened?.Media ? undefined : user_id
   // The post is saved, so a failure here must not look like a failure of the form.
   await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>
-    log.error({ err }, 'Saving the description of an image failed'),
+    log.error({ err }, 'Failed to save the description of an image'),
   )
 }
 
 export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
 
-/** Whether the link is that of an upload that was deleted meanwhile. */
+/** Whether the link leads to a deleted upload. */
 export async function isDeletedUpload({ db, uploads }: Bot, team_id: string, link = ''): Promise<boolean> {
   const { baseUrl } = uploads.current
   if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadName(link) === undefined) return false

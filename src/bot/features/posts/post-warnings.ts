@@ -9,7 +9,7 @@ import type { OpenedPost } from './post-reference.ts'
 import { checkedParts, type PostInput } from './post-upload.ts'
 import { listPosts } from './project-posts.ts'
 
-/** What its author should know before a post goes out. A draft is checked once it is scheduled. */
+/** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
   body: PostInput,
   context: WarningContext<OpenedPost>,
@@ -27,7 +27,7 @@ export async function findPostWarnings(
 
 const DUPLICATE_HOURS = 24
 
-/** Platforms reject or hide a text that was already posted in the last day. */
+/** Platforms reject or hide content that was already posted in the last day. */
 export async function findDuplicates(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
   { bot, actor, project, opened, viewer, deadlineMs }: WarningContext<OpenedPost>,

@@ -41,7 +41,7 @@ export function previewBlocks({ Content = '', Media, Platforms = [], file }: Pre
   })
 }
 
-/** What a platform makes of the post. */
+/** The post as one platform shows it. */
 function listFacts(
   platform: Platform,
   { Content, Media }: { Content: string; Media: string | undefined },

@@ -63,7 +63,10 @@ async function findWarnings(schedule: NewSchedule, context: WarningContext<Opene
   return isDraft ? findPostWarnings(body, context) : findDuplicates(body, context)
 }
 
-const UNCHECKED = { id: 'unchecked', message: "We couldn't check this draft in time. It may be unfinished." }
+const UNCHECKED = {
+  id: 'unchecked',
+  message: "This draft couldn't be checked in time. It may be unfinished.",
+}
 
 /** Changes nothing but the time. A draft becomes a scheduled post. */
 async function reschedule(

@@ -19,7 +19,7 @@ const TRY_AGAIN = 'Someone else changed this post. Try again.'
 /** A post after its change, and the version that its user saw before. */
 export type SavedPost = PostVersion & { opened: OpenedPost }
 
-/** Saves an edited post. If someone else changed the post meanwhile, shows their version and asks again. */
+/** Saves an edited post. If someone else has changed the post since the user saw it, shows their version and asks again. */
 export async function saveChanges(
   body: PostBody,
   { bot, actor, opened, deadlineMs }: SendContext<OpenedPost>,

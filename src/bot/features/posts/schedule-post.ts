@@ -102,7 +102,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   ],
 })
 
-/** A held post has the id of its item in the outbox, which the request has, too. */
+/** A held post has the id of its item in the outbox, which is also the id of the request. */
 const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
   kind: 'done',
   result: toPost({ id: request_id, body }),

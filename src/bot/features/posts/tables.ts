@@ -7,7 +7,7 @@ export type ShownPost = Omit<Post, 'raw'>
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** Channels in which new posts are held unless their author decides otherwise. */
+    /** Channels that hold new posts unless their author decides otherwise. */
     holding_channel: ChannelKey
     /** Messages that show a post, and must be updated when it changes. */
     post_message: ChannelKey & {
@@ -15,13 +15,13 @@ declare module '../../database/tables.ts' {
       post_id: string
       ts: string
       posted_by: string
-      /** What the user wrote above the post. */
+      /** The user's comment above the post. */
       comment: string | null
       posted_at: Date
       project_name: string
       /** The post as the message shows it. */
       post: ShownPost
-      /** What happened to the post since then; unconfirmed before the result is known. */
+      /** The latest change of the post since then; unconfirmed before its result is known. */
       last_change: 'unconfirmed' | 'changed' | 'cancelled' | null
       changed_by: string | null
       /** A change whose result isn't known may take effect until then, so the message is compared once more. */

@@ -11,7 +11,7 @@ export function writeWithPrompt(form: Form, request: Request): Promise<void> {
   return openForm(form, { ...request, text: '' }, { project_id, values: { PromptId } })
 }
 
-/** Opens the form when the template's text is loaded, so that nothing that is entered meanwhile gets lost. */
+/** Opens the form when the template's text is loaded, so that no input is lost to it. */
 export async function writeWithTemplate(form: Form, request: Request): Promise<void> {
   const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
   const { bot, actor } = request

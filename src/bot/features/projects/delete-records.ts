@@ -8,7 +8,7 @@ import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 
-/** What is deleted. The Delete button carries the id. */
+/** The record to delete. The Delete button carries the id. */
 type Target = { id: string; name: string; missingMessage: string }
 
 type Deletion = {

@@ -33,7 +33,7 @@ export const listTemplates = definePagedList({
   },
 })
 
-/** The value of the buttons. A modal doesn't report the channel in which it was opened. */
+/** The value of the buttons. A modal doesn't report its channel. */
 export type TemplateReference = { project_id: string; template_id: string; channel?: string | undefined }
 
 const MAX_LINE_LENGTH = 250

@@ -13,7 +13,7 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   return startPoller({
     log,
     runtime,
-    name: 'Asking what the service offers',
+    name: 'check which extensions the service has',
     intervalMs: CHECK_INTERVAL_MS,
     task: async () => {
       const now = runtime.now().getTime()

@@ -16,9 +16,9 @@ export const svgDocument = (width: number, height: number, content: string): str
 
 const FONT_SETTINGS = join(PROJECT_FOLDER, 'src/bot/slack/images/fonts.conf')
 
-/** Makes pictures look the same on every machine. Call it before the first one is drawn, when the variable is read. */
-export function usePictureFonts(): void {
-  // Without the file, texts would silently be drawn in other fonts, or not at all.
+/** Makes images look the same on every machine. Call it before the first one is drawn, when the variable is read. */
+export function useImageFonts(): void {
+  // Without the file, text would silently be drawn in other fonts, or not at all.
   accessSync(FONT_SETTINGS)
   process.env.FONTCONFIG_FILE = FONT_SETTINGS
 }
@@ -54,7 +54,7 @@ const CHARACTER_WIDTH = 0.6
 export const fittingLength = (width: number, size: number): number =>
   Math.floor(width / (size * CHARACTER_WIDTH))
 
-/** The first words that fit into this width. A text in another script isn't drawn: the alternative text has it. */
+/** The first words that fit into this width. Text in another script isn't drawn: the alternative text has it. */
 export function fittingText(text: string, width: number, size: number): string {
   const maxLength = fittingLength(width, size)
   const drawable = [...drawableText(text)]
@@ -67,7 +67,7 @@ export function fittingText(text: string, width: number, size: number): string {
 
 type PlatformStyle = { code: string; color: string }
 
-/** Letters tell the platforms apart without color. The colors are dark enough for white letters. */
+/** Letters distinguish the platforms without color. The colors are dark enough for white letters. */
 const PLATFORM_STYLES: Record<Platform, PlatformStyle> = {
   INSTAGRAM: { code: 'IG', color: '#a3195b' },
   FACEBOOK: { code: 'FB', color: '#0b57d0' },

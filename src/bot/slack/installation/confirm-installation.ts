@@ -11,7 +11,7 @@ type ConfirmOptions = {
 const RETRY_INTERVAL_MS = 10_000
 
 /**
- * Resumes the installation. While Slack is down, posts must go out all the same, so the bot starts, and the returned
+ * Resumes the installation. While Slack is down, posts must still go out, so the bot starts, and the returned
  * poller asks until Slack answers. Rejects if the token is refused or the database belongs to another workspace.
  */
 export async function confirmInstallation(
@@ -29,7 +29,7 @@ export async function confirmInstallation(
   const poller = startPoller({
     log,
     runtime,
-    name: 'Confirming the installation',
+    name: 'confirm the installation',
     intervalMs: RETRY_INTERVAL_MS,
     async task() {
       try {

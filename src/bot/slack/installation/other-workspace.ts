@@ -1,4 +1,4 @@
-/** One database serves one workspace: the workers of a bot can't tell whose rows are whose. */
+/** One database serves one workspace: the workers of a bot don't distinguish the rows of workspaces. */
 export class OtherWorkspaceError extends Error {
   constructor(owner: string, workspace: string) {
     super(

@@ -15,7 +15,7 @@ export function findUnreadyFiles(slack: Slack, blocks: KnownBlock[], rootPointer
   })
 }
 
-/** Finds image blocks whose image cannot be downloaded. Slack refuses the whole message for them. */
+/** Finds image blocks whose image cannot be downloaded. Slack rejects the whole message for them. */
 export async function findUnreachableImages(slack: Slack, blocks: KnownBlock[]): Promise<string[]> {
   const problems = blocks.map(async (block, index) => {
     if (block.type !== 'image' || !('image_url' in block) || !block.image_url) return []

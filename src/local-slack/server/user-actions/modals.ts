@@ -95,7 +95,7 @@ function applyAcknowledgement(
   return 'error' in pushResult ? { problems: [pushResult.error] } : DONE
 }
 
-/** Slack refuses errors for blocks that are not input blocks of the view. */
+/** Slack rejects errors for blocks that are not input blocks of the view. */
 function checkInputErrors(
   { definition }: OpenView,
   errors: Record<string, string>,

@@ -47,7 +47,7 @@ function isCrowded(
   )
 }
 
-/** Deletes a scheduled message at the app's request. Slack refuses this in the last minute before it is due. */
+/** Deletes a scheduled message at the app's request. Slack rejects this in the last minute before it is due. */
 export function deleteScheduledMessage(slack: Slack, channel: string, id: string): boolean {
   const scheduled = slack.scheduledMessages.get(id)
   if (!scheduled || scheduled.channel !== channel) return false

@@ -74,7 +74,7 @@ describe('a container', () => {
       [...holding(section({ block_id: 'a' })), section({ block_id: 'a' })],
       anyMessageAt('/blocks/'),
     ],
-  ])('refuses a container with %s', (_name, good, bad, says) => {
+  ])('rejects a container with %s', (_name, good, bad, says) => {
     expect(validate('message', good)).toEqual(VALID)
     expect(validate('message', bad)).toEqual(invalidByRules('message', [says]))
   })
@@ -91,7 +91,7 @@ describe('a container', () => {
 })
 
 describe('a card', () => {
-  it('refuses a card whose buttons have the same action_id', () => {
+  it('rejects a card whose buttons have the same action_id', () => {
     expect(validate('message', [card({ actions: [button(1), button(2)] })])).toEqual(VALID)
     expect(validate('message', [card({ actions: [button(1), button(1)] })])).toEqual(
       invalidByRules('message', [

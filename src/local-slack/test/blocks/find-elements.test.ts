@@ -67,7 +67,7 @@ describe('fillDefaults', () => {
     ])
   })
 
-  it('adds no ids to images and texts', () => {
+  it('adds no ids to images and text objects', () => {
     const [beside, below] = named(section({ accessory: image }), context(image, plain()))
     expect(beside).toEqual({ ...section({ accessory: image }), block_id: expect.any(String) })
     expect(below).toEqual({ ...context(image, plain()), block_id: expect.any(String) })

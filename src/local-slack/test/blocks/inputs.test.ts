@@ -92,7 +92,7 @@ describe('dispatch_action_config', () => {
     expect(validate('modal', configured({}))).toEqual(VALID)
   })
 
-  it('refuses duplicate triggers', () => {
+  it('rejects duplicate triggers', () => {
     const trigger_actions_on = ['on_enter_pressed', 'on_enter_pressed']
     expect(validate('modal', configured({ trigger_actions_on }))).toEqual(
       invalid('modal', [messageAt('Input contains duplicate items', at)]),

@@ -182,7 +182,7 @@ describe.each(table)('%s', (_what, part, place, fields) => {
 
 describe('an option', () => {
   it.each(['static_select', 'multi_static_select', 'radio_buttons', 'checkboxes'])(
-    'has no address in %s, not even an empty one',
+    'cannot have a URL in %s, not even an empty one',
     (type) => {
       const options = [{ text: plainText(), value: 'x', url: '' }]
       expect(validate('message', [section({ accessory: { type, options } })])).toEqual(
@@ -196,7 +196,7 @@ describe('a list of choices', () => {
   it.each([
     ['checkboxes', 10],
     ['multi_static_select', 100],
-  ] as const)('of type %s may begin with all of its %i options', (type, max) => {
+  ] as const)('accepts %s with all of its %i options as initial options', (type, max) => {
     const all = createMany(max, option)
     const accessory = { type, options: all, initial_options: all }
     expect(validate('message', [section({ accessory })])).toEqual(VALID)

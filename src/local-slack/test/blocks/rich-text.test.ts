@@ -185,7 +185,7 @@ describe('rich_text', () => {
     )
   })
 
-  it.each(['rich_text_list', 'rich_text_quote', 'rich_text'])('refuses %s among inline elements', (type) => {
+  it.each(['rich_text_list', 'rich_text_quote', 'rich_text'])('rejects %s among inline elements', (type) => {
     expect(validate('message', [rich(sectionOf({ type, elements: [] }))])).toEqual(
       invalid('message', [messageAt(`unsupported type: ${type}`, '/blocks/0/elements/0/elements/0/type')]),
     )

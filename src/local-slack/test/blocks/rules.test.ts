@@ -14,7 +14,7 @@ const inSection = (accessory: unknown) => [section({ accessory })]
 const cases = { ...brokenBlocks, ...brokenElements }
 
 describe.each(Object.entries(cases))('the rule "%s"', (_rule, those) => {
-  it.each(those)('refuses blocks when something %s', (_name, good, bad, says, surface = 'message') => {
+  it.each(those)('rejects blocks when something %s', (_name, good, bad, says, surface = 'message') => {
     expect(validate(surface, good)).toEqual({ valid: expect.anything() })
     expect(validate(surface, bad)).toEqual(invalidByRules(surface, [says]))
   })
@@ -24,7 +24,7 @@ describe('a modal with an input block', () => {
   const withInput = [{ type: 'divider' }, input(elements.plain_text_input)]
   const omitField = (given: unknown[]) => ({ type: 'modal', title: plain('Title'), blocks: given })
 
-  it('is refused without a submit button', () => {
+  it('is rejected without a submit button', () => {
     expect(validator.validateView(modal(withInput), 'modal')).toEqual({
       valid: expect.anything(),
     })
@@ -44,8 +44,8 @@ describe('a modal with an input block', () => {
   })
 })
 
-describe('the rules', () => {
-  it('have a test that breaks each rule', () => {
+describe('the check of the rules', () => {
+  it('has a test that breaks each rule', () => {
     const broken = ['a modal with an input block has a submit button', ...Object.keys(cases)]
     expect(broken.sort()).toEqual(Object.keys(rules).sort())
   })
@@ -85,11 +85,11 @@ describe('the rules', () => {
       'two texts of options for one thing',
       inSection({ type: 'static_select', options: [option(1), { ...option(1), value: 'b' }] }),
     ],
-  ])('accept %s', (_name, given) => {
+  ])('accepts %s', (_name, given) => {
     expect(validate('message', given)).toEqual({ valid: given })
   })
 
-  it('are checked only if all fields are valid', () => {
+  it('runs only if all fields are valid', () => {
     const wrong = { type: 'header', text: plain('x'.repeat(151)) }
     expect(validate('message', [{ type: 'section' }, wrong])).toEqual({
       error: 'invalid_blocks',
@@ -97,7 +97,7 @@ describe('the rules', () => {
     })
   })
 
-  it('are all checked, and all problems are reported', () => {
+  it('runs all rules, and reports all problems', () => {
     const given = [{ type: 'section' }, actions(button(1), button(1)), { type: 'section' }]
     const result = validate('message', given)
     expect(result).toMatchObject({ error: 'invalid_blocks' })
@@ -109,7 +109,7 @@ describe('the rules', () => {
   })
 })
 
-describe('Half of a character', () => {
+describe('half of a character', () => {
   const half = '\ud83d'
 
   it.each([
@@ -125,7 +125,7 @@ describe('Half of a character', () => {
       '/blocks/0/elements/0/elements/0/text',
     ],
     ["a button's value", [actions({ ...button(1), value: half })], '/blocks/0/elements/0/value'],
-  ])('is refused in %s', (_where, given, path) => {
+  ])('is rejected in %s', (_where, given, path) => {
     expect(validate('message', given)).toMatchObject({
       messages: expect.arrayContaining([messageAt('must be well-formed Unicode', path)]),
     })

@@ -216,7 +216,7 @@ describe('the state of an element', () => {
   })
 
   it.each(['button', 'overflow', 'workflow_button', 'feedback_buttons', 'icon_button'] as const)(
-    'is none for a %s',
+    'does not exist for a %s',
     (type) => {
       expect(buildStateValue(placed(asElement(elements[type])), 'pressed', known)).toBeUndefined()
     },

@@ -60,13 +60,13 @@ describe('blocks', () => {
     expect(validate(surface, [blockOf(type)])).toEqual(VALID)
   })
 
-  it.each(pairs.filter(({ may }) => !may))('refuses $type in $where', ({ type, surface }) => {
+  it.each(pairs.filter(({ may }) => !may))('rejects $type in $where', ({ type, surface }) => {
     const at = `${rootPointer(surface)}/1/type`
     const message = messageAt(`unsupported type: ${type}`, at)
     expect(validate(surface, [{ type: 'divider' }, blockOf(type)])).toEqual(invalid(surface, [message]))
   })
 
-  it.each(surfaces)('refuses an unknown type (%s)', (surface) => {
+  it.each(surfaces)('rejects an unknown type (%s)', (surface) => {
     expect(validate(surface, [{ type: 'sandwich' }])).toEqual(
       invalid(surface, [messageAt('unsupported type: sandwich', `${rootPointer(surface)}/0/type`)]),
     )
@@ -114,7 +114,7 @@ describe('a container', () => {
     expect(validate('message', around(blockOf(type)))).toEqual(VALID)
   })
 
-  it.each(cases.filter(([, may]) => !may))('refuses %s in a container', (type) => {
+  it.each(cases.filter(([, may]) => !may))('rejects %s in a container', (type) => {
     expect(validate('message', around(blockOf(type)))).toEqual(
       invalid('message', [messageAt(`unsupported type: ${type}`, '/blocks/0/child_blocks/0/type')]),
     )
@@ -184,20 +184,17 @@ const stands = Object.entries(findElements).flatMap(([type, places]) =>
 )
 
 describe('elements', () => {
-  it.each(stands.filter(({ may }) => may))(
-    'of type $type stands in $holder of $where',
-    ({ surface, blocks }) => {
-      expect(validate(surface, blocks)).toEqual(VALID)
-    },
-  )
+  it.each(stands.filter(({ may }) => may))('allows $type in $holder of $where', ({ surface, blocks }) => {
+    expect(validate(surface, blocks)).toEqual(VALID)
+  })
 
-  it.each(stands.filter(({ may }) => !may))('refuses $type in $holder of $where', (one) => {
+  it.each(stands.filter(({ may }) => !may))('rejects $type in $holder of $where', (one) => {
     const { type, surface, blocks, at } = one
     expect(validate(surface, blocks)).toEqual(invalid(surface, [messageAt(`unsupported type: ${type}`, at)]))
   })
 
   it.each(['conversations_select', 'channels_select'] as const)(
-    'of type %s asks for a response_url in inputs of a modal alone',
+    'allows response_url_enabled in %s only in inputs of a modal',
     (type) => {
       const asking = { ...elements[type], response_url_enabled: true }
       expect(validate('modal', [input(asking)])).toEqual(VALID)

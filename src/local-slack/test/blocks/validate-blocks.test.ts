@@ -44,7 +44,7 @@ describe('validateMessage', () => {
   })
 
   it.each([[null], ['[{"type":"divider"}]'], [{ type: 'divider' }], [7]])(
-    'is a list of blocks, not %j',
+    'rejects %j in place of a list of blocks',
     (given) => {
       expect(validator.validateMessage(given)).toEqual({
         error: 'invalid_blocks_format',
@@ -124,7 +124,7 @@ describe('validateView with a Home tab', () => {
     validatePart: (view) => validator.validateView(view, 'home'),
   })
 
-  it.each(['title', 'submit', 'close'])('refuses a Home tab with %s', (key) => {
+  it.each(['title', 'submit', 'close'])('rejects a Home tab with %s', (key) => {
     expect(validator.validateView(home([], { [key]: plainText() }), 'home')).toEqual(
       invalid('home', [messageAt(`invalid additional property: ${key}`, '/view')]),
     )
@@ -138,7 +138,7 @@ describe('validateView', () => {
     expect(validator.validateView(whole[type], type)).toEqual({ valid: whole[type] })
   })
 
-  it('refuses a view of another type', () => {
+  it('rejects a view of another type', () => {
     expect(validator.validateView(whole.home, 'modal')).toMatchObject({
       error: 'invalid_arguments',
     })
@@ -154,7 +154,7 @@ describe('validateView', () => {
     )
   })
 
-  it.each([null, 'modal', 7])('refuses %j as a view', (view) => {
+  it.each([null, 'modal', 7])('rejects %j as a view', (view) => {
     expect(validator.validateView(view, 'modal')).toMatchObject({ error: 'invalid_arguments' })
   })
 
@@ -170,7 +170,7 @@ describe('validateView', () => {
   it.each([
     ['modal', modal],
     ['home', home],
-  ] as const)('has up to 250 kB (%s)', (type, wrap) => {
+  ] as const)('accepts a view of up to 250 kB (%s)', (type, wrap) => {
     const [fitting, large] = [ofBytes(wrap, 250_000), ofBytes(wrap, 250_001)]
     expect([bytesOf(fitting), bytesOf(large)]).toEqual([250_000, 250_001])
     expect(validator.validateView(fitting, type)).toEqual(VALID)
@@ -229,7 +229,7 @@ describe('the order of problems', () => {
     ])
   })
 
-  it('reports only the type of a text in place of a list', () => {
+  it('reports only the type of a string in place of a list', () => {
     expect(told([{ type: 'actions', elements: 'x'.repeat(26) }])).toEqual([
       messageAt('must provide an array', '/blocks/0/elements'),
     ])

@@ -94,7 +94,7 @@ describe('real Slack responses to views', () => {
     expect(validator.validateView(view, 'modal')).toEqual({ error: 'invalid_arguments', messages })
   })
 
-  it('refuses an unsupported block on a Home tab', () => {
+  it('rejects an unsupported block on a Home tab', () => {
     const view = { type: 'home', blocks: [...filler(5), { type: 'data_visualization' }] }
     expect(validator.validateView(view, 'home')).toEqual({
       error: 'invalid_arguments',

@@ -5,17 +5,17 @@ import { FEW_SCOPES_MANIFEST, openSlack } from './open-slack.ts'
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 describe('tokens', () => {
-  it('refuses a call without a token', async () => {
+  it('rejects a call without a token', async () => {
     const { apiUrl } = await openSlack()
     await expectApiError(connect(apiUrl).auth.test(), 'not_authed')
   })
 
-  it('refuses an unknown token', async () => {
+  it('rejects an unknown token', async () => {
     const { apiUrl } = await openSlack()
     await expectApiError(connect(apiUrl, 'xoxb-nobody').conversations.list(), 'invalid_auth')
   })
 
-  it('refuses a token of the wrong type', async () => {
+  it('rejects a token of the wrong type', async () => {
     const { apiUrl, client, secrets } = await openSlack()
     const app = connect(apiUrl, secrets.appToken)
     await expectApiError(app.conversations.list(), 'not_allowed_token_type')
@@ -36,14 +36,14 @@ describe('tokens', () => {
     expect(await response.json()).toMatchObject({ ok: true })
   })
 
-  it('refuses a token in JSON', async () => {
+  it('rejects a token in JSON', async () => {
     const { apiUrl, secrets } = await openSlack()
     const body = JSON.stringify({ token: secrets.botToken })
     const response = await fetch(`${apiUrl}auth.test`, { method: 'POST', body, headers: JSON_TYPE })
     expect(await response.json()).toMatchObject({ ok: false, error: 'not_authed' })
   })
 
-  it('refuses the token of an uninstalled app', async () => {
+  it('rejects the token of an uninstalled app', async () => {
     const { client, mara } = await openSlack()
     await mara.uninstallApp({})
     await expectApiError(client.auth.test(), 'account_inactive')
@@ -130,7 +130,7 @@ describe('scopes', () => {
 })
 
 describe('calls', () => {
-  it('refuses an unknown method by name', async () => {
+  it('rejects an unknown method by name', async () => {
     const { client } = await openSlack()
     expect(await apiErrorOf(client.apiCall('lamps.light'))).toMatchObject({
       error: 'unknown_method',

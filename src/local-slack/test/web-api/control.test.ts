@@ -39,7 +39,7 @@ describe('the controls over HTTP', () => {
     ['POST /control/sockets', { reason: 'gently' }, /reason/],
     ['POST /control/users', { user: 'noor', role: 'bot' }, /role/],
     ['POST /control/users', { user: 'nobody', role: 'admin' }, /No user is called "nobody"/],
-  ])('refuses %s with the invalid body %j', async (route, body, pattern) => {
+  ])('rejects %s with the invalid body %j', async (route, body, pattern) => {
     const { status, answer } = await control(await openSlack(), route, body)
     expect(status).toBe(400)
     expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(pattern) })
@@ -79,7 +79,7 @@ describe('the controls over HTTP', () => {
     { from: 'a file', headers: { origin: 'null' } },
     { from: 'another domain that resolves to this machine', headers: { host: 'evil.example' } },
     { from: 'the right host with another port', headers: { host: '127.0.0.1:1' } },
-  ])('refuses all requests from $from', async ({ headers }) => {
+  ])('rejects all requests from $from', async ({ headers }) => {
     const { url } = await openSlack()
     for (const path of ['/control', '/api/api.test', '/oauth/v2/authorize', '/'])
       expect(await statusOf(url + path, headers), path).toBe(403)
@@ -103,7 +103,7 @@ const statusOf = (url: string, headers: Record<string, string>) =>
 describe('an injected fault', () => {
   const fault = 'POST /control/faults'
 
-  it('refuses as many calls of a method as requested', async () => {
+  it('rejects as many calls of a method as requested', async () => {
     const slack = await openSlack()
     await control(slack, fault, { method: 'auth.test', times: 2, error: 'internal_error' })
     expect(await slack.client.conversations.list()).toMatchObject({ ok: true })
@@ -112,7 +112,7 @@ describe('an injected fault', () => {
     expect(await slack.client.auth.test()).toMatchObject({ ok: true })
   })
 
-  it('refuses a call of any method', async () => {
+  it('rejects a call of any method', async () => {
     const slack = await openSlack()
     await control(slack, fault, { method: '*', error: 'fatal_error' })
     await expectApiError(slack.client.conversations.list(), 'fatal_error')
@@ -135,7 +135,7 @@ describe('an injected fault', () => {
     expect(error).toMatchObject({ retryAfter: 7 })
   })
 
-  it('does not run a refused call', async () => {
+  it('does not run a rejected call', async () => {
     const slack = await openSlack()
     await control(slack, fault, { method: 'chat.postMessage', error: 'internal_error' })
     await expectApiError(

@@ -98,7 +98,7 @@ describe('blocks with a slack_file', () => {
   const problem = expect.stringMatching(/invalid slack file/)
   const messages = { response_metadata: { messages: [problem] } }
 
-  it('refuses a block with a file that has not been processed', async () => {
+  it('rejects a block with a file that has not been processed', async () => {
     const slack = await openSlack()
     const { id, url_private } = await upload(slack, 'lamp.png')
     slack.controls.advanceClock({ seconds: 0.9 })
@@ -147,7 +147,7 @@ describe('blocks with a slack_file', () => {
     expect(await statusFor('yuki')).toBe(404)
   })
 
-  it('refuses a slack_file that is not an image', async () => {
+  it('rejects a slack_file that is not an image', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
     slack.controls.advanceClock({ seconds: 10 })
@@ -182,7 +182,7 @@ describe('image blocks', () => {
   })
 
   it.each(['gone.example', 'nowhere.example', 'page.example'])(
-    'is refused with the whole message for %s',
+    'rejects the whole message for an image from %s',
     async (host) => {
       const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: fetchImage } })
       const problem = 'downloading image failed [json-pointer:/blocks/1/image_url]'
@@ -196,7 +196,7 @@ describe('image blocks', () => {
 })
 
 describe('uploads', () => {
-  it('refuses an upload of another length than announced', async () => {
+  it('rejects an upload of another length than announced', async () => {
     const { client } = await openSlack()
     const announced = { filename: 'lamps.csv', length: bytes.length + 1 }
     const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal(announced)

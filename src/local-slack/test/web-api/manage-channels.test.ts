@@ -49,7 +49,7 @@ describe('conversations.create', () => {
     ['---', 'invalid_name_punctuation'],
     ['x'.repeat(81), 'invalid_name_maxlength'],
     ['', 'invalid_name_required'],
-  ])('refuses the name "%s" with %s', async (name, error) => {
+  ])('rejects the name "%s" with %s', async (name, error) => {
     const { client } = await openManagedSlack()
     await expectApiError(client.conversations.create({ name }), error)
   })
@@ -63,8 +63,8 @@ describe('conversations.create', () => {
   })
 })
 
-describe('Members of a channel', () => {
-  it('are invited and removed, with events, and the page shows it', async () => {
+describe('members of a channel', () => {
+  it('invites and removes them, with events, and shows it on the page', async () => {
     const { client, create, find, mara, tomas } = await openManagedSlack()
     const channel = await create('book-fair')
     await client.conversations.invite({ channel, users: `${mara.userId},${tomas.userId}` })
@@ -76,7 +76,7 @@ describe('Members of a channel', () => {
     await expectApiError(client.conversations.leave({ channel }), 'not_in_channel')
   })
 
-  it('are refused in the ways in which Slack refuses them', async () => {
+  it('rejects their invitation and removal with the errors of Slack', async () => {
     const { client, create, mara, botUserId, general } = await openManagedSlack()
     const channel = await create('book-fair')
     const invite = (users: string) => client.conversations.invite({ channel, users })
@@ -91,7 +91,7 @@ describe('Members of a channel', () => {
   })
 })
 
-describe('A channel', () => {
+describe('a channel', () => {
   it('is renamed by its creator only, and gets a topic', async () => {
     const { client, create, find, mara, launch } = await openManagedSlack()
     const channel = await create('book-fair')
@@ -129,8 +129,8 @@ describe('users.conversations', () => {
   })
 })
 
-describe('Reactions and files', () => {
-  it('reactions.remove takes back what reactions.add gave', async () => {
+describe('reactions and files', () => {
+  it('removes an added reaction with reactions.remove', async () => {
     const { client, launch, mara } = await openManagedSlack()
     const { ts = '' } = await client.chat.postMessage({ channel: launch, text: 'Hi' })
     const reaction = { channel: launch, timestamp: ts, name: 'tada' }
@@ -140,7 +140,7 @@ describe('Reactions and files', () => {
     expect(mara.state().messages[launch]?.at(-1)).not.toHaveProperty('reactions')
   })
 
-  it('files.list returns the files that the bot can read, the newest first', async () => {
+  it('lists the files that the bot can read with files.list, the newest first', async () => {
     const { client, launch } = await openManagedSlack()
     for (const filename of ['one.txt', 'two.txt'])
       await client.filesUploadV2({ channel_id: launch, filename, content: 'x' })

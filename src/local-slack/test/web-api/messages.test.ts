@@ -44,7 +44,7 @@ describe('messages', () => {
     expect(yuki.state().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
   })
 
-  it('refuses to post to a public channel without membership or chat:write.public', async () => {
+  it('rejects a post to a public channel without membership or chat:write.public', async () => {
     const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const say = () => slack.client.chat.postMessage({ channel: slack.general, text: 'From outside' })
     await expectApiError(say(), 'not_in_channel')
@@ -60,13 +60,13 @@ describe('messages', () => {
     }
   })
 
-  it('refuses an ephemeral message in a channel without the bot', async () => {
+  it('rejects an ephemeral message in a channel without the bot', async () => {
     const { client, mara, general } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const call = client.chat.postEphemeral({ channel: general, user: mara.userId, text: 'x' })
     await expectApiError(call, 'not_in_channel')
   })
 
-  it('refuses a direct message when the app has no messages tab', async () => {
+  it('rejects a direct message when the app has no messages tab', async () => {
     const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectApiError(
       client.chat.postMessage({ channel: mara.userId, text: 'x' }),
@@ -74,7 +74,7 @@ describe('messages', () => {
     )
   })
 
-  it('refuses blocks with more than about 13,200 characters', async () => {
+  it('rejects blocks with more than about 13,200 characters', async () => {
     const { client, launch } = await openSlack()
     const section = { type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(3000) } } as const
     const call = client.chat.postMessage({ channel: launch, text: 'x', blocks: Array(5).fill(section) })
@@ -89,7 +89,7 @@ describe('messages', () => {
     await expectApiError(call, 'channel_not_found')
   })
 
-  it('answers channel_not_found to changes of messages in a private channel', async () => {
+  it('returns channel_not_found for changes of messages in a private channel', async () => {
     const slack = await openSlack()
     await slack.mara.sendMessage({ channel: slack.board, text: 'Secret' })
     const at = { channel: slack.board, ts: lastIn(slack, slack.board)?.ts ?? '' }

@@ -65,7 +65,7 @@ describe('the authorize page', () => {
     { wish: { redirect_uri: 'https://evil.example/slack/oauth_redirect' }, problem: 'bad_redirect_uri' },
     { wish: { scope: 'admin' }, problem: 'invalid_scope' },
     { wish: { user_scope: 'files:read' }, problem: 'invalid_scope' },
-  ])('answers $problem for the request $wish', async ({ wish, problem }) => {
+  ])('returns $problem for the request $wish', async ({ wish, problem }) => {
     const slack = await open()
     const response = await page(slack, wish)
     expect(response.status).toBe(400)
@@ -84,7 +84,7 @@ describe('the authorize page', () => {
     'https://bot.example@evil.example/',
     'https://bot.example:8443/',
     'http://bot.example/',
-  ])('refuses a redirect_uri with another origin: %s', async (redirect_uri) => {
+  ])('rejects a redirect_uri with another origin: %s', async (redirect_uri) => {
     const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(400)
   })
@@ -182,7 +182,7 @@ describe('oauth.v2.access', () => {
     await expectApiError(redeem(slack, code), 'invalid_code')
   })
 
-  it('refuses a code after ten minutes', async () => {
+  it('rejects a code after ten minutes', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
     slack.controls.advanceClock({ seconds: 601 })

@@ -30,7 +30,7 @@ const sizesOf = (pages: unknown[][]) => pages.map(({ length }) => length)
 const countOf = (pages: unknown[][]) => new Set(pages.flat()).size
 
 describe('paging', () => {
-  it('returns all users at once, or in pages with a limit', async () => {
+  it('returns all users in one response, or in pages with a limit', async () => {
     const { client } = await openSlack({ seed })
     const userCount = ITEM_COUNT + 4 // With mara, tomas, the bot and Slackbot.
     expect((await client.users.list({})).members).toHaveLength(userCount)

@@ -30,7 +30,7 @@ describe('rate limits', () => {
     expect((await callUntilLimited(() => post(launch))).calls).toBe(0)
   })
 
-  it('refuses every message while the limit is exceeded', async () => {
+  it('rejects every message while the limit is exceeded', async () => {
     const slack = await openSlack()
     const { launch } = slack
     const post = () => slack.client.chat.postMessage({ channel: launch, text: 'Lamps' })
@@ -38,7 +38,7 @@ describe('rate limits', () => {
     expect((await textsIn(slack, launch)).filter((text) => text === 'Lamps')).toHaveLength(calls)
   })
 
-  it('answers with status 429 and Retry-After', async () => {
+  it('returns status 429 and Retry-After', async () => {
     const slack = await openSlack()
     const post = () => slack.call('users.list', { body: new URLSearchParams() })
     let answer = await post()

@@ -79,14 +79,14 @@ describe('scheduled messages', () => {
     expect(await textsIn(slack, slack.launch)).toContain('Lamps off')
   })
 
-  it('refuses a time that is in the past on the advanced clock', async () => {
+  it('rejects a time that is in the past on the advanced clock', async () => {
     const slack = await openSlack()
     const soon = inSeconds(slack, 600)
     slack.controls.advanceClock({ seconds: 3600 })
     await expectApiError(schedule(slack, 0, { post_at: soon }), 'time_in_past')
   })
 
-  it('refuses more than 30 messages within five minutes in a channel', async () => {
+  it('rejects more than 30 messages within five minutes in a channel', async () => {
     const slack = await openSlack()
     for (let count = 0; count < 30; count++) await schedule(slack, 3600 + count)
     await expectApiError(schedule(slack, 3650), 'restricted_too_many')
@@ -115,7 +115,7 @@ describe('scheduled messages', () => {
     expect((await textsIn(slack, slack.launch)).filter((text) => text === 'Lamps off')).toHaveLength(1)
   })
 
-  it('refuses to delete a message that was already posted', async () => {
+  it('rejects the deletion of a message that was already posted', async () => {
     const slack = await openSlack()
     const { channel = '', scheduled_message_id = '' } = await schedule(slack, 600)
     slack.controls.advanceClock({ seconds: 601 })
@@ -131,7 +131,7 @@ describe('scheduled messages', () => {
     expect(await textsIn(slack, slack.launch)).not.toContain('Lamps off')
   })
 
-  it('refuses to schedule into a channel that the app cannot write to', async () => {
+  it('rejects a message to a channel that the app cannot write to', async () => {
     const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectApiError(schedule(slack, 60, { channel: slack.general }), 'not_in_channel')
     await expectApiError(schedule(slack, 60, { channel: slack.board }), 'channel_not_found')

@@ -23,8 +23,8 @@ const stranger = { handle: 'sol', name: 'Sol Marek' } as Seed['users'][number]
 const withStranger = ({ other_teams: [team] }: Seed) =>
   team ? { other_teams: [{ ...team, users: [...team.users, stranger] }] } : {}
 
-describe('users of another workspace', () => {
-  it("have their own team and their own workspace's roles, and show no email address", async () => {
+describe('a user of another workspace', () => {
+  it('has their own team and the roles of their own workspace, and shows no email address', async () => {
     const slack = await openSlack()
     const { team_id } = await slack.client.auth.test()
     const viktor = await userOf(slack, 'viktor')
@@ -40,7 +40,7 @@ describe('users of another workspace', () => {
     await expectApiError(call, 'users_not_found')
   })
 
-  it('are strangers while they share no channel with the app, and then missing in users.list', async () => {
+  it('is a stranger while they share no channel with the app, and then missing in users.list', async () => {
     const slack = await openChangedSlack(withStranger)
     expect(await userOf(slack, 'sol')).toMatchObject({ is_stranger: true })
     expect(await listedHandles(slack)).toEqual(expect.arrayContaining(['ines', 'viktor']))
@@ -49,7 +49,7 @@ describe('users of another workspace', () => {
     expect(await userOf(slack, 'sol')).toMatchObject({ is_stranger: false })
   })
 
-  it('see only the channels that they are members of', async () => {
+  it('sees only the channels that they are a member of', async () => {
     const { openSession } = await openSlack()
     expect(
       openSession('ines')
@@ -64,7 +64,7 @@ describe('users of another workspace', () => {
     expect(invited).toEqual({ error: "This channel isn't shared with Harbor Press." })
   })
 
-  it("see the people of the app's workspace as external", async () => {
+  it("sees the people of the app's workspace as external", async () => {
     const { openSession } = await openSlack()
     const { users, channels, workspaceName } = openSession('ines').state()
     expect(workspaceName).toBe('Harbor Press')
@@ -144,8 +144,8 @@ describe('a workspace of an Enterprise Grid', () => {
   })
 })
 
-describe('deactivated users', () => {
-  it('keep their name but no roles, time zone or email lookup, and stay in users.list', async () => {
+describe('a deactivated user', () => {
+  it('keeps their name but no roles, time zone or email lookup, and stays in users.list', async () => {
     const slack = await openSlack()
     const otto = await userOf(slack, 'otto')
     expect(otto).toMatchObject({ deleted: true, name: 'otto', profile: { real_name: 'Otto Brandt' } })
@@ -156,7 +156,7 @@ describe('deactivated users', () => {
     await expectApiError(call, 'users_not_found')
   })
 
-  it('are no members of their channels, and get no direct or ephemeral messages', async () => {
+  it('is no member of their channels, and gets no direct or ephemeral messages', async () => {
     const slack = await openSlack()
     const otto = userId(slack, 'otto')
     const { members } = await slack.client.conversations.members({ channel: slack.general })
@@ -181,7 +181,7 @@ describe('deactivated users', () => {
   })
 })
 
-describe('roles', () => {
+describe('a role', () => {
   it.each([
     ['owner', { is_owner: true, is_admin: true, is_restricted: false, is_ultra_restricted: false }],
     ['admin', { is_owner: false, is_admin: true, is_restricted: false, is_ultra_restricted: false }],
@@ -198,7 +198,7 @@ describe('roles', () => {
     expect(await userOf(slack, 'mara')).toMatchObject({ is_primary_owner: true })
   })
 
-  it('decide at once which channels a user sees', async () => {
+  it('decides immediately which channels a user sees', async () => {
     const slack = await openSlack()
     const noor = slack.openSession('noor')
     const visible = () => noor.state().channels.map(({ name }) => name)
@@ -223,8 +223,8 @@ describe('a single-channel guest', () => {
   })
 })
 
-describe('bots', () => {
-  it('are marked as bots with their app, except for Slackbot', async () => {
+describe('a bot', () => {
+  it('is marked as a bot with its app, except for Slackbot', async () => {
     const slack = await openChangedSlack(({ users }) => ({
       users: [...users, { ...stranger, handle: 'flow', role: 'workflow_bot' }],
     }))
@@ -252,7 +252,7 @@ describe('a seed', () => {
       /not shared with the team of "ines"/,
     ],
     ['has a single-channel guest in two channels', { members: ['lea'] }, /one channel only/],
-  ])('is refused if it %s', async (_what, change, pattern) => {
+  ])('is rejected if it %s', async (_what, change, pattern) => {
     const open = openChangedSlack(({ channels: [first, ...rest] }) => ({
       channels: first ? [{ ...first, members: [], messages: [], ...change }, ...rest] : [],
     }))

@@ -33,7 +33,7 @@ describe('triggers', () => {
     expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
   })
 
-  it('refuses a trigger after three seconds', async () => {
+  it('rejects a trigger after three seconds', async () => {
     const { client, controls, trigger_id } = await openWithTrigger()
     controls.advanceClock({ seconds: 3.1 })
     await expectApiError(client.views.open({ trigger_id, view }), 'expired_trigger_id')
@@ -61,7 +61,7 @@ describe('triggers', () => {
 })
 
 describe('views', () => {
-  it('refuses an update by both id and external_id', async () => {
+  it('rejects an update by both id and external_id', async () => {
     const { client, trigger_id } = await openWithTrigger()
     const named = { ...view, external_id: 'lamps' }
     const { view: opened } = await client.views.open({ trigger_id, view: named })
@@ -89,7 +89,7 @@ describe('Home tabs', () => {
     expect(tomas.state().home).toBeNull()
   })
 
-  it('refuses to publish when the app has no Home tab', async () => {
+  it('rejects a Home tab when the app has none', async () => {
     const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectApiError(client.views.publish({ user_id: mara.userId, view: home }), 'not_enabled')
   })

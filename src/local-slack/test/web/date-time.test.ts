@@ -11,7 +11,7 @@ describe('the dates and times of the page', () => {
     ['2026-11-27T00:15', 'Pacific/Kiritimati', '2026-11-26T10:15:00Z'],
     ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00Z'], // in the first hour after the clocks went forward
     ['2026-10-25T12:00', 'Europe/Berlin', '2026-10-25T11:00:00Z'],
-  ])('convert %s in %s to %s and back', (wallClock, timeZone, iso) => {
+  ])('converts %s in %s to %s and back', (wallClock, timeZone, iso) => {
     expect(wallClockToSeconds(wallClock, timeZone)).toBe(toSeconds(iso))
     expect(secondsToWallClock(toSeconds(iso), timeZone)).toBe(wallClock)
   })
@@ -31,7 +31,7 @@ describe('the dates and times of the page', () => {
     ['{time_secs}', '2026-11-20T08:00:05Z', '09:00:05'],
     ['{ago}', '2026-11-20T09:00:00Z', '3 hours ago'],
     ['{unknown} {time}', '2026-11-20T09:00:00Z', '{unknown} 10:00'],
-  ])('fill in the template "%s" for %s as "%s"', (template, iso, text) => {
+  ])('fills in the template "%s" for %s as "%s"', (template, iso, text) => {
     expect(formatDateTemplate(toSeconds(iso), template, { timeZone, now })).toBe(text)
   })
 
@@ -43,7 +43,7 @@ describe('the dates and times of the page', () => {
     [11, '11th'],
     [21, '21st'],
     [31, '31st'],
-  ])('write day %i of a month as %s', (day, ordinal) => {
+  ])('writes day %i of a month as %s', (day, ordinal) => {
     const seconds = toSeconds(`2026-12-${String(day).padStart(2, '0')}T12:00:00Z`)
     expect(formatDateTemplate(seconds, '{date}', { timeZone, now })).toBe(`December ${ordinal}, 2026`)
   })

@@ -101,7 +101,7 @@ describe('the mrkdwn parser', () => {
     )
   })
 
-  it('parses a long text of nothing but markup signs without hanging', () => {
+  it('parses long text of nothing but markup signs without hanging', () => {
     for (const sign of ['*', '_a', '<', '`', '> ', ':a', '*a '])
       expect(Array.isArray(parseMrkdwn(sign.repeat(20_000)))).toBe(true)
   })

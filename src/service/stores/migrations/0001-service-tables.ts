@@ -1,4 +1,4 @@
-/** SQL in the order in which it is run. */
+/** SQL statements, in order. */
 export const SERVICE_TABLES = [
   `create table service.project (
     id uuid primary key default gen_random_uuid(),

@@ -12,7 +12,7 @@ import {
 import { stateOf } from '../post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
-// Sized so that the texts stay readable at half of this width, as on a phone.
+// Sized so that text stays readable at half of this width, as on a phone.
 const WIDTH = 980
 const COLUMN_WIDTH = WIDTH / 7
 const HEADER_HEIGHT = 68

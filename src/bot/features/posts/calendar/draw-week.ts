@@ -13,7 +13,7 @@ import {
 import { stateOf } from '../post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
-// Sized so that the texts stay readable at half of this width, as on a phone.
+// Sized so that text stays readable at half of this width, as on a phone.
 const WIDTH = 720
 const LABEL_WIDTH = 78
 const HEADER_HEIGHT = 62

@@ -13,10 +13,10 @@ export type CalendarKind = 'week' | 'month'
 
 export type Calendar = CalendarContent & {
   kind: CalendarKind
-  /** The day whose posts are listed below the picture. */
+  /** The day whose posts are listed below the image. */
   day: DateTime
   svg: string
-  /** What the picture shows, in words. */
+  /** The image in words. */
   alt_text: string
 }
 
@@ -53,9 +53,9 @@ function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; da
   return { start, dayCount: Math.round(end.diff(start, 'days').days) }
 }
 
-type Picture = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
+type Drawing = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
 
-function drawCalendar(kind: CalendarKind, day: DateTime, loaded: Omit<CalendarContent, 'title'>): Picture {
+function drawCalendar(kind: CalendarKind, day: DateTime, loaded: Omit<CalendarContent, 'title'>): Drawing {
   const [first, last] = [loaded.days[0]?.date, loaded.days.at(-1)?.date]
   const week = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')}`
   const period = kind === 'week' ? week : day.toFormat('LLLL yyyy')
@@ -68,7 +68,7 @@ function drawCalendar(kind: CalendarKind, day: DateTime, loaded: Omit<CalendarCo
 type ComingPosts = { posts: Post[]; hasMore: boolean; zone: string; at: Date }
 
 /** The seven days that begin at this time, for a digest or the Home tab. */
-export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Picture {
+export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Drawing {
   const day = DateTime.fromJSDate(at, { zone })
   return drawCalendar('week', day, { days: groupIntoDays(posts, day, 7), hasMore })
 }

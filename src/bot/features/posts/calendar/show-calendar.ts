@@ -3,8 +3,8 @@ import { DateTime } from 'luxon'
 import { readDateRange } from '../../../../time/date-range.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Feature, Request } from '../../../slack/feature.ts'
-import { forgetPicture } from '../../../slack/images/picture-store.ts'
-import { pictureBlock, uploadPicture, waitForPicture } from '../../../slack/images/upload-picture.ts'
+import { forgetImage } from '../../../slack/images/image-store.ts'
+import { imageBlock, uploadDrawing, waitForImage } from '../../../slack/images/upload-drawing.ts'
 import {
   buttonRow,
   context,
@@ -71,7 +71,7 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
   const words = text.trim()
   const range = words ? readDateRange(words, { ...profile, now }, 'future') : undefined
   if (range?.kind === 'refusal')
-    return reply(textReply(`I didn't understand "${escapeText(words)}". ${range.message}`))
+    return reply(textReply(`"${escapeText(words)}" wasn't understood. ${range.message}`))
   const day = (range?.from ?? DateTime.fromJSDate(now)).setZone(profile.zone)
   const isDayChosen = range?.to !== undefined && day.hasSame(range.to, 'day')
   await showCalendar(request, { kind, day, project, isDayChosen })
@@ -97,7 +97,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
   const result = await loadCalendar(bot, scope, { kind, day })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const calendar = isDayChosen ? result.data : { ...result.data, day: findDayWithPosts(result.data) }
-  const picture = await uploadPicture(bot, actor, calendar)
+  const image = await uploadDrawing(bot, actor, calendar)
   const render = (image: KnownBlock) => ({
     text: `${escapeText(project.Name)}: ${calendar.title}`,
     blocks: [
@@ -107,13 +107,13 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
       ...dayBlocks(request, calendar, project.Id),
     ],
   })
-  const withoutPicture = render(context("Slack didn't accept the picture. The posts of each day are below."))
-  if (!picture) return reply(withoutPicture)
-  await waitForPicture(bot, picture)
-  await reply(render(pictureBlock(picture))).catch(async (err: unknown) => {
-    bot.log.warn({ err }, 'Slack refused a message with a calendar')
-    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
-    await reply(withoutPicture)
+  const withoutImage = render(context("Slack didn't accept the calendar. The posts of each day are below."))
+  if (!image) return reply(withoutImage)
+  await waitForImage(bot, image)
+  await reply(render(imageBlock(image))).catch(async (err: unknown) => {
+    bot.log.warn({ err }, 'Slack rejected a message with a calendar')
+    await forgetImage(bot.db, { team_id: actor.team_id, file_id: image.file_id })
+    await reply(withoutImage)
   })
 }
 

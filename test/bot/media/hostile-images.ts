@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { PictureType } from '../../../src/bot/features/media/media-type.ts'
+import type { ImageType } from '../../../src/bot/features/media/media-type.ts'
 
-export type HostilePicture = {
+export type HostileImage = {
   name: string
-  type: PictureType
+  type: ImageType
   bytes: Buffer
   /** Whether it is refused before it is decoded. The others are refused or cleaned within the limits. */
   isRefusedByHeader: boolean
@@ -50,8 +50,8 @@ const segment = (marker: number, content: Buffer) =>
 
 /** A JPEG with this many scans of its first part. */
 async function jpegOfScans(scans: number, size: { width: number; height: number }): Promise<Buffer> {
-  const picture = sharp({ create: { ...size, channels: 3, background: '#777' } })
-  const bytes = await picture.jpeg({ progressive: true, mozjpeg: false }).toBuffer()
+  const image = sharp({ create: { ...size, channels: 3, background: '#777' } })
+  const bytes = await image.jpeg({ progressive: true, mozjpeg: false }).toBuffer()
   const start = bytes.indexOf(Buffer.from([0xff, 0xda]))
   const next = bytes.indexOf(Buffer.from([0xff, 0xc4]), start)
   const end = next < 0 ? bytes.length - 2 : next
@@ -125,10 +125,10 @@ function gif({ width, height, frames = 1, extensions = 1, frameSize = [1, 1] }: 
   ])
 }
 
-export async function createHostilePictures(): Promise<HostilePicture[]> {
-  const pictures: HostilePicture[] = []
-  const add = (name: string, type: PictureType, bytes: Buffer, isRefusedByHeader: boolean) =>
-    pictures.push({ name, type, bytes, isRefusedByHeader })
+export async function createHostileImages(): Promise<HostileImage[]> {
+  const images: HostileImage[] = []
+  const add = (name: string, type: ImageType, bytes: Buffer, isRefusedByHeader: boolean) =>
+    images.push({ name, type, bytes, isRefusedByHeader })
   for (const [scans, side] of [
     [20, 64],
     [99, 3000],
@@ -270,7 +270,7 @@ export async function createHostilePictures(): Promise<HostilePicture[]> {
     Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(20e6, 0xff)]),
     true,
   )
-  return pictures
+  return images
 }
 
 async function withSegments(count: number): Promise<Buffer> {

@@ -5,14 +5,14 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { PROJECT_FOLDER } from '../../../project-folder.ts'
-import type { DecoderAnswer } from './decode-picture.ts'
+import type { DecoderAnswer } from './decode-image.ts'
 import { limitSize } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
-import type { PictureType } from './media-type.ts'
-import { MAX_PICTURE_BYTES } from './upload-limits.ts'
+import type { ImageType } from './media-type.ts'
+import { MAX_IMAGE_BYTES } from './upload-limits.ts'
 
 /** With a small JPEG of it. */
-export type CleanPicture = {
+export type CleanImage = {
   width: number
   height: number
   thumbnail: Buffer
@@ -21,19 +21,19 @@ export type CleanPicture = {
 
 type Exit = [code: number | null, killedBy: string | null]
 
-type Picture = { type: PictureType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
+type Image = { type: ImageType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
 const MAX_SECONDS = 30
 
-const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/features/media/decode-picture.js')
+const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/features/media/decode-image.js')
 
 /**
- * Has a picture decoded by a process of its own, so that a hostile one can neither stop the bot nor fill its memory. `use`
- * reads the content. If it rejects, so does `cleanPicture`.
+ * Has an image decoded by a process of its own, so that a hostile one can neither stop the bot nor fill its memory. `use`
+ * reads the content. If it rejects, so does `cleanImage`.
  */
-export async function cleanPicture<T>(
-  { type, content, signal }: Picture,
-  use: (cleaned: CleanPicture) => Promise<T>,
+export async function cleanImage<T>(
+  { type, content, signal }: Image,
+  use: (cleaned: CleanImage) => Promise<T>,
 ): Promise<T | { problem: MediaProblem }> {
   if (signal.aborted) return { problem: 'unreachable' }
   // The process gets nothing of the environment, which has secrets.
@@ -44,14 +44,14 @@ export async function cleanPicture<T>(
   const [input, output, , answer] = decoder.stdio as [Writable, Readable, null, Readable, undefined]
   // Both are read from the beginning, because Node.js discards unread output when the process exits.
   const answered = text(answer).catch(() => '')
-  const picture = output.pipe(new PassThrough())
+  const cleaned = output.pipe(new PassThrough())
   // Rejects if the process can't be started.
   const exit = once(decoder, 'close') as Promise<Exit>
   exit.catch(() => {})
   const end = () => void decoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
-    await pipeline(limitSize(content, MAX_PICTURE_BYTES), input).catch((error) => {
+    await pipeline(limitSize(content, MAX_IMAGE_BYTES), input).catch((error) => {
       // If the process ends before it has read everything, its exit explains why.
       if (error instanceof MediaError) throw error
     })
@@ -61,7 +61,7 @@ export async function cleanPicture<T>(
     const decoded: DecoderAnswer = JSON.parse(json)
     if ('problem' in decoded) return decoded
     const thumbnail = Buffer.from(decoded.thumbnail, 'base64')
-    return await use({ ...decoded, thumbnail, content: readPicture(picture, exit) })
+    return await use({ ...decoded, thumbnail, content: readCleaned(cleaned, exit) })
   } finally {
     signal.removeEventListener('abort', end)
     end()
@@ -69,10 +69,10 @@ export async function cleanPicture<T>(
 }
 
 /** Throws if the process ended before it had written everything. */
-async function* readPicture(picture: Readable, exit: Promise<Exit>): AsyncIterable<Uint8Array> {
-  yield* picture
+async function* readCleaned(cleaned: Readable, exit: Promise<Exit>): AsyncIterable<Uint8Array> {
+  yield* cleaned
   const [code] = await exit
-  if (code !== 0) throw new Error('A decoded picture ended early.')
+  if (code !== 0) throw new Error('A decoded image ended early.')
 }
 
 /** The process was ended at a limit or with the bot, a decoder crashed, or the program is broken. */
@@ -82,5 +82,5 @@ function explainExit([code, killedBy]: Exit, signal: AbortSignal): MediaProblem 
   // A signal to the whole process group also ends the bot.
   if (killedBy && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(killedBy)) return 'unreachable'
   if (killedBy) return 'damaged'
-  throw new Error(`The program that decodes pictures exited with code ${code}.`)
+  throw new Error(`The program that decodes images exited with code ${code}.`)
 }

@@ -1,4 +1,4 @@
-// A program of its own: it decodes the picture on its standard input and writes it, encoded again, to its standard
+// A program of its own: it decodes the image on its standard input and writes it, encoded again, to its standard
 // output. This removes metadata, such as the place of a photo, and anything hidden in the file. It has no secrets, and the
 // bot ends it when it takes too long.
 
@@ -6,10 +6,10 @@ import { closeSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
 import type { MediaProblem } from './media-problems.ts'
-import type { PictureType } from './media-type.ts'
-import { MAX_MEGAPIXELS, MAX_PICTURE_SIDE } from './upload-limits.ts'
+import type { ImageType } from './media-type.ts'
+import { MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 
-/** Written as JSON to the descriptor 3, before the picture. The thumbnail is in Base64. */
+/** Written as JSON to the descriptor 3, before the image. The thumbnail is in Base64. */
 export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
@@ -33,7 +33,7 @@ const DECODERS = [
 ]
 
 /** Optimized coding would keep the whole image in memory. */
-const ENCODERS: Record<PictureType, (image: Sharp) => Sharp> = {
+const ENCODERS: Record<ImageType, (image: Sharp) => Sharp> = {
   'image/jpeg': (image) => image.jpeg({ quality: 90, optimizeCoding: false }),
   'image/png': (image) => image.png(),
   'image/webp': (image) => image.webp({ quality: 90 }),
@@ -52,39 +52,36 @@ const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
 const countMatches = (bytes: Buffer, pattern: RegExp): number =>
   bytes.toString('latin1').match(pattern)?.length ?? 0
 
-/** Why a picture isn't decoded, judged by its headers. */
-async function findHeaderProblem(bytes: Buffer, type: PictureType): Promise<MediaProblem | undefined> {
+/** Why an image isn't decoded, judged by its headers. */
+async function findHeaderProblem(bytes: Buffer, type: ImageType): Promise<MediaProblem | undefined> {
   // The library needs minutes to count many frames of a WebP.
   if (countMatches(bytes, WEBP_FRAME) > MAX_FRAMES) return 'too complex'
   const image = sharp(bytes, { limitInputPixels: false })
   const { format, width, height, pages = 1, isProgressive } = await image.metadata()
   if (`image/${format}` !== type) return 'damaged'
-  if (Math.max(width, height) > MAX_PICTURE_SIDE || width * height > MAX_PIXELS) return 'too many pixels'
+  if (Math.max(width, height) > MAX_IMAGE_SIDE || width * height > MAX_PIXELS) return 'too many pixels'
   const hasManyScans = isProgressive && countMatches(bytes, START_OF_SCAN) > MAX_SCANS
   return pages > MAX_FRAMES || hasManyScans ? 'too complex' : undefined
 }
 
-async function decode(
-  bytes: Buffer,
-  type: PictureType,
-): Promise<{ answer: DecoderAnswer; picture?: Buffer }> {
+async function decode(bytes: Buffer, type: ImageType): Promise<{ answer: DecoderAnswer; encoded?: Buffer }> {
   try {
     const problem = await findHeaderProblem(bytes, type)
     if (problem) return { answer: { problem } }
     const animated = type === 'image/gif' || type === 'image/webp'
     const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    const { data: picture, info } = await ENCODERS[type](image.autoOrient()).toBuffer({
+    const { data: encoded, info } = await ENCODERS[type](image.autoOrient()).toBuffer({
       resolveWithObject: true,
     })
-    const thumbnail = (await drawThumbnail(picture)).toString('base64')
-    return { answer: { width: info.width, height: info.pageHeight ?? info.height, thumbnail }, picture }
+    const thumbnail = (await drawThumbnail(encoded)).toString('base64')
+    return { answer: { width: info.width, height: info.pageHeight ?? info.height, thumbnail }, encoded }
   } catch (error) {
     const isTooLarge = /pixel limit|image dimension/i.test((error as Error).message)
     return { answer: { problem: isTooLarge ? 'too many pixels' : 'damaged' } }
   }
 }
 
-// The library works in other threads, so this timer runs meanwhile.
+// The library works in other threads, so this timer keeps running.
 setInterval(() => {
   if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL')
 }, MEMORY_CHECK_MS).unref()
@@ -94,7 +91,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 const bytes = await buffer(process.stdin)
-const { answer, picture = '' } = await decode(bytes, process.argv[2] as PictureType)
+const { answer, encoded = '' } = await decode(bytes, process.argv[2] as ImageType)
 writeFileSync(3, JSON.stringify(answer))
 closeSync(3)
-process.stdout.write(picture)
+process.stdout.write(encoded)

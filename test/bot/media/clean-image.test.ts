@@ -2,32 +2,32 @@ import { existsSync, readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cleanPicture } from '../../../src/bot/features/media/clean-picture.ts'
+import { cleanImage } from '../../../src/bot/features/media/clean-image.ts'
 import {
   detectMediaType,
-  isPicture,
-  type PictureType,
+  type ImageType,
+  isImage,
   TYPE_SAMPLE_BYTES,
 } from '../../../src/bot/features/media/media-type.ts'
 import { createHostileFiles, type HostileFile } from './hostile-files.ts'
-import { createHostilePictures, type HostilePicture } from './hostile-pictures.ts'
+import { createHostileImages, type HostileImage } from './hostile-images.ts'
 
 async function* chunksOf(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes
 }
-const clean = (bytes: Buffer, type: PictureType, signal = new AbortController().signal) =>
-  cleanPicture({ type, content: chunksOf(bytes), signal }, async ({ content, ...facts }) => ({
+const clean = (bytes: Buffer, type: ImageType, signal = new AbortController().signal) =>
+  cleanImage({ type, content: chunksOf(bytes), signal }, async ({ content, ...facts }) => ({
     ...facts,
     bytes: await buffer(content),
   }))
 
-/** What becomes of a file: a clean picture with its type, or the reason why not. */
+/** What becomes of a file: a clean image with its type, or the reason why not. */
 async function process(bytes: Buffer) {
   const detected = await detectMediaType(bytes.subarray(0, TYPE_SAMPLE_BYTES))
   if ('problem' in detected) return { outcome: detected.problem }
-  if (!isPicture(detected.type)) return { outcome: detected.type }
+  if (!isImage(detected.type)) return { outcome: detected.type }
   const result = await clean(bytes, detected.type)
-  return 'problem' in result ? { outcome: result.problem } : { outcome: detected.type, picture: result }
+  return 'problem' in result ? { outcome: result.problem } : { outcome: detected.type, image: result }
 }
 
 /** Two at a time, like uploads. */
@@ -48,13 +48,13 @@ const animate = async (frameCount: number) => {
   return sharp(await Promise.all(frames), { join: { animated: true } })
 }
 
-describe('Hostile files', () => {
+describe('a hostile file', () => {
   let files: HostileFile[]
   beforeAll(async () => {
     files = await createHostileFiles()
   })
 
-  it('are refused or cleaned, each as expected', async () => {
+  it('is refused or cleaned as expected', async () => {
     expect(files.length).toBeGreaterThanOrEqual(40)
     const outcomes = await processAll(files)
     expect(Object.fromEntries(outcomes.map(({ outcome }, index) => [files[index]?.name, outcome]))).toEqual(
@@ -62,38 +62,38 @@ describe('Hostile files', () => {
     )
   })
 
-  it('come out no larger than a picture may be', async () => {
+  it('becomes no image larger than allowed', async () => {
     for (const { name, bytes } of files) {
-      const { picture } = await process(bytes)
-      expect((picture?.width ?? 0) * (picture?.height ?? 0), name).toBeLessThanOrEqual(40_000_000)
+      const { image } = await process(bytes)
+      expect((image?.width ?? 0) * (image?.height ?? 0), name).toBeLessThanOrEqual(40_000_000)
     }
   })
 
-  it('leave nothing of what they hid in a clean picture', async () => {
+  it('leaves no hidden data in a clean image', async () => {
     const secrets = ['script', 'secret', 'ELF', 'alert', 'GPS', 'Ada', 'xmpmeta', 'Exif']
     for (const { name, bytes } of files) {
-      const { picture } = await process(bytes)
+      const { image } = await process(bytes)
       for (const secret of secrets)
-        expect(picture?.bytes.includes(secret) ?? false, `${name}: ${secret}`).toBe(false)
+        expect(image?.bytes.includes(secret) ?? false, `${name}: ${secret}`).toBe(false)
     }
   })
 
-  it('are not drawn from SVG, whatever type they are said to have', async () => {
+  it('is not drawn from SVG, whatever its declared type', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     for (const type of ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const)
       expect(await clean(svg, type), type).toEqual({ problem: 'damaged' })
   })
 
-  it('do not fill the memory, also many in a row', async () => {
+  it('does not fill the memory, even many times in a row', async () => {
     const before = globalThis.process.memoryUsage().rss
     await processAll([...files, ...files, ...files])
     expect(globalThis.process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2)
   })
 })
 
-describe('A clean picture', () => {
+describe('a clean image', () => {
   const cleaned = async (bytes: Buffer) =>
-    (await process(bytes)).picture ?? { bytes: Buffer.alloc(0), width: 0, height: 0 }
+    (await process(bytes)).image ?? { bytes: Buffer.alloc(0), width: 0, height: 0 }
 
   it('is upright', async () => {
     const sideways = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
@@ -138,15 +138,15 @@ function childMemory(): number[] {
   })
 }
 
-describe('Hostile pictures', () => {
-  let pictures: HostilePicture[]
+describe('a hostile image', () => {
+  let images: HostileImage[]
   beforeAll(async () => {
-    pictures = await createHostilePictures()
-    expect(pictures.length).toBeGreaterThanOrEqual(60)
+    images = await createHostileImages()
+    expect(images.length).toBeGreaterThanOrEqual(60)
   }, 300_000)
 
-  it('are refused by their header if decoding them would take too much', async () => {
-    for (const { bytes, type, name } of pictures.filter(({ isRefusedByHeader }) => isRefusedByHeader)) {
+  it('is refused by its header if decoding it would take too much time or memory', async () => {
+    for (const { bytes, type, name } of images.filter(({ isRefusedByHeader }) => isRefusedByHeader)) {
       if (bytes.length > 25e6) continue
       const startedAt = performance.now()
       expect(await clean(bytes, type), name).toHaveProperty('problem')
@@ -155,10 +155,10 @@ describe('Hostile pictures', () => {
     }
   }, 300_000)
 
-  it('do not fill the memory of the bot', async () => {
+  it('does not fill the memory of the bot', async () => {
     const largest = { value: 0 }
     const before = globalThis.process.memoryUsage().rss
-    for (const { bytes, type, name } of pictures.filter(({ bytes }) => bytes.length < 25e6)) {
+    for (const { bytes, type, name } of images.filter(({ bytes }) => bytes.length < 25e6)) {
       const result = await clean(bytes, type)
       largest.value = Math.max(largest.value, globalThis.process.memoryUsage().rss - before)
       if ('problem' in result)
@@ -169,13 +169,13 @@ describe('Hostile pictures', () => {
   }, 600_000)
 
   it.runIf(existsSync('/proc/self/statm'))(
-    'are decoded in at most 600 MB',
+    'is decoded in at most 600 MB',
     async () => {
       let largest = 0
       const sampling = setInterval(() => {
         largest = Math.max(largest, ...childMemory())
       }, 10)
-      for (const { bytes, type } of pictures.filter(({ name }) =>
+      for (const { bytes, type } of images.filter(({ name }) =>
         /PNG of 6000|PNG of 20000|JPEG of 99/.test(name),
       ))
         await clean(bytes, type)
@@ -186,9 +186,9 @@ describe('Hostile pictures', () => {
     120_000,
   )
 
-  it('are given up at once when the bot stops', async () => {
+  it('is given up immediately when the bot stops', async () => {
     const stopping = new AbortController()
-    const slow = pictures.find(({ name }) => name === 'a JPEG of 99 scans and 3000 px') as HostilePicture
+    const slow = images.find(({ name }) => name === 'a JPEG of 99 scans and 3000 px') as HostileImage
     const cleaning = clean(slow.bytes, slow.type, stopping.signal)
     stopping.abort()
     expect(await cleaning).toEqual({ problem: 'unreachable' })
