@@ -105,23 +105,23 @@ describe('npm run doctor', () => {
       /Can't connect/,
     ],
     [
-      'a refused token of the service',
+      'a rejected token of the service',
       { API_TOKEN: 'wrong-token-0123456789' },
       'service',
       /refused the token\. Set API_TOKEN/,
     ],
     ['a service that is not there', { API_BASE_URL: 'http://127.0.0.1:1' }, 'service', /can't be reached/],
     [
-      'a refused bot token',
+      'a rejected bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },
       'slack',
-      /refused SLACK_BOT_TOKEN \(invalid_auth\)/,
+      /rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
     [
-      'a refused app-level token',
+      'a rejected app-level token',
       { SLACK_APP_TOKEN: 'xapp-wrong' },
       'socket mode',
-      /refused SLACK_APP_TOKEN/,
+      /rejected SLACK_APP_TOKEN/,
     ],
     ['a Slack that is not there', { SLACK_API_URL: 'http://127.0.0.1:1/api/' }, 'slack', /can't be reached/],
   ])('fails with exit status 1 for %s, and says what to do', async (_problem, changes, name, message) => {
@@ -243,18 +243,18 @@ describe('npm start', () => {
 
   it.each<[string, Env, RegExp]>([
     [
-      'a refused token of the service',
+      'a rejected token of the service',
       { API_TOKEN: 'wrong-token-0123456789' },
       /refused the token\. Set API_TOKEN/,
     ],
     ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the address/],
     [
-      'a refused bot token',
+      'a rejected bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },
       /Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
     [
-      'a refused app-level token',
+      'a rejected app-level token',
       { SLACK_APP_TOKEN: 'xapp-wrong' },
       /Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
     ],

@@ -9,6 +9,9 @@ export const DIGEST = 'digest'
 /** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
 export const LEAD_MS = 15 * 60_000
 
+/** A late digest is still posted, with an apology. After this, it is skipped. */
+export const MAX_DELAY_MS = 3 * 60 * 60_000
+
 export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: Date): NewJob => {
   return { kind: DIGEST, id, key: id, owner: team_id, due_at }
 }

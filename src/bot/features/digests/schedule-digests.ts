@@ -3,7 +3,7 @@ import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { DIGEST, dayOf, LEAD_MS, readCancellation } from './digest-jobs.ts'
+import { DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, readCancellation } from './digest-jobs.ts'
 import { CANCEL_DEADLINE_MS, findDigest, findFreeTime, updateInRun } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
@@ -17,9 +17,6 @@ import {
 } from './schedule-message.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './scheduled-messages.ts'
 import type { Digest } from './tables.ts'
-
-/** A late digest is still posted, with an apology. After this, it is skipped. */
-const MAX_DELAY_MS = 3 * 60 * 60_000
 
 const LATE_RETRY_MS = 5 * 60_000
 
