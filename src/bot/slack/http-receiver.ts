@@ -6,6 +6,7 @@ import {
   HTTPModuleFunctions,
   HTTPReceiver,
 } from '@slack/bolt'
+import { z } from 'zod'
 import type { Bot } from './bot.ts'
 import type { SettingsInChannel } from './tables.ts'
 
@@ -79,7 +80,7 @@ async function findProblem(
     return HTTPModuleFunctions.isRawBodyError(error) ? error.statusCode : 401
   }
   const body = readBody(buffered)
-  if (!body) return 400
+  if (!body || !PassedOn.safeParse(body).success) return 400
   // Slack's check of the certificate isn't signed. Bolt reads nothing else of it.
   if (body.ssl_check === '1') return undefined
   const sentAt = Number(headers['x-slack-request-timestamp']) * 1000
@@ -89,6 +90,24 @@ async function findProblem(
   }
   return SIGNATURE.test(String(headers['x-slack-signature'])) ? undefined : 401
 }
+
+const text = z.string().nullish()
+const withId = z.object({ id: text, team_id: text }).nullish()
+/** Sent back to Slack. In place of these strings, large or deep JSON keeps Slack's SDK busy for half a minute. */
+const PassedOn = z.object({
+  challenge: text,
+  team_id: text,
+  user_id: text,
+  channel_id: text,
+  trigger_id: text,
+  response_url: text,
+  team: withId,
+  user: withId,
+  channel: withId,
+  enterprise: withId,
+  view: z.object({ id: text, hash: text, app_installed_team_id: text }).nullish(),
+  event: z.object({ user: text }).nullish(),
+})
 
 /** Undefined if the body isn't an object. */
 function readBody(request: BufferedIncomingMessage): Record<string, unknown> | undefined {
