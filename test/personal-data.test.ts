@@ -103,7 +103,7 @@ async function inviteWilhelmina() {
   await mara.submitView(unsent)
   await mara.closeView({ view: unsent.view })
   upnext.wait({ minutes: 25 * 60 })
-  await mara.hears("couldn't be sent for a day")
+  await mara.hears('tried to send it for a day')
   simulate = undefined
   const { Email } = WILHELMINA
   await runOperatorCommand('user', 'add', Email, '--project', 'Borealis', '--role', 'ADMIN')
@@ -344,7 +344,7 @@ it('refuses if an item that could be erased is sent again before the confirmatio
   const before = await findTables('Wilhelmina')
   simulate = fetchUnreachable
   const confirm = async () => {
-    await mara.runAndHear('/upnext outbox', "couldn't be sent for a day")
+    await mara.runAndHear('/upnext outbox', 'tried to send it for a day')
     await mara.pressLast('outbox:retry')
     await mara.hears('Sending it now.')
     return true

@@ -41,7 +41,7 @@ type StartOptions = {
     /** Its workspace is lost when it stops, so it doesn't keep a real one from using the database. */
     isLocal?: boolean
   }
-  /** Called if Slack is down during the start, and later turns out to be another workspace's. */
+  /** Called if Slack is down during the start, and the token later turns out to belong to another workspace. */
   onOtherWorkspace: (error: Error) => void
   host: string
   port: number

@@ -6,7 +6,7 @@ export const ERASED = '(erased)'
 export type Person = {
   /** Finds their email addresses and Slack user ids in text. */
   mentions: RegExp
-  /** Their ids in the scheduling service, and those of their tokens. */
+  /** The ids of the person and of the person's tokens in the scheduling service. */
   serviceIds: Set<string>
 }
 

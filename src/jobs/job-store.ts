@@ -5,7 +5,7 @@ export type JobTable = {
   kind: string
   /** Adding a job again, with the same kind and id, changes the one that is there. */
   id: string
-  /** Jobs with the same kind and key run one at a time, in the order of their addition. */
+  /** Jobs with the same kind and key run one at a time, the oldest first. */
   key: string
   seq: Generated<string>
   /** Whose job it is. It is deleted with its owner. */
@@ -29,7 +29,7 @@ export type Job = Selectable<JobTable>
 
 type Db = Kysely<{ job: JobTable }>
 
-// biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables beside this one
+// biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables in addition to this one
 export type JobDb = Kysely<any>
 
 const typed = (db: JobDb): Db => db

@@ -1,6 +1,6 @@
 import { type Platform, platformName } from './platform-names.ts'
 
-/** Known facts about an image or video. */
+/** The properties of an image or video that limits depend on, as far as they're known. */
 export type MediaFacts = {
   /** "image/jpeg" */
   content_type: string
@@ -115,7 +115,7 @@ export function describeMediaLimits(platform: Platform): string {
   return `${platformName(platform)}: ${kinds.join(' · ')}`
 }
 
-/** Hardly any file has a ratio beyond this one. */
+/** The lower limit isn't mentioned if hardly any image is narrower. */
 const MIN_RATIO_TO_SHOW = 1 / 3
 
 function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLimits): string {

@@ -17,7 +17,7 @@ type RateLimitOptions = {
 
 /** Counts requests in memory, so each instance has limits of its own. */
 export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOptions) {
-  /** In the order of their starts. */
+  /** The oldest first. */
   const windows = new Map<string, { startedAt: number; requests: number }>()
   /** Tokens that were found valid. */
   const knownTokens = new Set<string>()

@@ -69,7 +69,7 @@ console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
 )
 console.log('In parentheses: the fastest and the slowest round.\n')
-console.log('| at once | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
+console.log('| concurrent | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
 console.log('|--:|---|--:|--:|--:|--:|')
 for (const size of BURST_SIZES) await compare(size)
 await measureLatency()
@@ -146,7 +146,7 @@ function summarize(rounds: Durations[]): Figure[] {
 async function measureLatency(): Promise<void> {
   slack.settings.latencyMs = LATENCY_MS
   console.log(`\nWith ${LATENCY_MS} ms for each call to Slack, and each command from another user:\n`)
-  console.log('| at once | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
+  console.log('| concurrent | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
   console.log('|--:|---|--:|--:|--:|--:|')
   const [lookupsBefore, commandsBefore] = [slack.countLookups(), commandCount]
   for (const size of BURST_SIZES) {

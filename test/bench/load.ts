@@ -14,7 +14,7 @@ export type MeasuredRequest = {
 const CONNECTIONS = 8
 const WARM_UP_SECONDS = 0.5
 
-/** Sends the request over several connections at once for a while. Times are in milliseconds. */
+/** Sends the request over several connections simultaneously for a while. Times are in milliseconds. */
 export async function measureLoad(measured: MeasuredRequest, seconds: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   await sendRepeatedly(measured, agent, WARM_UP_SECONDS)

@@ -170,7 +170,7 @@ describe('a digest that Slack rejects', () => {
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
     await scheduleDigest()
     upnext.advance(15 + 200)
-    await upnext.waitForDirectMessage(/Upnext can't tell whether the message for 2026-11-20 was posted/)
+    await upnext.waitForDirectMessage(/Upnext doesn't know whether the message for 2026-11-20 was posted/)
     const { rows } = await upnext.service.pool.query('select last_at from upnext.digest')
     expect(rows).toEqual([{ last_at: expect.any(Date) }])
   })

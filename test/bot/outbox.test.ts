@@ -168,7 +168,7 @@ describe('a post that cannot be sent', () => {
     expect(await mara.submitView({ ...form, values: { ...form.values, ...later } })).toEqual({ done: true })
     await mara.closeView({ view: form.view })
     upnext.wait({ minutes: 25 * 60 })
-    await mara.hears(/couldn't be sent for a day[\s\S]*Launch day!/)
+    await mara.hears(/tried to send it for a day[\s\S]*Launch day!/)
     simulate = undefined
     await mara.pressLast('outbox:retry')
     await mara.hears(/after a delay[\s\S]*Launch day!/)

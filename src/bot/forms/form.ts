@@ -83,7 +83,7 @@ type PerField<Body, T> = { [Name in keyof Body]?: T }
 
 /** A file that the user can upload in place of a link. Its form goes through the outbox. */
 export type UploadField<Body> = {
-  /** The input for the file, the field that gets its link, and what the file shows in words. */
+  /** The input for the file, the field that gets its link, and the field for its alternative text. */
   file: keyof Body & string
   link: keyof Body & string
   altText: keyof Body & string
@@ -125,7 +125,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     context: OpenContext,
   ) => {
     values: PerField<Body, FormValue>
-    /** For the user, about how the text was read. */
+    /** Notes for the user about how the text was read. */
     messages?: string[]
     /** Words of the text that fill in another field. */
     movedWords?: MovedWords | undefined
@@ -151,7 +151,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     }
     /** After this time, the record isn't sent anymore without asking the user. */
     getDeadline?: (body: Body) => Date | undefined
-    /** Runs in the transaction that releases, sends or ends an item of the outbox. */
+    /** Runs in the transaction that releases, sends or finishes an item of the outbox. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }
   send: (body: Body, context: SendContext<Opened>) => Promise<Outcome<Result>>

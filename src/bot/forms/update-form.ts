@@ -125,7 +125,7 @@ async function continueUnfinished(
   )
 }
 
-/** A choice may have values for other fields. Only a record replaces what the user entered. */
+/** Values for other fields, from the chosen option. Only the values of the chosen record replace the user's input. */
 async function loadPrefill(
   form: Form,
   { record, values }: FormState,

@@ -10,7 +10,7 @@ import { context } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
 import { notifyInPrivate, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
-import { hasLostAccess, slackErrorCode } from '../slack/slack-errors.ts'
+import { isLostAccess, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { type Notification, readNotification } from './add-notification.ts'
 import { findItemById } from './find-items.ts'
@@ -47,7 +47,7 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
     const code = slackErrorCode(err) ?? ''
     const isTooOld = runtime.now().getTime() - job.added_at.getTime() > MAX_AGE_MS
-    if (hasLostAccess(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
+    if (isLostAccess(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
       return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
   if (repetitions.length) await removeUnchangedJobs(db, repetitions)

@@ -41,7 +41,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const found =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
     const problem = found
-      ? `and Upnext can't tell whether this is it: "${found}".`
+      ? `and Upnext doesn't know whether this is it: "${found}".`
       : "and Upnext can't check whether it arrived."
     return `:question: It was sent, but there was no clear response, ${problem} ${check}`
   }
@@ -57,7 +57,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       if (failure.kind === 'unsendable') return ":warning: It couldn't be sent."
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
-      return `:warning: It couldn't be sent for a day, so Upnext stopped trying. ${problem}`
+      return `:warning: Upnext tried to send it for a day and has stopped. ${problem}`
     case 'missed':
       return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
     case 'uploading':

@@ -15,7 +15,7 @@ export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
   /** Several projects are possible, or there are none. */
   | { kind: 'undecided'; projects: NamedProject[] }
-  /** The project as it was within the last hour. */
+  /** A copy of the project that is up to an hour old. */
   | { kind: 'failed'; failure: ApiFailure; known?: NamedProject | undefined }
 
 type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }

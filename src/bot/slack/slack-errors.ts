@@ -15,7 +15,7 @@ export const slackErrorCode = (error: unknown): string | undefined =>
 const REFUSED_CODES = ['invalid_auth', 'not_authed']
 const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REFUSED_CODES]
 
-export const hasLostAccess = (error: unknown): boolean =>
+export const isLostAccess = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
 /** Slack doesn't know the token. A workspace that uninstalled the app has other codes. */

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { checkInBackground, type FindProblem } from '../../readiness.ts'
 import type { Bot } from './bot.ts'
-import { hasLostAccess, slackErrorCode } from './slack-errors.ts'
+import { isLostAccess, slackErrorCode } from './slack-errors.ts'
 
 /**
  * Whether Slack and the service accept our tokens. If Slack or the service is only down, the bot stays ready: it
@@ -13,7 +13,7 @@ export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): Fin
       await client.auth.test()
       return undefined
     } catch (err) {
-      if (!hasLostAccess(err)) throw err
+      if (!isLostAccess(err)) throw err
       return { reason: `Slack rejects the bot's token (${slackErrorCode(err)}). Check SLACK_BOT_TOKEN.`, err }
     }
   }, runtime),

@@ -90,7 +90,7 @@ async function deliverEvent(
   }
 }
 
-/** A webhook that answers 410 Gone doesn't want to be called anymore. A replacement stays. */
+/** A webhook that answers 410 Gone doesn't want to be called anymore. If another webhook has replaced it, that one stays. */
 async function deleteGoneWebhook(db: Db, { project_id, url }: Row<'webhook'>, now: Date): Promise<void> {
   const message = 'Deleted the webhook because it responded with 410 Gone.'
   const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at: now }

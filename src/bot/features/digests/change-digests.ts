@@ -103,7 +103,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
   await request.replace(await renderDigestList(request, messages))
 }
 
-/** Finds the digest that a button refers to. If it was deleted, replies that and returns undefined. */
+/** Finds the digest that a button refers to. If it was deleted, replies so and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, { id: text })
   if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest

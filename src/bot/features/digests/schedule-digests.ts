@@ -121,7 +121,7 @@ async function resolveEarlierRequest(
   } catch (error) {
     if (remainingMs > -MAX_DELAY_MS) return handleRejection(attempt, error)
   }
-  const message = `Upnext can't tell whether the message for ${dayOf(digest)} was posted.`
+  const message = `Upnext doesn't know whether the message for ${dayOf(digest)} was posted.`
   const notification = { id: `${digest.id} ${post_at.toISOString()}`, digest, message, now: runtime.now() }
   return moveOn(attempt, { last_at: digest.next_at }, notification)
 }

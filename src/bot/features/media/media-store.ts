@@ -254,12 +254,12 @@ export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefi
     .where('media_upload.name', '=', name)
     .executeTakeFirst()
 
-export const saveVideoFacts = (
+export const saveVideoProperties = (
   db: Db,
   { id }: MediaFile,
-  facts: { width: number; height: number; seconds: number | null },
+  properties: { width: number; height: number; seconds: number | null },
 ): Promise<MediaFile> =>
-  db.updateTable('media_file').set(facts).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  db.updateTable('media_file').set(properties).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 type ByteRange = { from: number; to: number }
 

@@ -1,4 +1,4 @@
-export type VideoFacts = { width: number; height: number; seconds: number | null }
+export type VideoProperties = { width: number; height: number; seconds: number | null }
 
 type ReadBytes = (range: { from: number; to: number }) => Promise<Buffer>
 
@@ -16,7 +16,7 @@ const MAX_SECONDS = 24 * 60 * 60
  * Reads how large and how long an MP4 or MOV file is. Undefined if it has no video, or is damaged. This reads nothing but
  * the headers and the index, so a hostile file can't keep it busy.
  */
-export async function readVideo(size: number, read: ReadBytes): Promise<VideoFacts | undefined> {
+export async function readVideo(size: number, read: ReadBytes): Promise<VideoProperties | undefined> {
   let index: Buffer | undefined
   let hasFrames = false
   let start = 0
@@ -62,7 +62,7 @@ function findBoxes(bytes: Buffer, type: string): Buffer[] {
 const findBox = (bytes: Buffer | undefined, ...path: string[]): Buffer | undefined =>
   path.reduce((parent: Buffer | undefined, type) => parent && findBoxes(parent, type)[0], bytes)
 
-function readIndex(index: Buffer): VideoFacts | undefined {
+function readIndex(index: Buffer): VideoProperties | undefined {
   const track = findBoxes(index, 'trak').find(
     (candidate) => findBox(candidate, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'vide',
   )

@@ -6,7 +6,7 @@ import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanImage } from './clean-image.ts'
 import { fetchSlackFile } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
-import { countStoredBytes, deleteFile, readRange, saveVideoFacts, storeFile } from './media-store.ts'
+import { countStoredBytes, deleteFile, readRange, saveVideoProperties, storeFile } from './media-store.ts'
 import { detectMediaType, type ImageType, isImage, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
 import { readVideo } from './read-video.ts'
 import type { MediaFile } from './tables.ts'
@@ -127,8 +127,8 @@ async function storeImage(
   bot: UploadingBot,
   { team_id, type, content, signal }: Typed<ImageType> & { signal: AbortSignal },
 ): Promise<TransferResult> {
-  const result = await cleanImage({ type, content, signal }, ({ content: cleaned, ...facts }) =>
-    storeFile(bot.db, { team_id, content_type: type, ...facts }, cleaned, storageOf(bot)),
+  const result = await cleanImage({ type, content, signal }, ({ content: cleaned, ...properties }) =>
+    storeFile(bot.db, { team_id, content_type: type, ...properties }, cleaned, storageOf(bot)),
   )
   return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }
 }
@@ -139,8 +139,8 @@ async function storeVideo(
   { team_id, type, content }: Typed<VideoType>,
 ): Promise<TransferResult> {
   const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOf(bot))
-  const facts = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
-  if (facts) return { kind: 'stored', file: await saveVideoFacts(bot.db, file, facts) }
+  const properties = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
+  if (properties) return { kind: 'stored', file: await saveVideoProperties(bot.db, file, properties) }
   await deleteFile(bot.db, file.id)
   return failTransfer('damaged')
 }

@@ -1,6 +1,6 @@
 /** Slack's own limit for a file in a form. */
 export const MAX_FORM_FILE_BYTES = 10e6
-/** For files of messages, which Slack allows to be larger. */
+/** For files in messages. Slack allows these to be larger than files in forms. */
 export const MAX_FILE_BYTES = 100e6
 /** Images are decoded in memory. */
 export const MAX_IMAGE_BYTES = 25e6

@@ -23,7 +23,7 @@ export type PostResult<T> =
 
 type TooLate = { kind: 'too late'; message: string } & (
   | { reason: 'published' }
-  /** The post as it left Upnext, for a month. */
+  /** The post as it left Upnext. It is kept for a month. */
   | { reason: 'handed over' | 'sent' | 'not sent'; post: Post | undefined }
 )
 
@@ -164,7 +164,7 @@ const UNSENT = {
   message: "This post couldn't be sent. Its author has been asked what to do with it.",
 }
 
-/** Where a post is that isn't held anymore. */
+/** Why a post can't be changed once it isn't held anymore, by the state of its item. */
 const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
   uploading: HANDED_OVER,
   queued: HANDED_OVER,

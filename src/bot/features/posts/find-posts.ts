@@ -16,7 +16,7 @@ import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
 const MAX_PAGES = 5
 const MAX_CHOICES = 5
 
-/** The post that a command's words are about. If there are several or none, shows that to the user and returns undefined. */
+/** The post that a command's words are about. If there are several or none, replies so and returns undefined. */
 export async function choosePost(
   request: Request,
   question: string,

@@ -22,7 +22,7 @@ export type PostCommand = {
   media: string
   when: PostTime | undefined
   isDraft: boolean
-  /** For the user, about how the command was read. */
+  /** Notes for the user about how the command was read. */
   messages: string[]
 }
 

@@ -65,7 +65,7 @@ async function listMatchingPosts(
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }
 
-/** Posts that are held in Upnext, or are on their way from there to the service, in the order of their times. */
+/** Posts that are held in Upnext, or are on their way from there to the service, by time. */
 export async function listWaitingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,

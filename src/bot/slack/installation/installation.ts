@@ -1,5 +1,5 @@
 import type { RemovedWorkspace, WorkerContext } from '../module.ts'
-import { hasLostAccess, isSlackFailure } from '../slack-errors.ts'
+import { isLostAccess, isSlackFailure } from '../slack-errors.ts'
 import {
   claimDatabase,
   deleteWorkspace,
@@ -57,7 +57,7 @@ export async function checkUninstallations(installed: Installed): Promise<void> 
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     // Slack doesn't say whether the app is installed, so the data stays until the next check.
-    if (!hasLostAccess(err)) return
+    if (!isLostAccess(err)) return
   }
   for (const team_id of await listWorkspacesToDelete(db, uninstallRetentionDays)) {
     await deleteWorkspace(db, team_id, workspaceTables)

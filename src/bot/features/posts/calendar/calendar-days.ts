@@ -21,7 +21,7 @@ export type CalendarContent = {
 
 const COLLISION_MS = 15 * 60_000
 
-/** The posts of each day, in the order of their times. */
+/** The posts of each day, by time. */
 export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number): CalendarDay[] {
   const zone = start.zone
   const dated = posts.flatMap((post): CalendarPost[] => {
