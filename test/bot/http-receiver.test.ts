@@ -60,11 +60,11 @@ it.each(['null', '5', '"text"', '', '{', 'true'])(
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 const LONG = JSON.stringify(Array(50_000).fill(null))
 it.each([
-  ['challenge', (value: string) => `{"type":"url_verification","challenge":${value}}`],
-  ['user', (value: string) => `{"type":"block_actions","user":{"id":${value}},"actions":[]}`],
-  ['trigger', (value: string) => `{"type":"shortcut","user":{"id":"U1"},"trigger_id":${value}}`],
-  ['view', (value: string) => `{"type":"view_submission","user":{"id":"U1"},"view":{"id":${value}}}`],
-])('returns 400 for large or deep JSON in place of a %s id', async (_name, createBody) => {
+  ['a challenge', (value: string) => `{"type":"url_verification","challenge":${value}}`],
+  ["a user's id", (value: string) => `{"type":"block_actions","user":{"id":${value}},"actions":[]}`],
+  ['a trigger id', (value: string) => `{"type":"shortcut","user":{"id":"U1"},"trigger_id":${value}}`],
+  ["a view's id", (value: string) => `{"type":"view_submission","user":{"id":"U1"},"view":{"id":${value}}}`],
+])('returns 400 for large or deep JSON in place of %s', async (_name, createBody) => {
   for (const value of ['5', DEEP, LONG])
     expect((await send(sign({ body: createBody(value) }))).status).toBe(400)
   await expectAlive()
