@@ -169,6 +169,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['outbox:retry', 'view', item, /isn't in your outbox/],
   ['outbox:edit', 'view', item, /isn't in your outbox/],
   ['media:delete', 'write', noValue, /already deleted/],
+  ['outbox:confirm', 'view', item, /isn't in your outbox/],
   ['outbox:discard', 'view', item, /isn't in your outbox/],
   ['digest:open', 'write', project, openForm('Channel digest')],
   ['digest:edit', 'write', createDigest, openForm('Channel digest')],

@@ -139,6 +139,31 @@ describe('the message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch month!.*changed by <@U\w+>/)
   })
 
+  it('says who cancelled the post even if it showed that before the service confirmed it', async () => {
+    await schedule('Launch day!')
+    await seesInChannel(/Scheduled in Acme/)
+    await upnext.settled()
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    // The update of the message is still due when the post is cancelled.
+    respond = ({ method, url }) =>
+      method === 'GET' && /posts\/[^/?]+$/.test(url) ? new Response(null, { status: 500 }) : undefined
+    const change = mara.fill({ Content: 'Launch week!' })
+    await mara.submitAndHear({ view: id, values: change }, /Saved the changes/)
+    await upnext.settled()
+    respond = () => undefined
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    respond = async (request) => {
+      if (request.method !== 'DELETE') return undefined
+      const response = await systemRuntime.fetch(request)
+      upnext.wait({ minutes: 0.6 })
+      await seesInChannel(/Cancelled in Acme/)
+      return response
+    }
+    await yuki.pressLast('cancel:confirm')
+    await seesInChannel(/Cancelled in Acme.*cancelled by <@U\w+>/)
+  })
+
   it('says that the post was cancelled even if the response of the service was lost', async () => {
     await schedule('Launch day!')
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
@@ -185,6 +210,40 @@ describe('the message of a post in a channel', () => {
     upnext.wait({ minutes: 20 * 60 - 15 })
     await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
     expect(inChannel().join()).not.toContain('record:menu')
+  })
+
+  it('says that a held post was perhaps not sent, until its author has looked', async () => {
+    await upnext.close()
+    // Nothing that is certainly there shows that the list of this service can be trusted.
+    respond = (request) =>
+      request.method === 'POST' ? new Response(null, { status: 503 }) : withoutExtensions(request)
+    await open()
+    await schedule('Launch day!')
+    upnext.wait({ minutes: 20 * 60 - 15 })
+    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+    for (let look = 1; look <= 2; look++) {
+      upnext.wait({ minutes: 2 })
+      await upnext.settled()
+    }
+    await mara.hears(/no clear response.*It's there/s)
+    await seesInChannel(/Perhaps not sent: Acme.*Launch day!/)
+    await mara.pressLast('outbox:confirm')
+    await mara.hears('Marked as sent.')
+    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+  })
+
+  it('no longer says that a held post was not sent once it has been sent after all', async () => {
+    await upnext.close()
+    respond = (request) =>
+      request.method === 'POST' ? Response.json({ detail: [] }, { status: 422 }) : withoutExtensions(request)
+    await open()
+    await schedule('Launch day!')
+    upnext.wait({ minutes: 20 * 60 - 15 })
+    await seesInChannel(/Not sent: Acme.*Launch day!/)
+    await mara.hears(/didn't accept this.*Try again/s)
+    respond = withoutExtensions
+    await mara.pressLast('outbox:retry')
+    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
   })
 })
 

@@ -5,6 +5,7 @@ export type Told =
   | 'gone'
   | 'published'
   | 'handed over'
+  | 'perhaps not sent'
   /** Someone else changed the post first. */
   | 'conflict'
   /** Nothing clear: the change may have taken effect. */

@@ -44,6 +44,7 @@ const FORM_TITLES = { edit: 'Edit a post', reschedule: 'Reschedule a post' }
 const REPLIES: [RegExp, Told][] = [
   [/already published/, 'published'],
   [/already on its way|was sent to the scheduling service/, 'handed over'],
+  [/isn't clear whether this post reached/, 'perhaps not sent'],
   [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
   [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
   [/Someone else changed this post/, 'conflict'],
@@ -52,6 +53,7 @@ const REPLIES: [RegExp, Told][] = [
 /** A message without this entry says why. */
 const readMessage = (text: string): Told => {
   if (text.includes('Handed over')) return 'handed over'
+  if (text.includes('Perhaps not sent')) return 'perhaps not sent'
   if (text.includes('· published')) return 'published'
   return text.includes('Cancelled in') ? 'gone' : 'nothing'
 }

@@ -76,7 +76,9 @@ const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone
 function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item
   if (isDone(item) || (state === 'unconfirmed' && !needs_answer)) return []
-  const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
+  const discard = needs_answer
+    ? { action_id: 'outbox:confirm', label: "It's there", value: id }
+    : { action_id: 'outbox:discard', label: 'Discard', value: id }
   // The user's input has been erased, so it can't be sent again.
   if (!form_values) return [discard]
   if (state === 'uploading') return [discard]

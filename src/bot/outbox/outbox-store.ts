@@ -365,6 +365,26 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
     return changeable !== undefined
   })
 
+/** The user has found the record on the service. False if they aren't asked about it anymore. */
+export const confirmItem = (
+  db: Db,
+  { id, team_id, user_id }: ItemKey,
+  { creation }: RunningItem['form'],
+  now: Date,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const item = await transaction
+      .updateTable('outbox_item')
+      .set({ state: 'sent', needs_answer: false, record: null, failure: null, finished_at: now })
+      .where((eb) => eb.and({ id, team_id, user_id, needs_answer: true }))
+      .returningAll()
+      .executeTakeFirst()
+    if (!item) return false
+    await insertItemEntry(transaction, item, 'done', now)
+    await creation?.onItemChange?.(transaction, item, now)
+    return true
+  })
+
 /** False if the item is on its way. */
 export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
   (await takeItem(db, key)) !== undefined

@@ -2,7 +2,7 @@ import type { Form } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items.ts'
 import { describeItem, itemErrors } from '../../outbox/item-message.ts'
-import { discardItem, retryItem } from '../../outbox/outbox-store.ts'
+import { confirmItem, discardItem, retryItem } from '../../outbox/outbox-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
@@ -38,6 +38,16 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
           if (!item.form_values) return ERASED_MESSAGE
           const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
           return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
+        }),
+    },
+    'outbox:confirm': {
+      access: VIEW_ACCESS,
+      run: (request) =>
+        changeItem(request, async (item) => {
+          const form = formOf(listForms(), item)
+          if (!form) return NOT_FOUND_MESSAGE
+          const isConfirmed = await confirmItem(request.bot.db, item, form, request.bot.runtime.now())
+          return isConfirmed ? 'Marked as sent.' : ON_ITS_WAY_MESSAGE
         }),
     },
     'outbox:discard': {

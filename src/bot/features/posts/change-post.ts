@@ -24,7 +24,7 @@ export type PostResult<T> =
 type TooLate = { kind: 'too late'; message: string } & (
   | { reason: 'published' }
   /** The post as it left Upnext. It is kept for a month. */
-  | { reason: 'handed over' | 'sent' | 'not sent'; post: Post | undefined }
+  | { reason: 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'; post: Post | undefined }
 )
 
 export type PostVersion = { post: Post; etag: string }
@@ -59,7 +59,7 @@ export async function viewPost(
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
-  return { kind: 'too late', post, ...LEFT[item.state] }
+  return { kind: 'too late', post, ...(item.needs_answer ? UNCLEAR : LEFT[item.state]) }
 }
 
 const toVersion = (item: OutboxItem): PostVersion => ({ post: toPost(item), etag: String(item.version) })
@@ -158,6 +158,10 @@ const HANDED_OVER = {
 const SENT = {
   reason: 'sent' as const,
   message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+const UNCLEAR = {
+  reason: 'perhaps not sent' as const,
+  message: "It isn't clear whether this post reached the scheduling service. Its author has been asked.",
 }
 const UNSENT = {
   reason: 'not sent' as const,

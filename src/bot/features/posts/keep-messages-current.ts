@@ -32,12 +32,12 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 type Run = { bot: Bot; client: WebClient; job: Job }
 
 /** How the post has changed since the message was written. */
-type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'not sent'
+type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'
 
 type Change = { state: State; post: Post }
 
 /** States after which the post doesn't change anymore. */
-const FINAL_STATES: State[] = ['cancelled', 'sent', 'not sent']
+const FINAL_STATES: State[] = ['cancelled', 'sent']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
@@ -61,9 +61,13 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const ageMs = readAt.getTime() - job.added_at.getTime()
   if (outcome === 'failed' && ageMs <= MAX_AGE_MS)
     return { due_at: addMs(readAt, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))) }
-  if (outcome !== 'updated' || !change || FINAL_STATES.includes(change.state)) return remove()
-  // A handed-over post is still looked up as a held one.
-  return finish(change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post)
+  if (outcome !== 'updated' || !change) return remove()
+  // Who cancelled it may not be stored yet.
+  const { last_change, uncertain_until } = message
+  const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
+  if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
+  // A held post is still looked up as one after it has left Upnext.
+  return finish(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
 const MIN_PAUSE_MS = 30_000
@@ -118,6 +122,7 @@ const TITLES: Record<State, string> = {
   cancelled: 'Cancelled in',
   'handed over': 'Handed over to the scheduling service:',
   sent: 'Handed over to the scheduling service:',
+  'perhaps not sent': 'Perhaps not sent:',
   'not sent': 'Not sent:',
 }
 
