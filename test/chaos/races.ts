@@ -76,6 +76,9 @@ const groups = groupNames.map((name) =>
   handlesOf(name).map((handle) => openPostEditor(slack.openSession(handle), name)),
 )
 for (const [first] of groups) await first?.useProject('Northwind')
+// A post that is certainly there shows later that the list of the service can be trusted. Otherwise, authors are asked.
+if (!(await groups[0]?.[0]?.schedule('Certainly there', { isHeld: false })))
+  throw new Error('The first post could not be scheduled.')
 proxy.setFaults(true)
 
 let changesLeft = changeCount
@@ -159,7 +162,11 @@ async function check() {
     .executeTakeFirstOrThrow()
   const service = await listServicePosts(scope.project_id)
   const waiting = await listWaitingPosts({ db }, scope)
-  const rows = await db.selectFrom('post_message').select(['ts', 'uncertain_until', 'last_change']).execute()
+  const rows = await db
+    .selectFrom('post_message')
+    .select(['ts', 'post_id', 'uncertain_until', 'last_change'])
+    .execute()
+  const asked = await db.selectFrom('outbox_item').select('id').where('needs_answer', '=', true).execute()
   untracked.clear()
   return rounds.flatMap((round) => {
     const isOfRound = ({ Content = '' }) => Content.startsWith(round.marker)
@@ -171,7 +178,8 @@ async function check() {
     if (!isTracked) untracked.add(round)
     const posts = [...service, ...waiting].filter(isOfRound)
     const found = findViolations(round, { posts, message: message?.text, isTracked })
-    return found.map((violation) => `${violation} ${JSON.stringify(row)}`)
+    const isAsked = asked.some(({ id }) => id === row?.post_id)
+    return found.map((violation) => `${violation} ${JSON.stringify({ row, isAsked })}`)
   })
 }
 
