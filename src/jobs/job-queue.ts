@@ -3,9 +3,9 @@ import { addMs, type Runtime } from '../runtime.ts'
 import {
   claimJobs,
   endRun,
-  hasDueJobs,
   type Job,
   type JobDb,
+  listDueKinds,
   type NextRun,
   renewLeases,
 } from './job-store.ts'
@@ -75,7 +75,7 @@ export function startJobQueue({
     const { kind, concurrency = MAX_CONCURRENT_RUNS } = handler
     const active = runsOf(kind)
     const limit = concurrency - active.length
-    if (limit <= 0 || !(await hasDueJobs(db, kind, runtime.now()))) return false
+    if (limit <= 0) return false
     const claim = { kind, limit, leaseMs: LEASE_MS, except: active.map(({ job }) => job.id) }
     const jobs = await claimJobs(db, claim, runtime.now)
     for (const job of jobs) {
@@ -96,8 +96,11 @@ export function startJobQueue({
     name: 'run jobs',
     intervalMs,
     async task() {
+      const kinds = handlers.map(({ kind }) => kind)
+      const dueKinds = await listDueKinds(db, kinds, runtime.now())
       let hasMore = false
-      for (const handler of handlers) hasMore = (await startDueJobs(handler)) || hasMore
+      for (const handler of handlers)
+        if (dueKinds.includes(handler.kind)) hasMore = (await startDueJobs(handler)) || hasMore
       return hasMore
     },
   })

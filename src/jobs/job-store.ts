@@ -149,14 +149,22 @@ export function claimJobs(
     })
 }
 
-export async function hasDueJobs(db: JobDb, kind: string, now: Date): Promise<boolean> {
-  const due = typed(db)
-    .selectFrom('job')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('due_at', '<=', now)
-    .where(sql<boolean>`not ${isLeased(now)}`)
-  return (await due.limit(1).executeTakeFirst()) !== undefined
+/** Those of the kinds with a job that is due and that no run has. */
+export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promise<string[]> {
+  const rows = await typed(db)
+    .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
+    .select('wanted.kind')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('job')
+          .select('id')
+          .whereRef('job.kind', '=', 'wanted.kind')
+          .where('due_at', '<=', now)
+          .where(sql<boolean>`not ${isLeased(now)}`),
+      ),
+    )
+    .execute()
+  return rows.map(({ kind }) => kind)
 }
 
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
