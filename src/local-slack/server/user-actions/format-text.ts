@@ -54,17 +54,19 @@ export function toRichText(slack: Slack, text: string): RichTextElement[] {
   return elements
 }
 
-const ANY_EMOJI = String.raw`\p{RGI_Emoji}`
+// Compiling it takes 20 ms, so it's done once. The flag "v" is newer than the syntax that the compiler accepts.
+const ANY_EMOJI = String.raw`(\p{RGI_Emoji})`
+const EMOJI = new RegExp(ANY_EMOJI, 'gv')
 
 /** In messages and commands, Slack replaces an emoji by its name: ":tada:" */
 export const nameEmoji = (text: string): string =>
-  text.replace(new RegExp(ANY_EMOJI, 'gv'), (emoji) => {
+  text.replace(EMOJI, (emoji) => {
     const name = findEmojiName(emoji)
     return name ? `:${name}:` : emoji
   })
 
 const toTextAndEmoji = (text: string): RichTextElement[] =>
-  text.split(new RegExp(`(${ANY_EMOJI})`, 'v')).flatMap((part, index) => {
+  text.split(EMOJI).flatMap((part, index) => {
     const name = index % 2 ? findEmojiName(part) : undefined
     return name ? toEmojiElement(name) : splitEmojiNames(part).map(toTextOrEmoji)
   })
