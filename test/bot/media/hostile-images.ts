@@ -34,10 +34,21 @@ type Png = {
 
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
+const MAX_PIXEL_BYTES = 400_000_000
+
+const compressedZeros = new Map<number, Buffer>()
+
+/** Compresses once for all images of a size. */
+function compressZeros(length: number): Buffer {
+  const data = compressedZeros.get(length) ?? deflateSync(Buffer.alloc(length), { level: 1 })
+  compressedZeros.set(length, data)
+  return data
+}
+
 /** A PNG whose pixels are all zero. */
 function png({ width, height, depth = 8, color = 0, interlace = 0, chunks = [] }: Png): Buffer {
   const rowBytes = 1 + Math.ceil((width * depth * (CHANNELS[color] ?? 1)) / 8)
-  const data = deflateSync(Buffer.alloc(Math.min(rowBytes * height, 400_000_000)), { level: 1 })
+  const data = compressZeros(Math.min(rowBytes * height, MAX_PIXEL_BYTES))
   const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, color, 0, 0, interlace])])
   const palette = color === 3 ? [pngChunk('PLTE', Buffer.alloc(3))] : []
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
