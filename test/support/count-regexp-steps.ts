@@ -43,20 +43,32 @@ const hasOnePosition = ({ sticky, multiline, source }: RegExp) =>
 /** Each limit is a tenth higher than the one before. */
 const LIMITS = Array.from({ length: 200 }, (_, level) => Math.ceil(10 * 1.1 ** level))
 
+/** By flags and source: many patterns are created again for each text. */
 const limitedPatterns = new Map<string, RegExp[]>()
+/** Saves reading the source of long patterns. */
+const limitedPatternsOf = new WeakMap<RegExp, RegExp[]>()
 
 type Execution = { exec: RegExp['exec']; pattern: RegExp; text: string; start: number }
 
-/** Finds the lowest limit that lets the pattern finish. */
-function countBacktracks({ exec, pattern, text, start }: Execution): number {
+function findLimitedPatterns(pattern: RegExp): RegExp[] {
   const key = `${pattern.flags} ${pattern.source}`
   const patterns = limitedPatterns.get(key) ?? []
   limitedPatterns.set(key, patterns)
+  limitedPatternsOf.set(pattern, patterns)
+  return patterns
+}
+
+/** A pattern that needs few backtracks is found sooner, and one that needs many is run less often. */
+const LEVELS_PER_STEP = 8
+
+/** Finds the lowest limit that lets the pattern finish. */
+function countBacktracks({ exec, pattern, text, start }: Execution): number {
+  const patterns = limitedPatternsOf.get(pattern) ?? findLimitedPatterns(pattern)
   const isEnough = (level: number) => {
-    // The last alternative always matches, so only a pattern that was stopped doesn't.
-    const source = `(?:${pattern.source})|${hasOnePosition(pattern) ? '' : '(?![^])'}`
     let limited = patterns[level]
     if (!limited) {
+      // The last alternative always matches, so only a pattern that was stopped doesn't.
+      const source = `(?:${pattern.source})|${hasOnePosition(pattern) ? '' : '(?![^])'}`
       limited = createLimitedRegExp(source, pattern.flags, LIMITS[level] ?? 0)
       patterns[level] = limited
       exec.call(limited, '') // The first execution is interpreted, which takes other steps than the compiled code.
@@ -65,7 +77,9 @@ function countBacktracks({ exec, pattern, text, start }: Execution): number {
     return exec.call(limited, text) !== null
   }
   if (isEnough(0)) return 0
-  let [tooLow, enough] = [0, LIMITS.length - 1]
+  let [tooLow, enough] = [0, LEVELS_PER_STEP]
+  while (enough < LIMITS.length - 1 && !isEnough(enough))
+    [tooLow, enough] = [enough, enough + LEVELS_PER_STEP]
   while (enough - tooLow > 1) {
     const middle = Math.floor((tooLow + enough) / 2)
     if (isEnough(middle)) enough = middle
