@@ -5,7 +5,7 @@ import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/connect-database.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
-import { PROJECT_FOLDER } from './project-folder.ts'
+import { PACKAGE_FOLDER } from './package-folder.ts'
 import { systemRuntime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
@@ -74,7 +74,7 @@ function findSlackAccess(config: Config) {
 
 async function startLocalSlack({ config, log, addCleanup }: Startup) {
   const { url, apiUrl, secrets, close } = await openLocalSlack({
-    manifest: join(PROJECT_FOLDER, 'manifest.yml'),
+    manifest: join(PACKAGE_FOLDER, 'manifest.yml'),
     runtime: systemRuntime,
     port: config.LOCAL_SLACK_PORT,
     onError: (error) => log.error(error),

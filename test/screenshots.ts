@@ -33,18 +33,17 @@ const type = async (text: string) => {
 const take = (name: string) => page.screenshot({ path: `${TO}/${name}.png` })
 
 const form = page.getByRole('dialog', { name: 'Schedule a post' })
-await type('/schedule-post Launch day! The new lamp is here. tomorrow at 9 on LinkedIn and Instagram')
-await form.getByText('assuming 9:00 in the morning').waitFor()
-await form.getByRole('button', { name: /^Project/ }).click()
-await page.getByRole('option').first().click()
+await type('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
+await form.getByText(/09:00 Europe\/Berlin/).waitFor()
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-const error = form.getByRole('alert').getByText('Instagram posts need an image or video.')
-await error.waitFor()
-// So that the date as it was read and the error are both visible.
-const when = form.locator('label').filter({ hasText: /^When/ }).first()
-await when.evaluate((label) => label.scrollIntoView({ block: 'start' }))
+await form.getByRole('alert').first().waitFor()
+// So that the error and the date as it was read are both visible.
+const project = form.getByRole('button', { name: /^Project/ })
+await project.evaluate((button) => button.scrollIntoView({ block: 'center' }))
 await take('schedule-form')
 
+await project.click()
+await page.getByRole('option').first().click()
 await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${imageServer.url}/lamp.png`)
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
 await form.waitFor({ state: 'hidden' })

@@ -203,7 +203,7 @@ export function createApi({
         body: Body['Post'],
         options?: CallOptions,
       ) =>
-        call(withEtag(sentAs(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
+        call(withEtag(readAsSent(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
           PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
@@ -241,7 +241,7 @@ export function createApi({
       list: (project_id: string, options?: CallOptions) =>
         callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
-        call(sentAs(sources, body), { project_id, source_id }, options, (init) =>
+        call(readAsSent(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
@@ -251,7 +251,7 @@ export function createApi({
           POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
       update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
-        call(sentAs(users, body), { project_id, user_id }, options, (init) =>
+        call(readAsSent(users, body), { project_id, user_id }, options, (init) =>
           PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
@@ -323,7 +323,7 @@ const withoutHtml = (post: Post): Post =>
 const readNothing = () => undefined
 
 /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
-const sentAs =
+const readAsSent =
   <T>(reader: { readSent: (payload: unknown, sent: object) => T }, body: object) =>
   (payload: unknown): T =>
     reader.readSent(payload, body)

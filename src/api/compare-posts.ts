@@ -6,7 +6,7 @@ import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
 /** A post is unknown if it may be the one that was sent, but lacks something to compare. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
-/** A part is similar if it isn't what was sent, but a service may have made that of it. */
+/** A part is similar if it differs from what was sent, but a service may have changed it into that. */
 type PartComparison = Comparison | 'similar'
 
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */

@@ -120,7 +120,7 @@ export type Log = ReturnType<typeof logs.read>
 export type List<T> = {
   items: T[]
   isReadable: boolean
-  /** How many items there are on all pages, at least, if the service says so. */
+  /** The least number of items on all pages, if the service reports it. */
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined
@@ -130,7 +130,7 @@ export type List<T> = {
 
 type RecordReader<Fields extends FieldReaders> = {
   read: (payload: unknown) => ServiceRecord<Fields>
-  /** Undefined if the payload contains no record. */
+  /** Returns undefined if the payload contains no record. */
   readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
   /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>

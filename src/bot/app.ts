@@ -157,7 +157,7 @@ function registerShortcuts({ app, bot, features }: Listeners): void {
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
         const invocation = { ...toInvocation(feature, ''), readText }
-        const [file] = shortcut.type === 'message_action' ? readFiles(shortcut.message) : []
+        const [file] = shortcut.type === 'message_action' ? filesOf(shortcut.message) : []
         const messageFile = readSlackFile(file)
         const { trigger_id } = shortcut
         await handleRequest(bot, invocation, { origin: 'shortcut', actor, trigger_id, messageFile })
@@ -165,7 +165,7 @@ function registerShortcuts({ app, bot, features }: Listeners): void {
 }
 
 /** Bolt's type of a message lacks its files. */
-const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
+const filesOf = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
 function registerForms({ app, bot, forms }: Listeners): void {
   const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)

@@ -35,7 +35,7 @@ async function readRole(pool: pg.Pool, schema: string): Promise<Role> {
   return rows[0]
 }
 
-/** Two servers don't start in the same microsecond. */
+/** `location` identifies the database, because two servers don't start in the same microsecond. */
 const ROLE_QUERY = `
   select current_user as name, extract(epoch from pg_postmaster_start_time()) || current_database() as location,
     (select pg_get_userbyid(relowner) from pg_class where relnamespace = to_regnamespace($1)

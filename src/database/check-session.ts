@@ -30,7 +30,7 @@ export async function checkSession(settings: pg.ClientConfig): Promise<void> {
     const { name, message } = cause as Error
     if (name === 'AbortError')
       throw new Error(
-        `PgBouncer, or a pooler like it, shares connections. ${ADVICE}, or pool_mode = session.`,
+        `DATABASE_URL goes through PgBouncer or another pooler that shares connections. ${ADVICE}, or set pool_mode = session.`,
         { cause },
       )
     if (/unsupported startup parameter/.test(message))

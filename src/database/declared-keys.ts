@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Encryption } from './encryption.ts'
 
 /** Kinds of advisory locks. The number of a lock is the beginning of a key's id, because PostgreSQL has 32 bits for it. */
-const DECRYPTS = 7_503_205
-const ENCRYPTS = 7_503_206
+const DECRYPTION_LOCK = 7_503_205
+const ENCRYPTION_LOCK = 7_503_206
 const ID_DIGITS = 8
 
 const shorten = (keyId: string): string => keyId.slice(0, ID_DIGITS)
@@ -16,7 +16,7 @@ export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encr
     'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
   )
   // The lock that says which key encrypts comes last, so a connection that has it has declared everything.
-  const kinds = [...keyIds.map(() => DECRYPTS), ENCRYPTS]
+  const kinds = [...keyIds.map(() => DECRYPTION_LOCK), ENCRYPTION_LOCK]
   await client.query(
     `select pg_advisory_lock_shared(kind, ('x' || id)::bit(32)::int) from unnest($1::int[], $2::text[]) keys (kind, id)`,
     [kinds, [...keyIds, keyId].map(shorten)],
@@ -32,12 +32,12 @@ export async function checkRunningInstances(
   { keyId, keyIds }: Encryption,
 ): Promise<void> {
   const { rows: instances } = await sql<{ decrypts: string[]; encrypts: string }>`
-    select array_agg(id) filter (where classid = ${DECRYPTS}) as decrypts,
-      max(id) filter (where classid = ${ENCRYPTS}) as encrypts
+    select array_agg(id) filter (where classid = ${DECRYPTION_LOCK}) as decrypts,
+      max(id) filter (where classid = ${ENCRYPTION_LOCK}) as encrypts
     from pg_locks, lpad(to_hex(objid::bigint), ${ID_DIGITS}, '0') id
-    where locktype = 'advisory' and objsubid = 2 and classid in (${DECRYPTS}, ${ENCRYPTS})
+    where locktype = 'advisory' and objsubid = 2 and classid in (${DECRYPTION_LOCK}, ${ENCRYPTION_LOCK})
       and database = (select oid from pg_database where datname = current_database())
-    group by pid having bool_or(classid = ${ENCRYPTS})`.execute(db)
+    group by pid having bool_or(classid = ${ENCRYPTION_LOCK})`.execute(db)
   if (instances.some(({ decrypts }) => !decrypts.includes(shorten(keyId))))
     throw new WrongKeyError(
       `A running instance lacks the first key of SECRET_KEY (id ${keyId}), so it couldn't read what this one stores. ${HOW_TO_REPLACE}`,

@@ -90,7 +90,7 @@ async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row
   }
 }
 
-/** How a row concerns a person. Undefined if it doesn't. */
+/** How a row concerns a person. Returns undefined if it doesn't. */
 function relate({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
   const isMention = (text: string) => mentions.test(text)
   const { ids = {}, email } = rule.serviceUser?.(row) ?? {}

@@ -3,7 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
 /** Each connection keeps its named statements until it closes. Further ones have no name and are planned each time. */
-const MAX_STATEMENTS = 500
+const MAX_NAMED_STATEMENTS = 500
 
 /** PostgreSQL parses a named statement once for each connection, and usually plans it only a few times. */
 export function nameStatements(pool: pg.Pool): PostgresPool {
@@ -16,7 +16,7 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
     return name
   }
   async function runStatement(client: pg.PoolClient, text: string, values: unknown[]) {
-    const name = names.get(text) ?? (names.size < MAX_STATEMENTS ? assignName(text) : undefined)
+    const name = names.get(text) ?? (names.size < MAX_NAMED_STATEMENTS ? assignName(text) : undefined)
     try {
       return await client.query({ text, values, ...(name && { name }) })
     } catch (error) {
@@ -35,7 +35,7 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
         values.length ? runStatement(client, text, values) : client.query(text, values),
       release: () => client.release(),
     }) as unknown as PostgresPoolClient
-  /** Kysely recognizes a connection by its object. */
+  /** Kysely compares connections by identity, so each client keeps one wrapper. */
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {

@@ -10,7 +10,7 @@ const NORMAL_SECONDS = 60
  * Bolt compares signed requests with this machine's clock and refuses those that are five minutes old. Upnext forgets after
  * ten minutes, by the database's clock, which requests it has had. A minute less leaves time for the request itself.
  */
-const MAX_SECONDS_OVER_HTTP = 240
+const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
 
 /** Says how far this machine's clock is from the database's, and what still depends on it. */
 export async function checkDatabaseClock(
@@ -24,13 +24,13 @@ export async function checkDatabaseClock(
   const problem = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
   if (distance <= NORMAL_SECONDS) return ok(NAME, `${problem} Up to ${NORMAL_SECONDS} s don't matter.`)
   const advice = `${problem} Synchronize both (NTP).`
-  if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_SECONDS_OVER_HTTP)
+  if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_HTTP_CLOCK_DIFFERENCE_S)
     return fail(
       NAME,
-      `${advice} Over HTTP, at most ${MAX_SECONDS_OVER_HTTP} s are possible: beyond that, requests from Slack are rejected, or accepted twice.`,
+      `${advice} Over HTTP, at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s are possible: beyond that, requests from Slack are rejected, or accepted twice.`,
     )
   return warn(
     NAME,
-    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted: up to ${MAX_SECONDS_OVER_HTTP} s.`,
+    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted: up to ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
   )
 }

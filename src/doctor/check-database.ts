@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { willHaveToken } from '../service/demo.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
-import { type Check, fail, hasFailed, ok } from './check.ts'
+import { type Check, fail, hasFailure, ok } from './check.ts'
 import { checkDatabaseClock } from './check-database-clock.ts'
 
 export type DatabaseReport = {
@@ -40,8 +40,8 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
         botTables,
         ...(serviceTables ? [serviceTables] : []),
       ],
-      workspace: hasFailed([botTables]) ? undefined : await findWorkspace(database),
-      hasToken: !serviceTables || hasFailed([serviceTables]) ? undefined : await findToken(database, config),
+      workspace: hasFailure([botTables]) ? undefined : await findWorkspace(database),
+      hasToken: !serviceTables || hasFailure([serviceTables]) ? undefined : await findToken(database, config),
     }
   } catch (error) {
     return { checks: [fail('database', (error as Error).message)] }

@@ -21,7 +21,7 @@ export const warn = (name: string, message: string, details: string[] = []): Che
 })
 export const fail = (name: string, message: string): Check => ({ name, status: 'failed', message })
 
-export const hasFailed = (checks: Check[]): boolean => checks.some(({ status }) => status === 'failed')
+export const hasFailure = (checks: Check[]): boolean => checks.some(({ status }) => status === 'failed')
 
 const STATUS_WIDTH = 9
 const NAME_WIDTH = 15

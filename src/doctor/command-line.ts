@@ -4,11 +4,11 @@ import { createApi } from '../api/client.ts'
 import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
 import { runCommandLine } from '../command-line-shell.ts'
 import { type Config, readConfig } from '../config.ts'
-import { PROJECT_FOLDER } from '../project-folder.ts'
+import { PACKAGE_FOLDER } from '../package-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { UNKNOWN_TOKEN } from '../service/demo.ts'
 import { MISSING_TOKEN } from '../service-access.ts'
-import { type Check, fail, formatCheck, hasFailed, ok } from './check.ts'
+import { type Check, fail, formatCheck, hasFailure, ok } from './check.ts'
 import { checkDatabase, type DatabaseReport } from './check-database.ts'
 import { checkHost } from './check-host.ts'
 import { checkService } from './check-service.ts'
@@ -20,7 +20,7 @@ const HELP = `Usage: npm run --silent doctor -- [--json]
 Checks everything that the settings name, and prints what to do about each problem.
 Ends with exit status 1 if a check fails.`
 
-const MANIFEST = join(PROJECT_FOLDER, 'manifest.yml')
+const MANIFEST = join(PACKAGE_FOLDER, 'manifest.yml')
 
 await runCommandLine(async () => {
   const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
@@ -41,8 +41,8 @@ async function runChecks(isJson: boolean): Promise<void> {
   } finally {
     clearInterval(keepAlive)
   }
-  if (isJson) console.log(JSON.stringify({ ok: !hasFailed(checks), checks }, null, 2))
-  if (hasFailed(checks)) process.exitCode = 1
+  if (isJson) console.log(JSON.stringify({ ok: !hasFailure(checks), checks }, null, 2))
+  if (hasFailure(checks)) process.exitCode = 1
 }
 
 async function* checkAll(): AsyncGenerator<Check> {

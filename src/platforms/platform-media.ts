@@ -27,7 +27,7 @@ type KindLimits = {
  * Instagram: developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * Facebook: developers.facebook.com/docs/graph-api/reference/page/photos and /docs/graph-api/video-uploads
  * LinkedIn: learn.microsoft.com/linkedin/marketing/community-management/shares/images-api and …/videos-api
- * X: docs.x.com/x-api/media/quickstart/best-practices. The stricter figures of older pages count for videos.
+ * X: docs.x.com/x-api/media/quickstart/best-practices. For videos, the stricter figures of older pages apply.
  * YouTube: developers.google.com/youtube/v3/docs/videos/insert
  * TikTok: developers.tiktok.com/doc/content-posting-api-media-transfer-guide
  * Pinterest: help.pinterest.com/en/business/article/pinterest-product-specs

@@ -78,7 +78,7 @@ function extractAtEnd(text: string, pattern: RegExp): FoundPlatforms {
 type FoundList = FoundPlatforms & { unknownNames: string[] }
 
 /** Removes "… on X, Mastodon and LinkedIn" from the end of the text: a list that also has names of other networks. */
-export function extractMixedListAtEnd(text: string): FoundList | undefined {
+export function extractListWithUnknownNames(text: string): FoundList | undefined {
   const trimmed = text.trimEnd()
   const end = trimmed.slice(-MAX_LIST_LENGTH)
   for (const { index, 0: preposition } of end.matchAll(LIST_START)) {
@@ -86,7 +86,7 @@ export function extractMixedListAtEnd(text: string): FoundList | undefined {
       .slice(index + preposition.length)
       .replace(/[.!]$/, '')
       .split(SEPARATOR)
-      .map((name) => name.trim().replace(NAME_START, ''))
+      .map((name) => name.trim().replace(WORDS_BEFORE_NAME, ''))
       .filter(Boolean)
     const isKnown = names.map((name) => ONLY_NAMES.test(name))
     const unknownNames = names.filter((_name, position) => !isKnown[position])
@@ -119,7 +119,7 @@ const MAX_CONNECTOR_LENGTH = 10
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
 const LIST_START = new RegExp(`(?<!\\S)${PREPOSITION}(?:\\s+|(?<=@))`, 'gi')
 const SEPARATOR = /[,/&+]|(?<!\S)(?:and|plus)(?!\S)/i
-const NAME_START = /^(?:(?:on|to|for|via)\s+|@)/i
+const WORDS_BEFORE_NAME = /^(?:(?:on|to|for|via)\s+|@)/i
 const ONLY_NAMES = new RegExp(`^${NAME}(?:\\s+${NAME})*$`, 'i')
 /** One or two words, which name a network only between the names of platforms. */
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}._-]{1,20}(?: [\p{L}\p{N}]{2,20})?$/u

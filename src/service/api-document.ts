@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { parse } from 'yaml'
-import { PROJECT_FOLDER } from '../project-folder.ts'
+import { PACKAGE_FOLDER } from '../package-folder.ts'
 
 type ApiDocument = {
   info: Record<string, unknown>
@@ -13,7 +13,7 @@ type ApiDocument = {
   components: Record<string, Record<string, unknown>>
 }
 
-const OPENAPI_FOLDER = join(PROJECT_FOLDER, 'openapi')
+const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
 const CONTRACT = 'social-scheduling.v1.yaml'
 const EXTENSIONS = 'extensions.v1.yaml'
 

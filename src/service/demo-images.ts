@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
-import { PROJECT_FOLDER } from '../project-folder.ts'
+import { PACKAGE_FOLDER } from '../package-folder.ts'
 
 const DEMO_IMAGES = ['kettle', 'new-roast', 'river-ride', 'painted-frame'] as const
 
 export type DemoImage = (typeof DEMO_IMAGES)[number]
 
-const IMAGES_FOLDER = join(PROJECT_FOLDER, 'src/service/demo-images')
+const IMAGES_FOLDER = join(PACKAGE_FOLDER, 'src/service/demo-images')
 
 const HEADERS = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=604800' }
 

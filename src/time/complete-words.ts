@@ -13,7 +13,7 @@ export type Change = {
   at: DateTime
   zone: string
   text: string
-  /** Its text has no politeness and no zone, and its numbers are digits. */
+  /** Its text is without polite words and zones, and its numbers are digits. */
   state: ReadingState
 }
 

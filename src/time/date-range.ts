@@ -253,7 +253,7 @@ function joinPeriods(start: Period, end: Period, { today, direction }: RangeCont
 /** Dates of two months without a year that are further apart are in the wrong order: "5 dec to 1 dec". */
 const MAX_DAYS_BETWEEN_DATES = 360
 
-/** The first occurrence that isn't over on a day, or the last one that has begun by then. */
+/** In the future, the first occurrence that isn't over by that day. In the past, the last one that has begun by then. */
 function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
   const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
   const step = direction === 'future' ? 1 : -1
@@ -269,7 +269,7 @@ function occurrenceOf(period: Period, direction: Direction, day: Day): { first: 
 
 const MAX_OCCURRENCES = 100
 
-/** Undefined if there is no such day, such as 29 February. */
+/** Returns undefined if there is no such day, such as 29 February. */
 function shiftPeriod({ first, last, repeats }: Period, count: number): Period | undefined {
   if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
   const months = repeats === 'year' ? 12 * count : count

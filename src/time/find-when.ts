@@ -33,7 +33,7 @@ export function findWhen(text: string, context: ReadingContext): FoundWhen | und
   const local = toLocalContext(context)
   const atEnd = findAtEnd(trimmed, local)
   const atStart = findAtStart(trimmed, local)
-  // "tomorrow 9am, Berlin time" begins with a part of the same time.
+  // The time at the start of "tomorrow 9am, Berlin time" is a part of the time at its end.
   const isSame = atStart && atEnd && atEnd.rest.length < trimmed.length - atStart.rest.length
   const found = isSame ? atEnd : chooseBetween(atStart, atEnd)
   return found && { words: found.words, rest: found.rest, isCertain: found.isCertain }
@@ -69,7 +69,7 @@ type TimeWords = {
   isVague: boolean
 }
 
-/** Undefined if the words are no time. */
+/** Returns undefined if the words are no time. */
 function examine(words: string, local: LocalContext): TimeWords | undefined {
   if (!words || isTooLong(words) || NO_TIME.test(words)) return undefined
   const { text, unread, hasDay, hasTime, resolve } = readText(words, local)

@@ -7,7 +7,7 @@ type Language = {
   ambiguousWords: string
 }
 
-/** Enough words to recognize a date or a time in the languages that most users type by mistake. */
+/** Enough words to recognize a date or a time in the languages that people most often type instead of English. */
 const LANGUAGES: Record<string, Language> = {
   de: {
     words: `heute morgen morgens ubermorgen uebermorgen gestern montag montags dienstag dienstags mittwoch mittwochs

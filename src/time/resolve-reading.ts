@@ -13,7 +13,7 @@ import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 export function resolveReading(state: ReadingState, unread: string): Reading {
   const { times, weekday, namedZone, exactMoment, otherMoments = [] } = state
   const days = [...new Set(state.dates.map(({ day }) => day))]
-  // "today in an hour" is one moment although it names the day twice.
+  // "today in an hour" is one moment, because both parts are on the same day.
   const contradictsExactMoment =
     exactMoment && (times.length > 0 || days.some((day) => day !== dayOfMoment(exactMoment)))
   if (days.length > 1 || times.length > 1 || contradictsExactMoment)

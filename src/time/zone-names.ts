@@ -7,7 +7,7 @@
 export function findZoneName(name: string): string | undefined {
   if (/^etc\/(?:utc|gmt)$/.test(name)) return name.endsWith('utc') ? 'Etc/UTC' : 'Etc/GMT'
   try {
-    return currentName(new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone)
+    return currentZoneName(new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone)
   } catch {
     return undefined
   }
@@ -37,8 +37,8 @@ const cityZones = buildOnce(() => {
   const zones = new Map<string, string>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     if (/^(?:Antarctica|Etc|Indian)\/|^[^/]*$/.test(zone)) continue
-    for (const name of [zone, currentName(zone)])
-      zones.set(withoutAccents((name.split('/').at(-1) ?? '').replaceAll('_', ' ')), currentName(zone))
+    for (const name of [zone, currentZoneName(zone)])
+      zones.set(withoutAccents((name.split('/').at(-1) ?? '').replaceAll('_', ' ')), currentZoneName(zone))
   }
   for (const name of MISLEADING_CITIES) zones.delete(name)
   for (const [zone, , names] of MORE_NAMES) for (const name of names?.split(', ') ?? []) zones.set(name, zone)
@@ -141,7 +141,7 @@ function zonesOfCountry(code: string): string[] {
   // Newer engines replaced the property with a method.
   const locale = new Intl.Locale(`und-${code}`) as { timeZones?: string[]; getTimeZones?(): string[] }
   const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? [])
-    .map(currentName)
+    .map(currentZoneName)
     .filter((zone) => !zone.startsWith('Antarctica/'))
   const populous = POPULOUS_ZONES.filter((zone) => zones.includes(zone))
   const zoneByOffsets = new Map<string, string>()
@@ -167,7 +167,7 @@ function offsetsInYear(zone: string): string {
 }
 
 /** Intl returns some names that IANA has replaced. */
-const currentName = (zone: string): string => RENAMED_ZONES[zone] ?? zone
+const currentZoneName = (zone: string): string => RENAMED_ZONES[zone] ?? zone
 const RENAMED_ZONES: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',

@@ -40,7 +40,7 @@ export function searchZones(text: string): string[] {
   return [...new Set([...named, ...matching])]
 }
 
-/** Removes the zone from a normalized text. */
+/** Separates the zone from the rest of normalized text. */
 export function extractZone(text: string): ExtractedZone {
   const extracted =
     extractIanaName(text) ?? extractOffset(text) ?? extractAbbreviation(text) ?? extractPlace(text)

@@ -400,7 +400,7 @@ describe('a moved post', () => {
     await move('9pm')
     upnext.wait({ minutes: 11 })
     await mara.pressLast('reschedule:undo')
-    await mara.hears('A move can be undone for 10 minutes.')
+    await mara.hears('A move can only be undone for 10 minutes.')
     expect(await scheduledAt()).toBe('2026-11-27T20:00:00.000Z')
   })
 

@@ -124,7 +124,7 @@ describe('a held post, with a service that cannot change posts', () => {
     respond = () => new Response(null, { status: 503 })
     await mara.runAndHear(
       '/upnext posts',
-      /Launch day!.*held in Upnext.*couldn't be loaded, so these are only/s,
+      /Launch day!.*held in Upnext.*couldn't be loaded from the scheduling service, so these are only/s,
     )
     await mara.runAndHear('/upnext posts published', /scheduling service/)
     await mara.runAndHear('/upnext cancel brunch', /scheduling service/)

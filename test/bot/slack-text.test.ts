@@ -107,7 +107,7 @@ describe('a command', () => {
 
   it('explains an emoji of the workspace under the text', async () => {
     await openForm('/schedule-post Launch :tada: :party-parrot: at 10:30:15, a:foo:b')
-    const note = '":party-parrot:" is an emoji of this workspace, so the platforms will show it as letters.'
+    const note = '":party-parrot:" is a custom emoji of this workspace, so the platforms will show it as plain text.'
     expect(JSON.parse(noteOf('Content')).elements[0].text).toBe(note)
   })
 
@@ -163,7 +163,7 @@ describe('a form', () => {
     const { id } = await openForm('/schedule-post')
     await pickX(id, { Content: ':party-parrot::blob-dance: :tada:' })
     expect(JSON.parse(noteOf('Content')).elements[0].text).toContain(
-      '":party-parrot:" and ":blob-dance:" are emoji of this workspace, so the platforms will show them as letters.',
+      '":party-parrot:" and ":blob-dance:" are custom emoji of this workspace, so the platforms will show them as plain text.',
     )
   })
 

@@ -72,7 +72,7 @@ export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_a
 
 type Continued = UserKey & { from: string; view_id: string }
 
-/** Moves what a user entered in one form to another. Undefined if it isn't stored anymore. */
+/** Moves what a user entered in one form to another. Returns undefined if it isn't stored anymore. */
 export async function continueForm(
   db: Db,
   { team_id, user_id, from, view_id }: Continued,

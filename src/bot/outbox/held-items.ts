@@ -24,7 +24,7 @@ export const holdItem = (
     return { due_at: held_until }
   })
 
-/** Sends a held item from now on. Undefined if it was changed or discarded, or another instance has it now. */
+/** Has a held item sent, now that its time has come. Returns undefined if it was changed or discarded, or another instance has it now. */
 export const releaseItem = (
   db: Db,
   { job, form: { creation } }: { job: Job; form: Form },
@@ -48,7 +48,7 @@ export const releaseItem = (
 
 type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id' | 'version'>
 
-/** Undefined if the item has another version, or isn't held anymore. */
+/** Returns undefined if the item has another version, or isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
   held: HeldVersion,
@@ -62,7 +62,7 @@ export const updateHeldItem = (
     return item
   })
 
-/** Undefined if the item has another version, or isn't held anymore. */
+/** Returns undefined if the item has another version, or isn't held anymore. */
 export const deleteHeldItem = (db: Db, held: HeldVersion): Promise<OutboxItem | undefined> =>
   changeHeld(db, held, async (transaction, item) => {
     await transaction.deleteFrom('outbox_item').where('id', '=', item.id).execute()

@@ -36,12 +36,12 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     failure && failure.kind !== 'unsendable' ? explainFailure(failure, profile.role) : { problem: '' }
   if (needs_answer) {
     const check = form_values
-      ? 'Check the scheduling service, then choose below.'
-      : 'Check the scheduling service.'
+      ? 'Look for it in the scheduling service, then choose below.'
+      : 'Look for it in the scheduling service.'
     const found =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
     const problem = found
-      ? `and Upnext doesn't know whether this is it: "${found}".`
+      ? `and Upnext doesn't know whether this is the same one: "${found}".`
       : "and Upnext can't check whether it arrived."
     return `:question: It was sent, but there was no clear response, ${problem} ${check}`
   }

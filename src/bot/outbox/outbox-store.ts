@@ -125,7 +125,7 @@ export const changeItem = (
       .executeTakeFirst()
   })
 
-/** Marks the item as unconfirmed before an attempt. Undefined if it was discarded, or another instance has it now. */
+/** Marks the item as unconfirmed before an attempt. Returns undefined if it was discarded, or another instance has it now. */
 export const markAttempt = (
   db: Db,
   job: Job,
@@ -302,7 +302,7 @@ export async function postponeItem(
   return { due_at, blocks_until }
 }
 
-/** Sends an item from now on, whose file is uploaded. False if it was discarded, or another instance has it now. */
+/** Has an item sent, now that its file is uploaded. Returns false if it was discarded, or another instance has it now. */
 export const queueUploaded = (
   db: Db,
   { item, job }: Omit<RunningItem, 'form'>,
@@ -321,7 +321,7 @@ export const queueUploaded = (
     return true
   })
 
-/** Undefined if the item was discarded, or another instance has it now. */
+/** Returns undefined if the item was discarded, or another instance has it now. */
 export const markUpload = (db: Db, job: Job, { attempts }: OutboxItem, now: Date) =>
   changeItem(db, job, { attempted_at: now, attempts: attempts + 1 })
 
@@ -331,7 +331,7 @@ export const saveProgressMessage = (
   message: { progress_channel: string; progress_ts: string },
 ): Promise<unknown> => db.updateTable('outbox_item').set(message).where('id', '=', id).execute()
 
-/** For a form that stays open and can be submitted again, so it doesn't replace an earlier item yet. */
+/** Takes an item back whose form stays open, and restores the item that it replaced. */
 export const withdrawItem = (
   db: Db,
   { id }: OutboxItem,
@@ -352,7 +352,7 @@ export const withdrawItem = (
 /** An item that is being sent right now can be neither retried nor taken back. */
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
-/** Sends an item of the user again. False if it is on its way, or the user's input has been erased. */
+/** Has an item of the user sent again. Returns false if it is on its way, or the user's input has been erased. */
 export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOBS, [item.id])
@@ -365,7 +365,7 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
     return changeable !== undefined
   })
 
-/** The user has found the record on the service. False if they aren't asked about it anymore. */
+/** The user has found the record on the service. Returns false if they aren't asked about it anymore. */
 export const confirmItem = (
   db: Db,
   { id, team_id, user_id }: ItemKey,
@@ -385,7 +385,7 @@ export const confirmItem = (
     return true
   })
 
-/** False if the item is on its way. */
+/** Returns false if the item is on its way. */
 export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
   (await takeItem(db, key)) !== undefined
 

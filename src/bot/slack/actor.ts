@@ -14,7 +14,7 @@ export type Actor = {
   /** A direct message that shows the outcome instead of a new one. */
   progress?: { channel: string; ts: string } | undefined
   client: WebClient
-  /** From when the request arrived, for the check of its permission. Undefined if they weren't found then. */
+  /** As they were when the request arrived, to check the user's permission. Undefined if they couldn't be loaded. */
   settings?: SettingsInChannel | undefined
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string

@@ -31,7 +31,7 @@ export async function findEarlierValues(db: Db, { team_id, target }: { team_id: 
 type ChangeOf = { team_id: string; target: string; actions: string[]; since: Date }
 
 /** Who changed this last. */
-export async function findLatestUser(
+export async function findLatestEditor(
   db: Db,
   { team_id, target, actions, since }: ChangeOf,
 ): Promise<string | undefined> {

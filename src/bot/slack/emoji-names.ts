@@ -17,7 +17,7 @@ export function toEmoji(codePoints: string): string {
 /** Skin tones 2 to 6 are these five characters in a row. */
 const FIRST_SKIN_TONE = 0x1f3fb
 
-/** Undefined for an emoji of a workspace. */
+/** Returns undefined for an emoji of a workspace. */
 function findEmoji(name: string, skinTone = ''): string | undefined {
   const codePoints = CODE_POINTS_BY_NAME.get(name)
   const emoji = codePoints && toEmoji(codePoints)

@@ -109,7 +109,7 @@ const PassedOn = z.object({
   event: z.object({ user: text }).nullish(),
 })
 
-/** Undefined if the body isn't an object. */
+/** Returns undefined if the body isn't an object. */
 function readBody(request: BufferedIncomingMessage): Record<string, unknown> | undefined {
   try {
     const body = HTTPModuleFunctions.parseHTTPRequestBody(request)

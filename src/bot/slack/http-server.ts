@@ -13,7 +13,7 @@ type ServerOptions = {
   /** Files below a path. */
   files: {
     path: string
-    /** False if there is no file of this name. */
+    /** Returns false if there is no file of this name. */
     serve: (name: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
   }
   /** Returns why the bot can't work. */

@@ -6,7 +6,7 @@ import type { Feature } from './feature.ts'
 
 /** A folder's part of the bot. The help, the router, the audit trail and the workers follow from it. */
 export type Module = {
-  /** In the order of the help. */
+  /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
   /** Runs once an hour. Tables with lifetimes need none. */

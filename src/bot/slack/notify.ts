@@ -48,7 +48,7 @@ export const notifyInPrivate: Notify = async (bot, actor, reply, onPosted) => {
   await onPosted?.(actor, { channel, ts })
 }
 
-/** The user waits for their upload where they gave the command, and perhaps doesn't look at their direct messages. */
+/** The user waits for their upload in this channel, and may not look at their direct messages. */
 async function showInChannel(
   { log }: Bot,
   { client, user_id: user, channel_id: channel }: Actor,
@@ -68,7 +68,7 @@ const TEMPORARY_CODES = [
   'request_timeout',
 ]
 
-/** False if the message can't be updated. */
+/** Returns false if the message can't be updated. */
 async function replaceProgress(
   { log }: Bot,
   { client }: Actor,

@@ -27,11 +27,11 @@ type ListPage =
   | { message: string; buttons?: Button[] }
   | { failure: ApiFailure }
 
-type PagedList = Omit<Feature, 'access' | 'run'> & {
+type PagedListDefinition = Omit<Feature, 'access' | 'run'> & {
   access?: Access
   /** Buttons can show the list with another filter. */
   hasOtherLists?: boolean
-  /** Undefined if the user already has an answer. */
+  /** Returns undefined if the user already has an answer. */
   loadPage: (request: Request, page: PageRequest) => Promise<ListPage | undefined>
 }
 
@@ -42,7 +42,7 @@ export function definePagedList({
   loadPage,
   actions,
   ...feature
-}: PagedList): Feature {
+}: PagedListDefinition): Feature {
   const { verb } = feature
   const showPage = async (request: Request, pageRequest: PageRequest): Promise<void> => {
     const list = await loadPage(request, pageRequest)

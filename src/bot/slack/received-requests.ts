@@ -14,7 +14,7 @@ type Claim = SettingsInChannel & {
 const CLAIM_TIMEOUT_MS = 500
 
 /**
- * Claims a request, and finds the settings that its handler needs in the same round trip. Undefined if the database is
+ * Claims a request, and finds the settings that its handler needs in the same round trip. Returns undefined if the database is
  * slow or down: Slack waits only three seconds, and the handler reports the failure. Socket Mode has no signatures.
  */
 export async function claimRequest(

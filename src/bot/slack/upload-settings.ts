@@ -2,7 +2,7 @@
 export type UploadSettings = {
   /** Where the files can be fetched. Undefined if the scheduling service couldn't reach them. */
   baseUrl: string | undefined
-  /** Slack can also fetch them there. */
+  /** Whether Slack can fetch them from there, too. */
   isPublic: boolean
   /** How much the files of a workspace may take up. */
   maxWorkspaceBytes: number

@@ -39,7 +39,7 @@ export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
     )
 
   return {
-    /** Undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. */
+    /** Returns undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. */
     find(reference: UserReference, { isFresh = false }: LookupOptions = {}) {
       const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()

@@ -39,7 +39,7 @@ export const listTokens = defineCommand({
   },
 })
 
-export const removeToken = defineCommand({
+export const revokeToken = defineCommand({
   usage: 'token revoke <id>',
   help: "Revoke a token. This takes effect within a second and can't be undone.",
   async run({ db, now, log }, { id }) {

@@ -60,7 +60,7 @@ const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & Cha
   return withLogEntry(change, values)
 })
 
-/** Undefined if the post has another version, is published or doesn't exist. */
+/** Returns undefined if the post has another version, is published or doesn't exist. */
 export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) =>
   updateLoggedPost(db, { ...key, ...content, ...entry })
 
@@ -74,7 +74,7 @@ const deleteLoggedPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   return withLogEntry(deletion, values)
 })
 
-/** Returns the deleted post. Undefined if it has another version, is published or doesn't exist. */
+/** Returns the deleted post. Returns undefined if it has another version, is published or doesn't exist. */
 export const deletePost = (db: Db, key: PostVersion, entry: ChangeEntry) =>
   deleteLoggedPost(db, { ...key, ...entry })
 

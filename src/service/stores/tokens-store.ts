@@ -27,7 +27,7 @@ export type Caller = { token_id: string; user_id: string; email: string }
 /** A caller with their role and status if they belong to the project. */
 export type Membership = Caller & { role: Role | null; status: UserStatus | null }
 
-/** Undefined if the token isn't valid. */
+/** Returns undefined if the token isn't valid. */
 export const findCaller = prepareOne(
   (db, { hash, project_id }: { hash: Buffer; project_id: string | null }) =>
     db

@@ -139,22 +139,22 @@ const NEARBY_DATE = pattern`${DATE_MARK}|(?<!\d)${DAY_NUMBER}(?: of)?[ /.-]?${MO
 type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }
 
 /** A two-digit year means 20xx. */
-function findWrittenDate({ year, month, day }: WrittenDate, state: ReadingState) {
+function resolveWrittenDate({ year, month, day }: WrittenDate, state: ReadingState) {
   const fullYear = year?.length === 2 ? `20${year}` : year
   const date = { year: fullYear ? Number(fullYear) : undefined, month: Number(month), day: Number(day) }
   return findDate(date, state.now.day)
 }
 
 function addWrittenDate(state: ReadingState, date: WrittenDate) {
-  const day = findWrittenDate(date, state)
+  const day = resolveWrittenDate(date, state)
   if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
   return `${addDate(state, { day, lacksYear: date.year ? undefined : 'date' })} `
 }
 
 /** The locale decides whether 4/5 is in April or May. Without a locale, the user decides. */
 function addAmbiguousDate(state: ReadingState, first?: string, second?: string, year?: string) {
-  const monthFirstDay = findWrittenDate({ year, month: first, day: second }, state)
-  const dayFirstDay = findWrittenDate({ year, month: second, day: first }, state)
+  const monthFirstDay = resolveWrittenDate({ year, month: first, day: second }, state)
+  const dayFirstDay = resolveWrittenDate({ year, month: second, day: first }, state)
   const day = monthFirstDay ?? dayFirstDay
   if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
   const lacksYear = year ? undefined : 'date'
@@ -177,7 +177,7 @@ function isMonthFirstOnWeekday(monthFirstDay: Day, dayFirstDay: Day, { text }: R
   return fitsMonthFirst === fitsDayFirst ? undefined : fitsMonthFirst
 }
 
-/** Undefined without a country, because English dates differ between countries. */
+/** Returns undefined for plain "en", because English-speaking countries write dates in different orders. */
 function isMonthFirstIn(locale: string | undefined): boolean | undefined {
   if (!locale || /^en$/i.test(locale)) return undefined
   try {
@@ -203,7 +203,7 @@ function isTimeWithPeriod({ index, 1: hour, 2: digits = '' }: RegExpExecArray, {
 function hasOtherDay(state: ReadingState, date: WrittenDate): boolean {
   if (MONTH_OR_ORDINAL.test(state.text)) return true
   const weekday = FIRST_WEEKDAY.exec(state.text)?.[0]
-  const day = findWrittenDate(date, state)
+  const day = resolveWrittenDate(date, state)
   return weekday !== undefined && day !== undefined && weekdayOf(day) !== weekdayNumber(weekday)
 }
 

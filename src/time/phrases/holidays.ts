@@ -115,7 +115,7 @@ const HOLIDAYS: Holiday[] = [
   ['boxing day', on(12, 26)],
 ]
 
-/** Their dates follow another calendar, a country's decision or an organizer. */
+/** Their dates depend on another calendar, or a government or an organizer sets them. */
 const MOVING_HOLIDAYS = `(?:first (?:day|night) of )?(?:${[
   'diwali|deepavali|holi|navratri|dussehra|onam|pongal|(?:lunar|chinese) new year|(?:mid-?autumn|lantern|dragon boat) festival',
   '(?:c?han+uk+ah?)|passover|pesach|purim|rosh hashanah?|yom kippur|sukkot|shavuot|ramadan|eid(?:[ -](?:al|ul)[ -]\\w+)?|nowruz|vesak',

@@ -10,7 +10,7 @@ const AMOUNT = `${NUMBER} ?${UNIT}`
 export const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
 // In "2 days 17h", "17h" is a time of day. More amounts than there are units would only be read again from each of them.
 export const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT}){0,6})`
-/** "15m", "90 min", "24h", "1h30m": People abbreviate a duration if they count from now. */
+/** "15m", "90 min", "24h", "1h30m": An abbreviated duration alone counts from now. */
 const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|\d{1,3} ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 
 export const currentTimePhrases: Phrase[] = [

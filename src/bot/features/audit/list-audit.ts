@@ -149,7 +149,7 @@ function readActionsAndDates(
   return { actions, dateWords: '', range: undefined }
 }
 
-/** Slack sends mentions in commands as plain names. Undefined if Slack doesn't return all names. */
+/** Slack sends mentions in commands as plain names. Returns undefined if Slack's list of members is incomplete. */
 async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[] | undefined> {
   const { db, directory } = bot
   const { client, team_id } = actor

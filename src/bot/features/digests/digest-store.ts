@@ -172,7 +172,7 @@ export const updateInRun = (
 
 type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }
 
-/** Stores that Slack is asked for a message, at a second that no other of the channel has. Undefined if the job is lost. */
+/** Stores that Slack is asked for a message, at a second that no other of the channel has. Returns undefined if the job is lost. */
 export const saveRequest = (
   db: Db,
   job: Job,

@@ -25,7 +25,7 @@ type Expansion = z.infer<typeof Expansion>
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
 /** Stores the content if readers can expand it. */
-export async function renderNewDigest(
+export async function renderFirstDigest(
   { db, runtime }: Bot,
   team_id: string,
   content: DigestContent,

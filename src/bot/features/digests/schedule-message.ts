@@ -13,12 +13,12 @@ import { LEAD_MS } from './digest-jobs.ts'
 import { NO_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
-import { renderNewDigest, withoutImages } from './render-digest.ts'
+import { renderFirstDigest, withoutImages } from './render-digest.ts'
 import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
-/** A run of a digest's job. The digest is as before it: with `post_at`, Slack may have accepted an earlier request. */
+/** A run of a digest's job, with the digest as it was before. If that has `post_at`, Slack may have accepted an earlier request. */
 export type Attempt = { bot: Bot; client: WebClient; digest: Digest; job: Job }
 
 const LATE_LEAD_MS = 2 * 60_000
@@ -41,7 +41,7 @@ export async function scheduleContent(
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
     if (version.chart) await waitForImage(bot, chart)
-    return renderNewDigest(bot, digest.team_id, version)
+    return renderFirstDigest(bot, digest.team_id, version)
   })
   return requestMessage(attempt, builders, gathered.covered_until)
 }

@@ -21,7 +21,7 @@ export async function findScheduledMessage(
   return scheduled_messages.find((message) => message.post_at === second)?.id
 }
 
-/** False if Slack doesn't have the message, or no longer deletes it because it appears within a minute. */
+/** Returns false if Slack doesn't have the message, or no longer deletes it because it appears within a minute. */
 async function deleteScheduledMessage(client: WebClient, channel: string, message_id: string) {
   try {
     await client.chat.deleteScheduledMessage({ channel, scheduled_message_id: message_id })
@@ -32,7 +32,7 @@ async function deleteScheduledMessage(client: WebClient, channel: string, messag
   }
 }
 
-/** Slack doesn't delete a message in its last minute. */
+/** Slack doesn't delete a scheduled message less than a minute before it's due. */
 const SLACK_DELETE_DEADLINE_MS = 60_000
 
 const RETRY_MS = 30_000

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { PROJECT_FOLDER } from '../../../project-folder.ts'
+import { PACKAGE_FOLDER } from '../../../package-folder.ts'
 import type { DecoderAnswer } from './decode-image.ts'
 import { limitSize } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
@@ -25,7 +25,7 @@ type Image = { type: ImageType; content: AsyncIterable<Uint8Array>; signal: Abor
 
 const MAX_SECONDS = 30
 
-const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/features/media/decode-image.js')
+const PROGRAM = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
 
 /**
  * Has an image decoded by a process of its own, so that a hostile one can neither stop the bot nor fill its memory. `use`

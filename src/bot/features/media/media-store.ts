@@ -203,7 +203,7 @@ export async function countStoredBytes(db: Db, team_id: string): Promise<number>
 
 const UPLOAD_PATH = /\/media\/([\w-]{32}\.[a-z0-9]{3,4})$/
 
-/** The name in the link of an upload. Undefined for any other link. */
+/** The name in the link of an upload. Returns undefined for any other link. */
 export const uploadName = (link: string): string | undefined =>
   URL.canParse(link) ? UPLOAD_PATH.exec(new URL(link).pathname)?.[1] : undefined
 

@@ -13,7 +13,7 @@ const MAX_SIDE = 16_384
 const MAX_SECONDS = 24 * 60 * 60
 
 /**
- * Reads how large and how long an MP4 or MOV file is. Undefined if it has no video, or is damaged. This reads nothing but
+ * Reads how large and how long an MP4 or MOV file is. Returns undefined if it has no video, or is damaged. This reads nothing but
  * the headers and the index, so a hostile file can't keep it busy.
  */
 export async function readVideo(size: number, read: ReadBytes): Promise<VideoProperties | undefined> {
@@ -32,7 +32,7 @@ export async function readVideo(size: number, read: ReadBytes): Promise<VideoPro
   return index && hasFrames ? readIndex(index) : undefined
 }
 
-/** The box that begins here. Undefined if it would end after its parent. */
+/** The box that begins here. Returns undefined if it would end after its parent. */
 function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box | undefined {
   if (bytes.length < start + 8) return undefined
   const type = bytes.toString('latin1', start + 4, start + 8)
@@ -47,7 +47,7 @@ function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box
     : undefined
 }
 
-/** The contents of the boxes of this type, among the first ones. */
+/** Returns the contents of the boxes of this type. Only the first boxes are searched. */
 function findBoxes(bytes: Buffer, type: string): Buffer[] {
   const found: Buffer[] = []
   for (let start = 0, count = 0; start < bytes.length && count < MAX_BOXES; count++) {
@@ -67,7 +67,7 @@ function readIndex(index: Buffer): VideoProperties | undefined {
     (candidate) => findBox(candidate, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'vide',
   )
   const frame = readFrame(findBox(track, 'tkhd'))
-  const seconds = readSeconds(index)
+  const seconds = readDurationSeconds(index)
   if (seconds > MAX_SECONDS) return undefined
   const isFragmented = findBox(index, 'mvex') !== undefined
   return frame && (seconds || isFragmented) ? { ...frame, seconds: seconds || null } : undefined
@@ -87,7 +87,7 @@ function readFrame(header: Buffer | undefined): { width: number; height: number 
 }
 
 /** A fragmented video may say its length elsewhere, or not at all. */
-function readSeconds(index: Buffer): number {
+function readDurationSeconds(index: Buffer): number {
   const header = findBox(index, 'mvhd')
   if (!header || header.length < 20) return 0
   const isLong = header[0] === 1

@@ -23,7 +23,7 @@ const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Sends an uploaded file, or the part that was asked for. False if there is no such file. */
+/** Sends an uploaded file, or the part that was asked for. Returns false if there is no such file. */
 export async function serveMedia(
   { db }: Pick<Bot, 'db'>,
   name: string,

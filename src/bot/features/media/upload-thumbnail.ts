@@ -24,7 +24,7 @@ export async function uploadThumbnail(
   }
 }
 
-/** The copies in Slack go with their uploads. */
+/** Deletes the copies in Slack together with their uploads. */
 export async function deleteThumbnails(
   { log }: Pick<Bot, 'log'>,
   client: WebClient,

@@ -141,7 +141,7 @@ async function changeAndMarkMessages<T>(
   await db
     .transaction()
     .execute((transaction) => updateMessages(transaction, key, runtime.now(), mark))
-    .catch((err) => log.error({ err }, 'Failed to mark the messages of a post'))
+    .catch((err) => log.error({ err }, 'Failed to note a change for the messages of a post'))
   return result
 }
 

@@ -49,7 +49,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return undefined
   }
   const shown = { ...message.post, raw: undefined }
-  // The service can't change it, so it is as it was.
+  // This service can't change posts.
   if (!isChangeable(bot, shown)) return finish(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: isWaiting(shown) }

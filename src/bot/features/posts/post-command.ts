@@ -1,6 +1,6 @@
 import {
   extractBarePlatformsAtEnd,
-  extractMixedListAtEnd,
+  extractListWithUnknownNames,
   extractPlatforms,
   extractPlatformsAtEnd,
   type Platform,
@@ -88,7 +88,7 @@ const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([
 /** Words around a quoted post that only ask for it to be scheduled. */
 const REQUEST = /^(?:please|schedule|post|publish|send|share|queue|this|it|as|to|on|for|at|via|[\s,:;–—-])*$/i
 
-/** Everything inside the quotes is the post, and nothing else is. Undefined if the quotes are part of the post. */
+/** Everything inside the quotes is the post, and nothing else is. Returns undefined if the quotes are part of the post. */
 function readQuoted(text: string, context: ReadingContext): PostCommand | undefined {
   const match = QUOTED.exec(text)
   if (!match) return undefined
@@ -179,8 +179,8 @@ function takeNow(parts: PostCommand, context: ReadingContext): PostCommand | und
 /** Names without a preposition only count next to the time, or after the end of a sentence. */
 function takePlatforms(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
   if (parts.platforms.length) return undefined
-  const mixed = extractMixedListAtEnd(parts.content)
-  // "On X, tomorrow 9am, LinkedIn" names no other network.
+  const mixed = extractListWithUnknownNames(parts.content)
+  // In "On X, tomorrow 9am, LinkedIn", the part in the middle is a time, not an unknown network.
   if (mixed && !mixed.unknownNames.some((name) => isOnlyWhen(name, context))) {
     const { platforms, unknownNames, rest } = mixed
     const messages = [...parts.messages, leftOut(unknownNames)]

@@ -110,8 +110,8 @@ function workspaceEmojiNote(content = ''): string {
   const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
   if (!quoted.length) return ''
   return quoted.length > 1
-    ? `${quoted.join(' and ')} are emoji of this workspace, so the platforms will show them as letters.`
-    : `${quoted[0]} is an emoji of this workspace, so the platforms will show it as letters.`
+    ? `${quoted.join(' and ')} are custom emoji of this workspace, so the platforms will show them as plain text.`
+    : `${quoted[0]} is a custom emoji of this workspace, so the platforms will show it as plain text.`
 }
 
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
@@ -130,7 +130,7 @@ const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boole
 function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
   if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
   // The words may have been shown a while ago.
-  return isPast ? 'That time is in the past by now. Enter a later one.' : ''
+  return isPast ? 'That time has passed. Enter a later one.' : ''
 }
 
 async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {

@@ -16,7 +16,7 @@ import { referenceTo } from './post-reference.ts'
 /** A longer list has a select menu that opens one post, instead of a menu for each. */
 export const MAX_POSTS_WITH_MENU = 15
 
-/** Shown with a list that may be cut. */
+/** Shown with a list that may be incomplete. */
 export const INCOMPLETE_NOTE = 'There may be more posts than Upnext loaded.'
 
 // Slack counts the characters of all blocks of a message.

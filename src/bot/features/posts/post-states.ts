@@ -11,7 +11,7 @@ export const HANDED_OVER = 'HANDED_OVER'
 type PostState = {
   /** The entry in the form. Without one, people can't choose the state. */
   choice?: string
-  /** The button of the form. */
+  /** The label of the form's submit button. */
   submitLabel?: string
   /** The beginning of the confirmation, before the project. */
   title?: string

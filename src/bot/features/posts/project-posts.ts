@@ -36,7 +36,7 @@ export async function listPosts(
 }
 
 export const ONLY_WAITING =
-  ":warning: The list of the scheduling service couldn't be loaded, so these are only the posts in Upnext."
+  ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
 
 /** If the service fails, the posts that wait in Upnext, so that they can still be changed and cancelled. */
 export async function listPostsOrWaiting(

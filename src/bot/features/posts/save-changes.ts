@@ -5,7 +5,7 @@ import { platformName } from '../../../platforms/platform-names.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { type Outcome, type Replacement, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
 import type { Actor } from '../../slack/actor.ts'
-import { findLatestUser } from '../../slack/audit-store.ts'
+import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
@@ -84,14 +84,14 @@ function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacem
 /** How forms and buttons that change a post are named in the audit trail. */
 const CHANGES = ['edit', 'reschedule', 'reschedule:undo']
 
-/** Who changed the post since the user saw it, as far as it was changed from Slack. */
+/** Names the last person who changed the post from Slack since the user saw it. */
 async function nameLatestEditor(
   { db, directory }: Bot,
   { client, team_id, user_id }: Actor,
   { post_id, seen_at }: OpenedPost,
 ): Promise<string> {
   const since = new Date(seen_at)
-  const latest_id = await findLatestUser(db, { team_id, target: post_id, actions: CHANGES, since })
+  const latest_id = await findLatestEditor(db, { team_id, target: post_id, actions: CHANGES, since })
   if (latest_id === user_id) return 'You'
   const user =
     latest_id && (await directory.find({ client, team_id, user_id: latest_id }).catch(() => undefined))

@@ -8,6 +8,7 @@ import { accessForModal } from '../../slack/permissions.ts'
 import { handOverTime } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
+import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
 import { readPostCommand } from './post-command.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
@@ -24,7 +25,6 @@ import {
 } from './post-upload.ts'
 import { toPost } from './project-posts.ts'
 import { keepCurrent } from './remember-message.ts'
-import { writeWithPrompt, writeWithTemplate } from './write-with.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
@@ -45,8 +45,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   actions: {
-    'prompt:use': { access: ACCESS, run: (request) => writeWithPrompt(schedulePost, request) },
-    'templates:use': { access: ACCESS, run: (request) => writeWithTemplate(schedulePost, request) },
+    'prompt:use': { access: ACCESS, run: (request) => openFormWithPrompt(schedulePost, request) },
+    'templates:use': { access: ACCESS, run: (request) => openFormWithTemplate(schedulePost, request) },
   },
   prefill: (text, context) => {
     const { content, when, platforms, media, isDraft, messages } = readPostCommand(text, context)

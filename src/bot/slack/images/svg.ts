@@ -1,8 +1,8 @@
 import { accessSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { PACKAGE_FOLDER } from '../../../package-folder.ts'
 import { isPlatform, type Platform } from '../../../platforms/platform-names.ts'
-import { PROJECT_FOLDER } from '../../../project-folder.ts'
 import { escapeText } from '../message-blocks.ts'
 
 export const INK = '#1d1c1d'
@@ -14,7 +14,7 @@ export const svgDocument = (width: number, height: number, content: string): str
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
   `<rect width="${width}" height="${height}" fill="#ffffff"/>${content}</svg>`
 
-const FONT_SETTINGS = join(PROJECT_FOLDER, 'src/bot/slack/images/fonts.conf')
+const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
 
 /** Makes images look the same on every machine. Call it before the first one is drawn, when the variable is read. */
 export function useImageFonts(): void {

@@ -20,7 +20,7 @@ export type Drawing = { svg: string; title: string; alt_text: string }
 /** An image that Slack has, and whether Slack may still be processing it. */
 export type UploadedImage = { file_id: string; alt_text: string; isNew: boolean }
 
-/** Draws an image and uploads it, unless Slack has the same one already. Undefined if that fails. */
+/** Draws an image and uploads it, unless Slack has the same one already. Returns undefined if that fails. */
 export async function uploadDrawing(
   { db, log, runtime }: Pick<Bot, 'db' | 'log' | 'runtime'>,
   { client, team_id }: { client: WebClient; team_id: string },

@@ -17,7 +17,7 @@ export const claimDatabase = (db: Db, team_id: string): Promise<unknown> =>
     )
     .execute()
 
-/** The workspace to which the database belongs. Undefined if that workspace has uninstalled the app. */
+/** The workspace to which the database belongs. Returns undefined if that workspace has uninstalled the app. */
 export async function findInstalledWorkspace(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('installation')
@@ -36,7 +36,7 @@ export const recordUninstallation = (db: Db, team_id: string): Promise<unknown> 
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** False if the app wasn't uninstalled. */
+/** Returns false if the app wasn't uninstalled. */
 export async function forgetUninstallation(db: Db, team_id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('uninstallation')

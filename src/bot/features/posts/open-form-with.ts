@@ -6,13 +6,13 @@ import type { Choice } from '../../slack/message-blocks.ts'
 import type { TemplateReference } from '../projects/list-templates.ts'
 
 /** Opens the form of a new post with a prompt. */
-export function writeWithPrompt(form: Form, request: Request): Promise<void> {
+export function openFormWithPrompt(form: Form, request: Request): Promise<void> {
   const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.text)
   return openForm(form, { ...request, text: '' }, { project_id, values: { PromptId } })
 }
 
 /** Opens the form when the template's text is loaded, so that no input is lost to it. */
-export async function writeWithTemplate(form: Form, request: Request): Promise<void> {
+export async function openFormWithTemplate(form: Form, request: Request): Promise<void> {
   const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
   const { bot, actor } = request
   const loadValues = async (): Promise<Prefill> => {
