@@ -25,7 +25,7 @@ const { outputFiles } = await build({
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url)",
   },
-  // V8 keeps the source in memory. The names and short lines stay, so that a stack trace says where an error happened.
+  // V8 keeps the source in memory, so it is made smaller. Names and short lines stay, so that stack traces remain useful.
   minifyWhitespace: true,
   lineLimit: 120,
   write: false,
@@ -33,7 +33,7 @@ const { outputFiles } = await build({
 
 for (const { path, contents } of outputFiles) {
   await mkdir(dirname(path), { recursive: true })
-  // A program that starts during a build never finds half a file.
+  // Each file is renamed when it is complete, so a program that starts during a build never reads half of one.
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, contents)
   await rename(unfinished, path)

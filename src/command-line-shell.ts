@@ -2,7 +2,7 @@ import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 
-/** Runs a program of an operator. An error is printed without where it happened, and leads to exit status 1. */
+/** Runs a command-line program for operators. An error is printed without its stack, and leads to exit status 1. */
 export async function runCommandLine(main: () => Promise<void>): Promise<void> {
   try {
     await main()
@@ -12,7 +12,7 @@ export async function runCommandLine(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Opens the database in the settings until the work is done. */
+/** Opens the database that the settings name, and closes it when the work is done. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
   const database = await openDatabase({ config, onError: () => {}, runtime })

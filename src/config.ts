@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
-/** A token becomes part of a header. The message doesn't repeat it. */
+/** A token becomes part of a header, so only visible ASCII is allowed. The error message doesn't repeat the secret token. */
 const token = z
   .string()
   .regex(/^[\x21-\x7e]+$/, "can't contain spaces, line breaks or letters outside ASCII")
@@ -18,14 +18,14 @@ const slackUserId = z.string().regex(SLACK_USER_ID, {
 
 /** The paths of the API are appended to the URL. */
 const isServiceUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return true // Another rule reports it.
+  if (!URL.canParse(text)) return true // The `z.url` rule reports an invalid URL.
   const { username, pathname } = new URL(text)
   return !(username || /[?#]/.test(text) || /\/\/|\/api\/v1\/?$/.test(pathname))
 }
 const API_BASE_URL_HINT =
   'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
 
-/** Links to uploads are made of it. */
+/** Links to uploads begin with this URL, so it can't contain "?", "#" or a user name. */
 const isPublicUrl = (text: string): boolean => !/[?#@]/.test(text)
 const PUBLIC_URL_HINT = 'must be the address at which the internet reaches PORT, without "?" or a user name'
 

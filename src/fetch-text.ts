@@ -30,7 +30,7 @@ export function createTextFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetc
   }
   return async (input, init) => {
     const { url, body, signal, redirect, ...request } = await readRequest(input, init)
-    // Files are sent to Slack as forms.
+    // Files are sent to Slack as forms, which Node's own `fetch` encodes.
     if (body && typeof body !== 'string') return fetch(input, init)
     if (signal.aborted) throw new UnsentRequestError('The request came too late.', { cause: signal.reason })
     const { createRequest, agent, connectEvent } = url.protocol === 'https:' ? https : http
@@ -48,7 +48,7 @@ export function createTextFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetc
     try {
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.on('response', resolve).on('error', reject)
-        // Node reports nothing else if the server wants to change the protocol.
+        // If the server wants to change the protocol, `close` is the only event that Node reports.
         outgoing.on('close', () => reject(new Error('The connection closed without a response.')))
         outgoing.end(body)
       })
@@ -78,12 +78,12 @@ async function readRequest(input: string | URL | Request, init?: RequestInit) {
   }
 }
 
-/** A connection that was used before, or that another request waited for. */
+/** Whether the socket is already connected, because it was used before or another request waited for it. */
 const isConnected = (socket: Socket): boolean =>
   !socket.connecting && !('secureConnecting' in socket && socket.secureConnecting)
 
 const STATUSES_WITHOUT_BODY = [204, 205, 304]
-/** A `Response` can't have a higher one. */
+/** A `Response` can't have a higher status. */
 const MAX_STATUS = 599
 
 /** A response that is cut off keeps its status, and reading its body fails. */
@@ -109,7 +109,7 @@ async function readBody(incoming: IncomingMessage, signal: AbortSignal): Promise
     incoming.on('end', () => resolve(Buffer.concat(chunks)))
     incoming.on('error', reject)
   })
-  // Node takes a body without a length as complete when it is aborted.
+  // When a request is aborted, Node treats a body without a length as complete.
   signal.throwIfAborted()
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   if (!body.length || /^identity$/i.test(encoding)) return body

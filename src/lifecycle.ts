@@ -3,7 +3,7 @@ import { isStartedByNpm } from './config.ts'
 type Cleanup = () => Promise<void>
 export type Lifecycle = {
   addCleanup: (cleanup: Cleanup) => void
-  /** Ends the process as when the start fails. */
+  /** Ends the process in the same way as a failed start. */
   fail: (error: unknown) => void
 }
 
@@ -34,7 +34,7 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
   await starting.catch(fail)
 }
 
-/** A SIGTERM to npm ends the shell between npm and this process, but doesn't reach this process. */
+/** Needed because a SIGTERM to npm ends the shell between npm and this process, but doesn't reach this process. */
 function onParentExit(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

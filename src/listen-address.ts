@@ -4,7 +4,7 @@ export const formatUrl = (host: string, port: number): string =>
 
 const UNUSABLE_HOST_CODES = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** Names the setting, if this is why a server can't listen. */
+/** Returns an error that names the setting to change. Returns other errors as they are. */
 export function explainListenError(
   error: unknown,
   { host, port, setting }: { host: string; port: number; setting: string },

@@ -10,8 +10,9 @@ import {
 const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
 /**
- * Leaves out all other properties. Slack's SDK attaches responses that may repeat the request, PostgreSQL values of rows,
- * and pg a lost connection with its secret key. The message and the stack include those of the causes.
+ * Leaves out all other properties, because they may contain secrets. Slack's SDK attaches responses that may repeat the
+ * request, PostgreSQL attaches values of rows, and pg attaches a lost connection with its secret key. The message and
+ * the stack include those of the causes.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -19,7 +20,7 @@ function describeError(error: unknown): unknown {
   return { type, message: withoutRequests(message), stack: withoutRequests(stack), code }
 }
 
-/** Slack's codes are followed by what it was sent, and addresses contain secrets and what users typed. */
+/** In messages, Slack's error codes are followed by what was sent to Slack, and addresses contain secrets and user input. */
 const withoutRequests = (text: string): string =>
   text
     .replace(/(An API error occurred: [a-z_]+).*?(?=\n {4}at |$)/gs, '$1')
@@ -31,7 +32,7 @@ const STANDARD_ERROR = { dest: 2, sync: true }
 /** Logs JSON lines. */
 export function createLog(level: string, output: DestinationStream = destination(STANDARD_ERROR)): Logger {
   const hooks: NonNullable<LoggerOptions['hooks']> = {
-    // Libraries log messages of their own.
+    // Libraries also log messages of their own, which may contain requests.
     logMethod(args, log) {
       log.apply(
         this,

@@ -28,7 +28,7 @@ export function createReadiness({ log, checks }: { log: Logger; checks: FindProb
 
 const QUERY_INTERVAL_MS = 1000
 const QUERY_DEADLINE_MS = 3000
-/** An instance that is refused for its keys is gone by then. It must not take the others out of service. */
+/** An instance that stops because of its keys must not take the others out of service. After this time, it is gone. */
 const KEY_CONFLICT_MS = 30_000
 
 /** The database must be reachable and have room for more, and all instances must be able to read what the others store. */
@@ -71,8 +71,8 @@ export const createPollerCheck =
 const BACKGROUND_INTERVAL_MS = 60_000
 
 /**
- * Checks at most once a minute, without letting the probe wait. Until a check succeeds, the last result counts: a check
- * that fails says nothing.
+ * Checks at most once a minute, without making the probe wait. A check that fails says nothing, so the last result counts
+ * until a check succeeds.
  */
 export function checkInBackground(find: () => Promise<Problem | undefined>, clock: Clock): FindProblem {
   let problem: Problem | undefined
@@ -93,7 +93,7 @@ export function checkInBackground(find: () => Promise<Problem | undefined>, cloc
   }
 }
 
-/** Asks at most once in this time, and never while an earlier question is open. */
+/** Calls `ask` at most once per interval, and never while an earlier call is unfinished. */
 function shareAnswers<T>(ask: () => Promise<T>, intervalMs: number, { now }: Clock): () => Promise<T> {
   let answer: Promise<T> | undefined
   let askedAt = 0

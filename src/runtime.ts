@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { createTextFetch } from './fetch-text.ts'
 
-/** Everything outside the process that answers differently each time. It is passed in, so tests can pass their own. */
+/** Sources of results that differ each time, such as the clock and the network. They are passed in, so tests can replace them. */
 export type Runtime = {
   now: () => Date
   /** Resolves after `ms`, or as soon as the signal aborts. */

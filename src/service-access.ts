@@ -21,14 +21,14 @@ export async function checkServiceAccess(api: Api, url: string): Promise<Service
   return { kind: wrongSetting ? 'refused' : 'unavailable', message: `${url} ${problem}${advice}${said}` }
 }
 
-/** A start doesn't wait longer for the service. */
+/** When Upnext starts, it waits no longer than this for the service. */
 const ACCESS_TIMEOUT_MS = 2000
 
 const RETRY_INTERVAL_MS = 10_000
 
 type ReportOptions = Pick<PollerOptions, 'log' | 'runtime'> & { api: Api; url: string }
 
-/** Prints that the service answers as soon as it does. Until then, every request tries again by itself. */
+/** Prints a message as soon as the service answers. Requests don't wait for this, as each one tries to reach the service. */
 export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions): Poller {
   const poller = startPoller({
     ...options,
@@ -57,14 +57,14 @@ type Explanation = {
   wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'
 }
 
-/** The service's response, for a person who operates Upnext. */
+/** Explains the service's response to the person who operates Upnext. */
 export function explainServiceFailure(failure: ApiFailure): Explanation {
   const said = 'message' in failure ? quote(failure.message) : ''
   switch (failure.kind) {
     case 'unauthorized':
       return {
         problem: 'refused the token. Set API_TOKEN to a valid token.',
-        said: '', // It may repeat the token.
+        said: '', // The service's message may repeat the token.
         wrongSetting: 'API_TOKEN',
       }
     case 'forbidden':

@@ -15,11 +15,11 @@ export type ApiOptions = SendRuntime &
 /** The deadline is for the whole call, including its retries and pages. */
 export type CallOptions = {
   deadlineMs?: number | undefined
-  /** The service's log may show it. By default, each call has an id of its own. */
+  /** An id that the service's log may show. By default, each call has an id of its own. */
   request_id?: string | undefined
 }
 
-/** Posts of several pages. `hasMore` means that the list may be cut, so a post that isn't in it may still exist. */
+/** Posts from several pages. If `hasMore` is set, the list may be incomplete, so a post that it lacks may still exist. */
 export type PostList = { items: Post[]; hasMore: boolean; isReadable: boolean }
 
 type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>
@@ -50,7 +50,7 @@ export function createApi({
     { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
-    // A URL can't contain these as ids: even when they are encoded, they lead to another path.
+    // A URL can't contain "." or ".." as an id, because it leads to another path even when it is encoded.
     if (Object.values(path).some((id) => id === '.' || id === '..'))
       return { kind: 'not-found', message: undefined }
     const result = await sendRequest(
@@ -60,7 +60,7 @@ export function createApi({
     return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }
 
-  /** For addresses that the service itself names. */
+  /** Requests an address that the contract doesn't list, such as the link to a next page. */
   const getUrl =
     (url: string): Operation<Record<string, string>> =>
     async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {
@@ -101,7 +101,7 @@ export function createApi({
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
 
-  /** Sends a new record. If the response only says where it is, reads it there. */
+  /** Sends a new record. If the response only has the record's address, reads the record from that address. */
   async function create<T extends { Id?: string }, Path extends Record<string, string>>(
     reader: SentReader<T>,
     body: object,
@@ -125,7 +125,7 @@ export function createApi({
     const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
     const [Id] = /(?<=\/)[\w.~-]+(?=\/?$)/.exec(url.pathname) ?? []
     const located = { kind: 'ok' as const, data: Id ? { ...record, Id } : record }
-    // The token goes to the service alone.
+    // The token must only be sent to the service itself, so another server isn't asked.
     if (url.origin !== new URL(baseUrl).origin) return located
     const found = await call(
       (payload) => reader.readSent(payload, body),
@@ -193,10 +193,10 @@ export function createApi({
         )
         return result.kind === 'ok' ? { kind: 'ok', data: withoutHtml(result.data) } : result
       },
-      /** An extension: a post, and the ETag that a change of it needs. */
+      /** An extension. Returns a post with the ETag that is required to change it. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
-      /** An extension, which replaces all fields. With the ETag of an earlier version, the service rejects it with status 412. */
+      /** An extension. Replaces all fields. The service rejects the ETag of an earlier version with status 412. */
       update: (
         project_id: string,
         { post_id, etag }: PostVersion,
@@ -206,7 +206,7 @@ export function createApi({
         call(withEtag(readAsSent(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
           PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
-      /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
+      /** An extension. The service rejects the ETag of an earlier version with status 412. */
       delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
           DELETE(EXTENDED_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
@@ -290,7 +290,7 @@ type SentReader<T> = {
   readSent: (payload: unknown, sent: object) => T
 }
 
-/** A request that was only accepted may be answered with a job, which has an id and a status of its own. */
+/** The response to a merely accepted request may be a job, whose id and status aren't those of the record. */
 function readCreated<T extends object>(
   reader: SentReader<T>,
   body: object,
@@ -316,7 +316,7 @@ const withEtag =
     etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
   })
 
-/** Services may store posts as HTML. The user's edits stay as they were entered. */
+/** Services may store posts as HTML. `get` and `update` don't use this, so edited posts stay as users entered them. */
 const withoutHtml = (post: Post): Post =>
   post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
 
@@ -339,9 +339,9 @@ type Progress = { count: number; longestPage: number }
 /** A list ends with a short page, unless the service says that there is more. */
 function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean {
   const { items, total, hasMore } = page
-  // The end of a full page may be where the service stopped counting.
+  // On a full page, the total may only be where the service stopped counting.
   if (saysMore(page, count) || items.length >= PAGE_SIZE) return false
   if (hasMore === false || items.length < longestPage) return true
-  // The total may be the number of items on this page, whose length is then the service's limit.
+  // The total may only count this page's items. If their number is a usual limit, there may be more pages.
   return total !== undefined && !USUAL_LIMITS.includes(items.length)
 }

@@ -3,10 +3,10 @@ import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
 import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
 
-/** A post is unknown if it may be the one that was sent, but lacks something to compare. */
+/** The result is unknown if the found post may be the one that was sent, but its values don't prove it. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
-/** A part is similar if it differs from what was sent, but a service may have changed it into that. */
+/** A part is similar if it differs from what was sent, but a service may have made that change. */
 type PartComparison = Comparison | 'similar'
 
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */
@@ -20,7 +20,8 @@ export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
 
 /**
  * Compares a post with what a service may have made of it: services round times, add hashtags, escape or convert
- * characters, and make one post for each platform. If one of three parts differs, it may be the same post.
+ * characters, and make one post for each platform. If only the time, the text or the platforms differ, the found post may
+ * still be the one that was sent.
  */
 export function recognizePost(sent: PostBody, found: Post): Comparison {
   const moment = compareMoments(sent, found)
@@ -52,10 +53,10 @@ export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
 
 const DAY_MS = 24 * 60 * 60_000
 const MAX_ROUNDING_MS = 15 * 60_000
-/** No zone is further from UTC. */
+/** No time zone is further than this from UTC. */
 const MAX_OFFSET_MS = 14 * 60 * 60_000
 
-/** Reads the found date as the service wrote it: a zone that it repeats needn't be the zone of its dates. */
+/** Reads the found date as the service wrote it. A service may repeat the zone it was sent, yet write dates in another. */
 function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post): PartComparison {
   const foundDate = posts.writtenDate(found)
   if (!ScheduleDate && !foundDate) return 'same'
@@ -67,7 +68,7 @@ function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post
   if (isDay(foundDate))
     return Math.abs(+foundAt + DAY_MS / 2 - +sentAt) <= DAY_MS / 2 + MAX_OFFSET_MS ? 'unknown' : 'different'
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
-  // A date without an offset may be the local time or UTC, and in an unknown zone, any time of these days.
+  // A date without an offset may be local time or UTC. If the zone is unknown, local time may be up to 14 hours from UTC.
   const inUtc = hasOffset(foundDate) ? undefined : readTimestamp(foundDate, 'utc')
   const maxOffsetMs = isZone(found.Timezone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
   return inUtc && Math.abs(+inUtc - +sentAt) <= maxOffsetMs ? 'unknown' : 'different'
@@ -77,10 +78,10 @@ function compareTexts(sent: string, found: string | undefined): PartComparison {
   if (found === undefined) return sent ? 'unknown' : 'same'
   const [sentText, foundText] = [sent, found].map(normalizeText) as [string, string]
   const withoutTags = normalizeText(found.replace(/<[^<>]*>/g, ' '))
-  // Lists show HTML as text.
+  // A service's list may show HTML as plain text.
   const sentAsText = normalizeText(htmlToText(sent))
   if (sentText === foundText || sentText === withoutTags || sentAsText === foundText) return 'same'
-  // A list may show only the beginning.
+  // A list may show only the beginning of the text.
   const beginning = foundText.replace(/ ?(?:\.\.\.|…|[[(]more[\])])$/, '')
   if (beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning)) return 'unknown'
   const [sentLetters, foundLetters] = [sentText, withoutTags].map(onlyLetters) as [string, string]
@@ -91,7 +92,7 @@ function compareTexts(sent: string, found: string | undefined): PartComparison {
 
 const MIN_BEGINNING = 10
 
-/** Without differences in Unicode form, white space, line ends and HTML entities. */
+/** Removes differences in Unicode form, white space, line endings and HTML entities. */
 const normalizeText = (text: string): string =>
   decodeEntities(text)
     .normalize('NFKC')

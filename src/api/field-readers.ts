@@ -29,7 +29,7 @@ export function fieldsByName(record: Record<string, unknown>): Map<string, unkno
   return new Map(fields.reverse())
 }
 
-/** An option of a Slack menu can't carry a longer one. */
+/** A longer id doesn't fit into an option of a Slack menu. */
 const MAX_ID_LENGTH = 150
 
 /** Ids become part of request paths, so an empty or structured value isn't one. */
@@ -39,13 +39,16 @@ export function readId(value: unknown): string | undefined {
   return isObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined
 }
 
-/** Some services answer with nothing but the id. A message has spaces. */
+/** Some services respond with nothing but an id. Text with spaces is a message, not an id. */
 export const readBareId = (payload: unknown): string | undefined =>
   typeof payload === 'number' || (typeof payload === 'string' && /^(?=.*\d)[\w-]+$/.test(payload))
     ? String(payload)
     : undefined
 
-/** As in `Source: { Source: … }`, `Content: { text }`, or an expanded reference such as `Template: { Id, Title }`. */
+/**
+ * Properties that hold the value of a field, as in `Source: { Source: … }`, `Content: { text }`, or an expanded reference
+ * such as `Template: { Id, Title }`.
+ */
 const INNER_NAMES =
   `source value text body content email platform network service channel code name title type url href id date datetime
    iso at seconds numberlong`.split(/\s+/)
@@ -62,7 +65,7 @@ function readText(value: unknown, depth = 0): string | undefined {
   })
 }
 
-/** As in `{ date: "2026-11-22", time: "09:00" }`. */
+/** Also reads a date in an object, as in `{ date: "2026-11-22", time: "09:00" }`. */
 function readDate(value: unknown): string | undefined {
   const text = readText(value)
   return text !== undefined && isObject(value) ? joinDateAndTime(text, fieldsByName(value)) : text
@@ -71,7 +74,7 @@ function readDate(value: unknown): string | undefined {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
 
-/** Joins a day or a time of day with the other one, which is next to it. */
+/** If the text is only a day or only a time of day, joins it with the other part, which is one of the other values. */
 export function joinDateAndTime(text: string, values: Map<string, unknown>): string {
   const find = (ending: RegExp, pattern: RegExp) =>
     pattern.test(text)
@@ -85,7 +88,7 @@ export function joinDateAndTime(text: string, values: Map<string, unknown>): str
 /** "scheduled" and "SCHEDULED" are the same status. */
 function readCode(value: unknown): string | undefined {
   const code = readText(value)?.toUpperCase()
-  // The status of the request, not of the record.
+  // These are statuses of the request, not of the record.
   return code && !/^(?:\d+|OK|SUCCESS|CREATED|TRUE|FALSE)$/.test(code) ? code : undefined
 }
 

@@ -58,7 +58,7 @@ const rankOf = (record: ServiceRecord): number =>
     ? 0
     : 2 * countFields(record) + (record.Id === undefined ? 0 : 1)
 
-/** The list may be the payload, a property with a common or any other name, nested deeper, or an object's values. */
+/** Finds a list: the payload itself, a property under a common or any other name, a deeper list, or an object's values. */
 export function findItems(payload: unknown, type: RecordType, depth = 0): unknown[] | undefined {
   if (Array.isArray(payload)) return payload
   if (!isObject(payload)) return undefined
@@ -70,7 +70,7 @@ export function findItems(payload: unknown, type: RecordType, depth = 0): unknow
   const lists = Object.values(payload).filter(Array.isArray)
   const listsOfObjects = lists.filter((list) => list.some(isObject))
   const record = readRecord(payload, type)
-  // The envelope of a list may carry an id too, but a record has more fields of its type than that.
+  // The envelope of a list may have an id too, so next to a list, only two fields of the type make a record.
   if (listsOfObjects.length ? countFields(record) >= 2 : isRecord(record)) return [payload]
   if (depth < MAX_DEPTH)
     for (const name of [...commonNames, 'page', 'result', 'response', 'payload', 'embedded']) {
@@ -122,7 +122,7 @@ const ENVELOPES = ['meta', 'pagination', 'paging', 'page', 'pageinfo', 'links', 
 function readTotal(envelope: Map<string, unknown>): number | undefined {
   const total = TOTALS.map((name) => envelope.get(name)).find(isCount)
   if (total === undefined) return undefined
-  // TotalIsMore means that the service stopped counting there.
+  // TotalIsMore means that the service stopped counting at the total, so there are more records.
   return Number(total) + (envelope.get('totalismore') === true ? 1 : 0)
 }
 
@@ -138,14 +138,14 @@ const readNextLink = (envelope: Map<string, unknown>): string | undefined =>
     .map((link) => (isObject(link) ? link.href : link))
     .find((link): link is string => typeof link === 'string' && /^(?:https?:\/\/|[/?])/.test(link))
 
-/** A flag, or the number, cursor or link of a page. */
+/** Whether the marker is a flag that is set, or the number, cursor or link of a page. */
 const namesPage = (marker: unknown): boolean =>
   isObject(marker) ? typeof marker.href === 'string' : Boolean(marker)
 
 const isCount = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
 
-/** Tells a record from an object that wraps a record or a list. */
+/** Distinguishes a record from an object that wraps a record or a list. */
 const isRecord = (record: ServiceRecord): boolean => record.Id !== undefined || countFields(record) >= 2
 
 export const countFields = (record: ServiceRecord): number =>
@@ -185,7 +185,7 @@ function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
   return ['id', `${name}id`, 'uuid', 'guid', 'key', 'insertedid', 'createdid', ...prefixedIds, 'slug']
 }
 
-/** `read` has the service's name of each field that was read. `unread` has its other names. */
+/** `read` maps each field that was read to the service's name for it. `unread` lists the service's other field names. */
 export type FieldNames = { read: Record<string, string>; unread: string[] }
 
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {
@@ -203,7 +203,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
     return ownName ? [[name, ownName] as const] : []
   })
   const readNames = new Set(found.map(([, name]) => name))
-  // As in JSON:API, where the id is outside.
+  // In JSON:API, the id is outside the attributes.
   const outerId = findRecord(item, type)?.Id === undefined ? {} : { Id: 'id' }
   return {
     read: { ...outerId, ...Object.fromEntries(found) },
@@ -211,7 +211,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   }
 }
 
-/** As in `{ start: { dateTime, timeZone } }` and `{ at: { date, time, tz } }`. */
+/** Finds a zone inside a value, as in `{ start: { dateTime, timeZone } }` and `{ at: { date, time, tz } }`. */
 const findInnerZone = (values: Map<string, unknown>): string | undefined =>
   [...values.values()]
     .map((value) =>

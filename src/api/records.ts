@@ -24,9 +24,9 @@ import {
 import { isObject, type SuccessfulResponse } from './result.ts'
 import type { components } from './schema.d.ts'
 
-// The contract does not describe the payload, so these functions read it tolerantly: fields under their own and other
-// common names, in any case, and records and lists that are bare or wrapped in other objects. The result has the
-// contract's field names and strict types. `raw` keeps the original.
+// The contract does not describe the payload, so these functions read it tolerantly. They accept fields under their own
+// and other common names, in upper or lower case, and records and lists that are bare or wrapped in other objects. The
+// result has the contract's field names and strict types. `raw` keeps the original.
 
 type ContractFields<Name extends keyof components['schemas']> = {
   [Field in keyof components['schemas'][Name]]-?: FieldReader
@@ -93,7 +93,10 @@ export const logs = defineRecord(
   'CreatedAt',
 )
 
-/** The token goes to the service alone. Behind a proxy, its links may name another origin: then only the query counts. */
+/**
+ * The token must go only to the service. Behind a proxy, the service's links may name another origin, so only their
+ * query is used.
+ */
 function resolveLink(link: string, requestUrl: string): string | undefined {
   if (!URL.canParse(link, requestUrl)) return undefined
   const [target, request] = [new URL(link, requestUrl), new URL(requestUrl)]
@@ -102,7 +105,7 @@ function resolveLink(link: string, requestUrl: string): string | undefined {
   return target.search ? request.href : undefined
 }
 
-/** As in `Link: <https://service.example/posts?page=2>; rel="next"`. */
+/** Reads the next page from a header such as `Link: <https://service.example/posts?page=2>; rel="next"`. */
 const readLinkHeader = (headers: Headers): string | undefined =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
 
@@ -134,7 +137,7 @@ type RecordReader<Fields extends FieldReaders> = {
   readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
   /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
-  /** A service may describe the list in the payload or around it. */
+  /** Reads a list. A service may put the total and the next page into the payload, or into the body or headers around it. */
   readList: (
     payload: unknown,
     response?: Pick<SuccessfulResponse, 'body' | 'headers' | 'url'>,

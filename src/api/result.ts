@@ -1,10 +1,10 @@
-/** How a call to the scheduling service ended. Whatever a network or a service can do is listed; only bugs throw. */
+/** How a call to the scheduling service ended. Every failure of the network or the service is listed. Only bugs throw. */
 export type ApiResult<T> = { kind: 'ok'; data: T } | ApiFailure
 
 export type ApiFailure =
   /** A 2xx response whose envelope says `success: false`. */
   | { kind: 'unsuccessful'; message?: string | undefined }
-  /** 422. The details name fields; a service without details may send a message. */
+  /** 422. The details name fields. A service that sends no details may send a message. */
   | { kind: 'invalid'; details: FieldError[]; message?: string | undefined }
   /** 401, 403 and 404. */
   | { kind: 'unauthorized' | 'forbidden' | 'not-found'; message: string | undefined }
@@ -16,10 +16,10 @@ export type ApiFailure =
   | { kind: 'server-error'; status: number; message: string | undefined }
   /** The request was not sent: nothing changed at the service. */
   | { kind: 'unreachable'; cause: FailureCause }
-  /** The request was sent without a complete response: it may have taken effect. */
+  /** The request was sent, but no complete response arrived, so it may have taken effect. */
   | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete' }
 
-/** A list may be cut where nothing was found, so it doesn't show that there is nothing. */
+/** Nothing was found in a list that may be incomplete, which doesn't prove that nothing exists. */
 export const INCOMPLETE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }
 
 /** The connection failed, or the deadline passed. */
@@ -29,8 +29,8 @@ export type FailureCause = 'connection' | 'deadline'
 export type FieldError = { loc: (string | number)[]; msg: string; type?: string; [property: string]: unknown }
 
 /**
- * The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. The body is missing if
- * the connection was lost within it.
+ * The response, and its body: text if the request succeeded, parsed JSON or text if it failed. The body is missing if the
+ * connection was lost before all of it arrived.
  */
 export type ServiceResponse = { response: Response; url: string; data?: unknown; error?: unknown }
 
@@ -90,7 +90,7 @@ function readFieldErrors(body: unknown): FieldError[] {
   })
 }
 
-/** As in `{ detail, source: { pointer: "/data/attributes/Content" } }`. */
+/** Reads a JSON:API error such as `{ detail, source: { pointer: "/data/attributes/Content" } }`. */
 function readJsonApiError({ source, ...error }: Record<string, unknown>): FieldError {
   const { pointer, parameter } = isObject(source) ? source : {}
   const path = typeof pointer === 'string' ? pointer.split('/') : []
@@ -101,7 +101,7 @@ function readJsonApiError({ source, ...error }: Record<string, unknown>): FieldE
 
 const MAX_MESSAGE_LENGTH = 500
 
-/** JSON can contain half of a character, which Slack rejects. */
+/** JSON can contain half of a surrogate pair, which Slack rejects. */
 const toMessage = (text: string): string => text.trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed()
 
 /** The service's own explanation. An HTML page from a proxy in between doesn't count. */
@@ -115,7 +115,7 @@ function readMessage(body: unknown, headers: Headers): string | undefined {
 const MESSAGE_NAMES =
   'detail message error error_description reason title msg errors description data code'.split(' ')
 
-/** Services explain themselves under several names, some of them in an object. */
+/** Services send their explanation under various names, sometimes inside an object. */
 function findMessage(body: Record<string, unknown>, depth = 0): string | undefined {
   for (const name of MESSAGE_NAMES) {
     const found = body[name]
@@ -133,7 +133,7 @@ const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|ur
 /** Whether a 404 means that a record is missing. It may also be about the project or the page. */
 export function saysMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
   if (result.kind !== 'not-found') return false
-  // Paths also name records.
+  // Paths are left out, because they also contain the names of records.
   const words = (result.message ?? '')
     .split(/\s+/)
     .filter((word) => !word.includes('/'))

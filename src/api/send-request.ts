@@ -4,7 +4,7 @@ import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceRespons
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
 
-/** Added to each attempt at a request. */
+/** Options that are added to each attempt at a request. */
 export type AttemptOptions = {
   fetch: (request: Request) => Promise<Response>
   headers: Record<string, string>
@@ -48,8 +48,8 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
 }
 
 /**
- * One try at a request: a response, which may be an error without its explanation, or why there is none and whether the
- * request may have arrived.
+ * One attempt at a request. It has either a response, which may be an error whose explanation couldn't be read, or the cause
+ * of the failure and whether the request may have arrived.
  */
 type Attempt = { method: string } & (
   | { received: ServiceResponse; isCutOff: boolean }
@@ -60,7 +60,7 @@ function finishCall(attempt: Attempt, mayHaveArrived: boolean): ServiceResponse 
   if ('cause' in attempt) return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause }
   const { method, received } = attempt
   const { status } = received.response
-  // A redirect often follows a POST that succeeded, and also leads to the sign-in page of a proxy.
+  // A redirect may mean that the POST succeeded, or it may lead to the sign-in page of a proxy.
   if (method === 'POST' && [301, 302, 303].includes(status)) return { kind: 'unclear', cause: 'unreadable' }
   // An earlier attempt seems to have deleted the record.
   if (method === 'DELETE' && mayHaveArrived && status === 404)
@@ -112,9 +112,9 @@ async function attemptRequest(
     })
     return { method, received: { ...received, url }, isCutOff: false }
   } catch (error) {
-    // Without a request, the error is a bug. With a response, its body couldn't be read, whatever the error.
+    // An error before the request is a bug. Any error after a response means that the response's body couldn't be read.
     if (!method || !(response || signal.aborted || isNetworkError(error))) throw error
-    // The status of an error says more than that its explanation is missing.
+    // An error status is worth returning even if the explanation in its body couldn't be read.
     if (response && !response.ok) return { method, received: { response, url }, isCutOff: true }
     const mayHaveArrived = !(error instanceof UnsentRequestError)
     return { method, cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }

@@ -4,7 +4,7 @@ import { DateTime, IANAZone } from 'luxon'
 const SECONDS = /^\d{9,11}(?:\.\d+)?$/
 const MILLISECONDS = /^(?:\/Date\()?(\d{12,14})(?:[+-]\d{4})?(?:\)\/)?$/
 
-/** A date in any format is shorter. */
+/** No date is longer than this, whatever its format. */
 const MAX_LENGTH = 100
 
 /**
@@ -23,7 +23,7 @@ export function readTimestamp(value: string, zone: string | undefined): DateTime
   return readable.isValid ? readable : undefined
 }
 
-/** "2026-11-21 09:00:00 +0100", "2026-11-21T09:00+01:00[Europe/Berlin]" */
+/** Turns dates such as "2026-11-21 09:00:00 +0100" and "2026-11-21T09:00+01:00[Europe/Berlin]" into ISO format. */
 const toIso = (text: string): string =>
   text
     .replace(/\[[\w/+-]+\]$/, '')
@@ -31,7 +31,7 @@ const toIso = (text: string): string =>
     .replace(/ +(?=[+-]\d{2}(?::?\d{2})?$|Z$)/i, '')
     .replace(/ +(?:UTC|GMT)$/i, 'Z')
 
-/** ISO format, if the date can be read. A date without an offset or a zone stays without. */
+/** Returns the date in ISO format, or unchanged if it can't be read. Without an offset or a zone, no offset is added. */
 export function toIsoTimestamp(text: string, zone: string | undefined): string {
   if (isDay(text) || text.length > MAX_LENGTH) return text
   const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
@@ -44,26 +44,26 @@ export function toIsoTimestamp(text: string, zone: string | undefined): string {
 /** A date without a time of day. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
 
-/** Whether a date says its offset, or counts from 1970. */
+/** Whether a date needs no time zone, because it states its offset or counts the time since 1970. */
 export function hasOffset(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   const iso = toIso(text.trim())
   return !/^\d{4}-\d{2}-\d{2}/.test(iso) || /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(iso)
 }
 
-/** Luxon would keep every name that it is asked to normalize. */
+/** Whether Luxon can use the zone. This doesn't normalize the name, because Luxon caches every name that it normalizes. */
 export const isZone = (zone: string | undefined): zone is string =>
   zone !== undefined &&
   zone.length <= MAX_ZONE_LENGTH &&
   (ZONES.has(zone) || UTC_ZONE.test(zone) || (IANA_NAME.test(zone) && IANAZone.isValidZone(zone)))
 
-/** A known zone under its canonical name. Luxon keeps a formatter for each spelling, such as "europe/BERLIN". */
+/** Returns a known zone's canonical name, because Luxon keeps a formatter for each spelling, such as "europe/BERLIN". */
 export const canonicalZone = (zone: string): string =>
   ZONES.has(zone) || USUAL_SPELLING.test(zone) || UTC_ZONE.test(zone) || !isZone(zone)
     ? zone
     : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 
-/** An older name, such as Asia/Kolkata, is what people expect to read. */
+/** Names in this spelling stay as they are, because Node.js would turn Asia/Kolkata into Asia/Calcutta. */
 const USUAL_SPELLING = /^[A-Z][a-z]+(?:[/_-][A-Z][a-z]+)+$/
 const MAX_ZONE_LENGTH = 64
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'))

@@ -10,7 +10,7 @@ import { FORM_TABLES } from './forms/tables.ts'
 import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { SLACK_TABLES } from './slack/tables.ts'
 
-const FOLDERS = [
+const TABLE_GROUPS = [
   SLACK_TABLES,
   FORM_TABLES,
   OUTBOX_TABLES,
@@ -20,10 +20,10 @@ const FOLDERS = [
   DIGEST_TABLES,
 ]
 
-/** SQL statements, in order. */
-export const CREATE_TABLES: string[] = FOLDERS.flatMap(({ create }) => create)
+/** The SQL statements that create the tables, in the order in which they run. */
+export const CREATE_TABLES: string[] = TABLE_GROUPS.flatMap(({ create }) => create)
 
-/** Doesn't compile while a table has no rules. */
+/** The type makes compilation fail if a table has no rules. */
 const RULES: { [Name in keyof Tables]: TableRules<Name> } = {
   ...SLACK_TABLES.rules,
   ...FORM_TABLES.rules,
@@ -40,7 +40,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns = Object.fromEntries(
   ALL_RULES.flatMap(([table, { encrypted }]) => (encrypted ? [[table, encrypted]] : [])),
 )
 
-/** How people are exported and erased from the bot's tables. Text that others see stays: posts, and comments above them. */
+/** How a person's data is exported and erased. Text that others see stays: posts, and the comments above them. */
 export const PERSONAL_DATA = Object.fromEntries(
   ALL_RULES.map(([table, { person }]) => [table, person]),
 ) as unknown as PersonalDataRules<Tables>

@@ -59,7 +59,7 @@ type Listeners = {
   forms: Form[]
 }
 
-/** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
+/** Bolt runs through all listeners for each request, so a single one handles all commands, and another all actions. */
 const EVERY_ID = /(?:)/
 const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 
@@ -70,7 +70,7 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 function registerRequestCheck({ app, bot, features }: Listeners): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
-    // If nothing acknowledges a command, Slack shows its user that it failed.
+    // An unknown command isn't acknowledged, so that Slack shows the user an error.
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
@@ -144,7 +144,7 @@ function originOf({ view, container }: BlockAction, block_id: string): Origin {
   return block_id === CONFIRMATION_BLOCK ? 'confirmation' : 'private message'
 }
 
-/** In a form: a field's menu, button or picker, or a key. */
+/** Matches the actions in a form: a menu, button or picker of a field, or a key press in a field. */
 const FIELD_ACTION = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
 
 type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
@@ -164,7 +164,7 @@ function registerShortcuts({ app, bot, features }: Listeners): void {
       })
 }
 
-/** Bolt's type of a message lacks its files. */
+/** Bolt's type for a message lacks `files`. */
 const filesOf = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
 function registerForms({ app, bot, forms }: Listeners): void {
@@ -180,7 +180,7 @@ function registerForms({ app, bot, forms }: Listeners): void {
     const { response, announcement, metadata, remember } = result
     await (response ? ack(response) : ack())
     if (!announcement || !metadata) return
-    // The submission succeeded, so its confirmation follows even if this fails.
+    // The submission succeeded, so the user gets the confirmation even if `remember` fails.
     await remember?.().catch((err) =>
       bot.log.error({ err, form: form.verb }, 'Failed to save a record for later forms'),
     )
@@ -204,7 +204,7 @@ function registerOptions({ app, bot, features, forms }: Listeners): void {
   })
 }
 
-/** Slack waits 3 s for the options of a menu. Looking up the user and searching may take this long together. */
+/** Slack waits 3 s for the options of a menu. The user lookup and the search may take this long in total. */
 const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(
@@ -235,7 +235,7 @@ function registerEvents({ app, bot, installed }: Listeners): void {
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 
-  // Slack sends these two in either order.
+  // Slack sends these two events in either order.
   app.event('app_uninstalled', ({ body }) =>
     handleUninstallation(installed, { team_id: body.team_id, reason: 'app_uninstalled' }),
   )

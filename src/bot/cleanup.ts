@@ -6,7 +6,7 @@ import type { WorkerContext } from './slack/module.ts'
 const CHECK_INTERVAL_MS = 1000
 const CLEANUP_INTERVAL_MS = 60 * 60_000
 
-/** Deletes and erases rows after their lifetimes, then lets each module clean up. */
+/** Deletes rows, or erases some of their columns, when a lifetime has ended. Then lets each module clean up. */
 export function startCleanup(context: WorkerContext): Poller {
   const { db, log, runtime } = context.bot
   let cleanedAt = 0

@@ -5,8 +5,9 @@ import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
 
 /**
- * The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. The
- * database numbers them: a number that is taken beforehand would keep an entry out.
+ * The application's role may only add and read entries. Only a function of the owner deletes entries, once their
+ * retention has ended. The role can't choose an entry's number: a number taken in advance would keep out the entry that
+ * gets it later.
  */
 const protectAuditTrail = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};
@@ -25,7 +26,7 @@ export const BOT_SCHEMA: Schema = {
 
 const DEFAULT_RETENTION = { auditDays: 365, daysAfterUninstallation: 30 }
 
-/** Opens the bot's tables as they are. */
+/** Opens the bot's tables without migrating them. */
 export const openBotTables = (access: TableAccess): Db => openTables(access, BOT_SCHEMA)
 
 /** Brings the bot's tables to their latest version, with the retention in the settings, and opens them. */

@@ -22,7 +22,7 @@ import { useImageFonts } from './slack/images/svg.ts'
 import { confirmInstallation } from './slack/installation/confirm-installation.ts'
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
 import { createProjectList } from './slack/project-list.ts'
-import { isTokenRefused, slackErrorCode } from './slack/slack-errors.ts'
+import { isTokenRejected, slackErrorCode } from './slack/slack-errors.ts'
 import { createSocketMode } from './slack/socket-mode.ts'
 import { createTokenChecks } from './slack/token-checks.ts'
 import { createUserDirectory } from './slack/user-directory.ts'
@@ -38,7 +38,7 @@ type StartOptions = {
     appToken?: string | undefined
     signingSecret?: string | undefined
     apiUrl?: string | undefined
-    /** Its workspace is lost when it stops, so it doesn't keep a real one from using the database. */
+    /** Set for a local Slack. Its workspace is lost when it stops, so it must not claim the database. */
     isLocal?: boolean
   }
   /** Called if Slack is down during the start, and the token later turns out to belong to another workspace. */
@@ -47,7 +47,7 @@ type StartOptions = {
   port: number
   /** Where the internet reaches this server. */
   publicUrl?: string | undefined
-  /** Links to this server are good enough for a service on this machine. */
+  /** Whether the service runs on this machine. If so, it can follow links to this server without a public URL. */
   isServiceOnThisMachine: boolean
   /** How much the files of a workspace may take up. */
   maxWorkspaceBytes: number
@@ -107,7 +107,7 @@ export async function startBot(options: StartOptions) {
     claimsDatabase: !slack.isLocal,
     onOtherWorkspace: options.onOtherWorkspace,
   }).catch((err) => {
-    throw isTokenRefused(err) ? refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions') : err
+    throw isTokenRejected(err) ? rejectedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions') : err
   })
   bot.scopes.refresh(client)
   const extensionChecks = await startExtensionChecks(bot)
@@ -135,13 +135,13 @@ export async function startBot(options: StartOptions) {
   if (isServiceOnThisMachine) bot.uploads.current.baseUrl ??= server.url
   await socketMode?.start().catch(async (err) => {
     await server.close()
-    throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
+    throw isTokenRejected(err) ? rejectedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
   const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
   pollers.push(startJobQueue({ db: bot.db, log, runtime, handlers }), startCleanup(context))
   return {
     url: server.url,
-    /** Why no request of Slack arrives yet. */
+    /** Why no requests from Slack arrive yet. Undefined if they do. */
     slackProblem: socketMode?.findProblem(),
     async stop() {
       await socketMode?.stop()
@@ -151,5 +151,5 @@ export async function startBot(options: StartOptions) {
   }
 }
 
-const refusedToken = (name: string, error: unknown, page: string): Error =>
+const rejectedToken = (name: string, error: unknown, page: string): Error =>
   new Error(`Slack rejected ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)

@@ -23,7 +23,7 @@ async function exists(connection: pg.Client, catalog: string, column: string, na
   return rowCount === 1
 }
 
-/** Another process may create the same at the same time. */
+/** Another process may be creating the same role or database. */
 const ignoreDuplicate = (creation: Promise<unknown>) =>
   creation.catch((error) => {
     if (!['42P04', '42710', '23505'].includes(error.code)) throw error

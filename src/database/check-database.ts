@@ -3,21 +3,21 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from './database.ts'
 import { checkRunningInstances } from './declared-keys.ts'
 
-/** Rejects if the database can't be reached, and with WrongKeyError if this instance and another can't read what both store. */
+/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read what each other stores. */
 export const checkDeclaredKeys = ({ pool, encryption }: StoreAccess): Promise<void> =>
   checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 
-/** PostgreSQL needs it to go on writing, and to recover after a crash. */
+/** PostgreSQL needs this much free space to keep writing, and to recover after a crash. */
 const MIN_FREE_BYTES = 100 * 1024 ** 2
 
-/** Resolves to false if the database can't store more. Rejects if that can't be found out. */
+/** Resolves to false if the database has no room to store more. Rejects if its room can't be determined. */
 export async function hasRoom({ pool, dataDir }: StoreAccess): Promise<boolean> {
   if (dataDir) {
     const { bavail, bsize } = await statfs(dataDir)
     return bavail * bsize >= MIN_FREE_BYTES
   }
   try {
-    // Rows of existing tables can often be changed on a full disk. A new table needs room, if only for this statement.
+    // On a full disk, rows of existing tables can often still be changed, so a new table is the test. It's dropped again.
     await pool.query('create temporary table room on commit drop as select generate_series(1, 2000)')
     return true
   } catch (error) {

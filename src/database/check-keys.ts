@@ -8,7 +8,7 @@ export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encry
 /** How many rows have a value that is encrypted with this key, or not encrypted yet. */
 export type KeyUse = { key_id: string | null; rows: number }
 
-/** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't go with those of the running instances. */
+/** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't fit a running instance. */
 export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSchema): Promise<KeyUse[]> {
   const { name, encryption } = schema
   await checkRunningInstances(db, encryption)
@@ -23,7 +23,7 @@ export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSche
   )
 }
 
-/** Reads every row once, because a value begins with the id of its key. Columns that a migration has yet to add are left out. */
+/** Reads every row, because only a value itself names its key. Columns that a migration has yet to add are left out. */
 async function countRowsByKey(
   db: QueryExecutorProvider,
   { name: schema, encrypted }: EncryptedSchema,

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { StoreAccess } from './database.ts'
 
 /**
- * Throws an error that says what to do if the roles can't create and change the tables of the schema, or don't protect them.
- * The tables belong to the role in DATABASE_OWNER_URL, if that is set.
+ * Throws an error with advice if the roles can't create and change the tables of the schema, or if separate roles don't
+ * protect the tables. If DATABASE_OWNER_URL is set, the tables belong to the role in that URL.
  */
 export async function checkRoles(
   { pool, ownerPool = pool }: Pick<StoreAccess, 'pool' | 'ownerPool'>,
@@ -24,9 +24,9 @@ export async function checkRoles(
 
 type Role = {
   name: string
-  /** Of the server and the database. */
+  /** Identifies the server and the database. */
   location: string
-  /** Owns our tables in the schema, which this role can't change. */
+  /** The role that owns our tables in the schema, if the current role can't change them. */
   other_owner: string | null
 }
 

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import type pg from 'pg'
 import { DeadlineClient } from './deadline-client.ts'
 
-/** PostgreSQL notifies an idle connection immediately. */
+/** This is ample, because PostgreSQL notifies an idle connection immediately. */
 const NOTIFICATION_TIMEOUT_MS = 5000
 const CHANNEL = 'upnext_session_check'
 
 const ADVICE = "Use PostgreSQL's own address"
 
 /**
- * Throws an error if a pooler, such as PgBouncer, lends each client another connection for each transaction. Locks,
- * settings and prepared statements of one client would then meet the statements of others.
+ * Throws an error if a pooler, such as PgBouncer, may lend a client a different connection for each transaction. Locks,
+ * settings and prepared statements of one client would then affect the statements of other clients.
  */
 export async function checkSession(settings: pg.ClientConfig): Promise<void> {
   const listener = new DeadlineClient(settings)
@@ -19,11 +19,11 @@ export async function checkSession(settings: pg.ClientConfig): Promise<void> {
   try {
     await listener.connect()
     const { rows } = await listener.query('select pg_backend_pid() as pid')
-    // A pooler invents the number that a client gets when it connects.
+    // A pooler gives each client an invented process id, so if the id is real, there is no pooler.
     if (rows[0].pid === (listener as { processID?: number }).processID) return
     await sender.connect()
     await listener.query(`listen ${CHANNEL}`)
-    // Between transactions, it only reaches a client that still has its connection.
+    // Between transactions, a notification only reaches a client that still has the connection on which it listened.
     const signal = AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS)
     await Promise.all([once(listener, 'notification', { signal }), sender.query(`notify ${CHANNEL}`)])
   } catch (cause) {

@@ -4,14 +4,14 @@ import { startPoller } from '../jobs/poller.ts'
 import type { Runtime } from '../runtime.ts'
 
 const READING_INTERVAL_MS = 10_000
-/** A reading is wrong by up to half of its round trip. */
+/** A reading may be off by half of its round trip, so slower readings are ignored. */
 const MAX_ROUND_TRIP_MS = 1000
 
 type ClockOptions = { pool: pg.Pool; log: Logger; runtime: Pick<Runtime, 'sleep'> }
 
 /**
- * Keeps the time of the database, because all instances decide about leases and due times by it: the clocks of their machines
- * may differ. Setting this machine's clock changes nothing.
+ * Keeps track of the database's time. All instances use that time for leases and due times, because the clocks of their
+ * machines may differ. Setting this machine's clock doesn't affect it.
  */
 export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
   let reading = await readDatabaseClock(pool)
@@ -29,8 +29,8 @@ export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
   })
   return {
     /**
-     * A correction applies immediately, so that instances agree. If it may only be the error of a reading, the time stands
-     * still instead of going back.
+     * A correction applies immediately, so that instances agree. But a small step back may be an error of the reading, so
+     * the time stands still instead.
      */
     now(): Date {
       const time = reading.now()

@@ -12,7 +12,7 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 /** Passed to stores, which open their tables with it. */
 export type StoreAccess = Pick<Database, 'pool' | 'encryption'> & {
-  /** Owns the tables and changes them in migrations. Undefined if the application's own role does. */
+  /** Connects as the role that owns the tables and migrates them. Undefined if the application's own role does that. */
   ownerPool?: pg.Pool | undefined
   /** The folder of the embedded database. */
   dataDir?: string | undefined
@@ -38,7 +38,7 @@ export async function openDatabase({ config, onError, runtime, queryTimeoutMs }:
   const { randomBytes } = runtime
   if (DATABASE_URL) {
     const encryption = createEncryption(SECRET_KEY, randomBytes)
-    // Unlike the other pool, this one lets a process end if what comes next fails.
+    // This pool is opened first, because it keeps no connection open: if the next step fails, the process can still end.
     const ownerPool = DATABASE_OWNER_URL ? await openPool(DATABASE_OWNER_URL) : undefined
     const pool = await openPool(DATABASE_URL, encryption)
     return {
@@ -72,7 +72,7 @@ const POOL_SETTINGS = {
   /** Includes the time until one of the pool's connections is free. */
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
-  /** The server doesn't notice a dead connection, whose transaction would keep its locks. */
+  /** Without it, a dead connection, which the server doesn't notice, would keep the locks of its transaction. */
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
   /** Without it, a connection is idle for two hours before the system checks whether the other side is there. */
@@ -92,10 +92,10 @@ async function connectPool({ url, onError, queryTimeoutMs, encryption }: PoolOpt
   })
   const pool = new pg.Pool({
     ...settings,
-    // One connection stays open, so that starting instances always see the keys of this one.
+    // One connection stays open, so that other instances always see this instance's keys when they start.
     ...(encryption && { min: 1, onConnect: (client) => declareKeys(client, encryption) }),
   })
-  // The pool listens only on idle connections. Both listeners are called for these.
+  // The pool emits only the errors of idle connections. Each connection's own listener reports those too.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onError))
   return pool

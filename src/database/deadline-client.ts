@@ -7,8 +7,8 @@ type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
 const QUERY_TIMEOUT_MS = 35_000
 
 /**
- * Closes its connection if a query isn't answered in time. With pg's own `query_timeout`, the pool would lend the
- * connection again, although it may forward nothing for hours.
+ * Closes its connection if a query isn't answered in time. With pg's own `query_timeout`, the pool would reuse the
+ * connection, although nothing may get through it for hours.
  */
 export class DeadlineClient extends pg.Client {
   readonly #timeoutMs: number

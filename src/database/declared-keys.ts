@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
 import type { Encryption } from './encryption.ts'
 
-/** Kinds of advisory locks. The number of a lock is the beginning of a key's id, because PostgreSQL has 32 bits for it. */
+/** Kinds of advisory locks. A lock's number is only the beginning of a key's id, because the number has 32 bits. */
 const DECRYPTION_LOCK = 7_503_205
 const ENCRYPTION_LOCK = 7_503_206
 const ID_DIGITS = 8
@@ -11,7 +11,7 @@ const shorten = (keyId: string): string => keyId.slice(0, ID_DIGITS)
 
 /** Every connection of an instance declares the instance's keys: it holds a shared advisory lock for each. */
 export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encryption): Promise<void> {
-  // Of a machine that is cut off, the server would otherwise keep the connection and its locks for hours.
+  // Otherwise, the server would keep the connection of a machine that is cut off, and its locks, for hours.
   await client.query(
     'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
   )
@@ -23,7 +23,7 @@ export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encr
   )
 }
 
-/** This instance and another one lack a key of each other. */
+/** This instance can't read what a running one stores, or the other way round. */
 export class WrongKeyError extends Error {}
 
 /** Throws a WrongKeyError if a running instance couldn't read what this one stores, or the other way round. */

@@ -21,7 +21,8 @@ export type EncryptedColumns = Record<string, Record<string, 'text' | 'jsonb'>>
 /** Encrypts these columns in every insert and update, and decrypts them in every result. Comparing them in SQL doesn't work. */
 export function encryptColumns(tables: EncryptedColumns, encryption: Encryption): KyselyPlugin {
   const transformer = new EncryptingTransformer(tables, encryption)
-  // A result doesn't name the table of a column. Without the names, text that a user typed could pass for encrypted.
+  // A result names its columns, but not their tables, so values are decrypted only in columns with these names.
+  // In any other column, text that looks encrypted may have been typed by a user.
   const columns = new Set(Object.values(tables).flatMap(Object.keys))
   const decrypt = (value: unknown) => (isEncrypted(value) ? JSON.parse(encryption.decrypt(value)) : value)
   return {

@@ -12,7 +12,7 @@ export type MigratedSchema = {
   name: string
   /** The SQL statements of each migration. */
   migrations: Record<string, string[]>
-  /** SQL that takes some of the access to the tables away again, if the application's role isn't their owner. */
+  /** SQL that revokes some of the application role's access to the tables. It runs only if another role owns them. */
   restrictRole?: (role: string) => string
 }
 
@@ -30,7 +30,7 @@ export async function migrate(access: MigrationAccess, schema: MigratedSchema): 
     if (error) throw error
     if (ownerPool === pool) return
     const role = await findRole(pool)
-    // One query is one transaction, so the role never has more access than it keeps. Grants at the same time would fail.
+    // One query is one transaction, so the role never has too much access. Without the lock, simultaneous grants would fail.
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
     await setUpPool.query(`${lock}; ${grantAccess(name, role)}; ${restrictRole?.(role) ?? ''}`)
   })
@@ -45,7 +45,7 @@ async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> 
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** Tables from before the first release, and those of a newer version, stay untouched. */
+/** Throws an error if the tables are from before the first release or from a newer version, so that they stay untouched. */
 export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: MigratedSchema): Promise<void> {
   const known = Object.keys(migrations)
   const applied = await listAppliedMigrations(pool, name)
@@ -58,7 +58,7 @@ export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: Mig
   throw new Error(`This database can't be used, and nothing in it was changed: ${reason}.`)
 }
 
-/** None if the schema doesn't exist. */
+/** Returns an empty list if the schema doesn't exist. */
 export async function listAppliedMigrations(pool: pg.Pool, schema: string): Promise<string[]> {
   const table = `${schema}.kysely_migration`
   const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])

@@ -17,13 +17,13 @@ type Row = Record<string, unknown>
 type Effect = 'delete' | 'blank' | 'keep'
 
 export type PersonalDataRule<R, Db> = {
-  /** How erasing a person changes the rows that are about them, by them or mention them. */
+  /** How erasing a person changes the rows that are about them, are by them, or mention them. */
   effect: Effect | ((row: R) => Effect)
   /** Columns that are neither searched nor exported. */
   ignored?: (keyof R)[]
   /** The columns that identify the user of the service whom the row is about, and the user's email address. */
   serviceUser?: (row: R) => { ids: Partial<R>; email?: unknown } | undefined
-  /** Changes besides those to the values that identify the person. */
+  /** Further changes to a blanked row. The values that identify the person are erased anyway. */
   alsoBlank?: (row: R, options: { isAboutThem: boolean }) => Partial<R>
   eraseMore?: (db: Db, row: R) => Promise<unknown>
   /** Why the person can't be erased now. `isBy` says whether a Slack user id is theirs. */
@@ -57,7 +57,7 @@ const selectColumns = (schema: string) => sql<{ table: string; column: string; i
   where relnamespace = to_regnamespace(${schema}) and relkind = 'r'
   order by attnum`
 
-/** None if the schema doesn't exist. */
+/** Lists the tables that may hold personal data. Returns an empty list if the schema doesn't exist. */
 export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>): Promise<Place[]> {
   const { rows } = await selectColumns(schema).execute(db)
   // Each rule gets the rows of its own table.
@@ -107,7 +107,7 @@ const hasText = (value: unknown, test: (text: string) => boolean): boolean =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
-/** Adds the ids of the service that stored rows have for the person's email addresses. */
+/** Adds the person's ids in the service, from stored rows that connect them with the person's email addresses. */
 export async function findServiceIds(places: Place[], person: Person): Promise<void> {
   const placesWithIds = places.filter(({ rule }) => rule.serviceUser)
   for await (const { ids } of findRows(placesWithIds, person))
@@ -128,7 +128,7 @@ export const effectOn = ({ rule: { effect } }: Place, row: Row): Effect =>
 export const findObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
   rule.findObstacle?.(db, row, (user_id) => mentions.test(user_id))
 
-/** Erases the person from a row as it is now. Returns the row as it was, if it still concerned them. */
+/** Reads a row again and erases the person from it. Returns the earlier row, or undefined if nothing was erased. */
 export async function eraseRow(place: Place, key: Row, person: Person): Promise<Row | undefined> {
   const { db, table, rule, columns } = place
   const isRow = sql<boolean>`${sql.join(

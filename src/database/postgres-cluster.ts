@@ -9,8 +9,9 @@ import { type Account, canRead, ensureAccount, findBinDir, runProgram } from './
 import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /**
- * A PostgreSQL cluster on this machine's disk, running or not. Started as root, only `data` belongs to the account that
- * runs PostgreSQL: in a folder of its own, it could replace a file by a link to one of root's, which root then changes.
+ * A PostgreSQL cluster on this machine's disk, running or not. If Upnext runs as root, only `data` belongs to the
+ * account that runs PostgreSQL. An account that owned the whole folder could replace a file by a link to one of root's
+ * files, which root would then change.
  */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
@@ -54,7 +55,10 @@ async function createHome(home: string, account: Account): Promise<string> {
   }
 }
 
-/** How to connect to the cluster's server as its superuser, if its process is alive. It may still be starting. */
+/**
+ * How to connect to the cluster's server as its superuser. Returns undefined if the server's process isn't alive. The
+ * server may still be starting.
+ */
 export async function findServer(cluster: Cluster) {
   const postmaster = await readPidFile(cluster)
   if (!postmaster?.isAlive) return undefined
@@ -85,8 +89,8 @@ const linkError = (path: string) =>
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)
-  // PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running process,
-  // and after a restart of the machine or container that can be any process.
+  // PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running process.
+  // After a restart of the machine or container, any process may have that pid.
   const postmaster = await readPidFile(cluster)
   if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
   for (let attempt = 1; ; attempt++) {
@@ -169,7 +173,7 @@ async function initializeCluster(cluster: Cluster): Promise<void> {
   await rename(partial, dataDir)
 }
 
-/** As root, deletes the content as the account that owns it, whose links can't lead to root's files then. */
+/** If Upnext runs as root, the account that owns the content deletes it, so links in there can't lead to root's files. */
 async function removePartialCluster(cluster: Cluster, partial: string): Promise<void> {
   if (!cluster.account) return rm(partial, { recursive: true, force: true })
   // The account can't delete the folder itself.

@@ -41,7 +41,7 @@ export async function canRead(account: Account, path: string): Promise<boolean> 
     await runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/', env: {} })
     return true
   } catch (error) {
-    // The test itself ends with 1. Anything else says nothing about the path.
+    // The test ends with status 1 if the account can't read the path. Other failures say nothing about the path.
     if ((error as { code?: unknown }).code === 1) return false
     throw error
   }

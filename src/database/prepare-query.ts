@@ -20,8 +20,8 @@ type Query<Row> = { compile: (db: QueryExecutorProvider) => CompiledQuery<Row> }
 type BuildQuery<Tables, Values, Row> = (db: Kysely<Tables>, values: Values) => Query<Row>
 
 /**
- * For queries that run often: they are compiled once, instead of each time. Only `values` become parameters, so
- * PostgreSQL knows every other value when it plans.
+ * Prepares queries that run often, so that each is compiled only once. Only `values` become parameters, so PostgreSQL
+ * knows every other value when it plans the query.
  */
 export function prepareQueries<Tables>(schema: string) {
   const compiler = new Kysely<Tables>({

@@ -11,7 +11,7 @@ export type Schema = MigratedSchema & { encrypted: EncryptedColumns }
 
 export type TableAccess = Pick<StoreAccess, 'pool' | 'encryption'>
 
-/** Opens the tables as they are. */
+/** Opens the tables without migrating them. */
 export const openTables = <Tables>(
   { pool, encryption }: TableAccess,
   { name, encrypted }: Schema,

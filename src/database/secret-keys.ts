@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 
 const SECRET_BYTES = 32
 
-/** The secret next to the embedded database, created at the first start. Only the user who runs Upnext can read it. */
+/** Reads the secret next to the embedded database, or creates it first. Only the user who runs Upnext can read the file. */
 export async function readSecretFile(
   dataDir: string,
   { randomBytes, newId }: Pick<Runtime, 'randomBytes' | 'newId'>,
@@ -17,7 +17,7 @@ export async function readSecretFile(
     flag: 'wx',
   })
   try {
-    // Unlike a rename, a link leaves the secret of a process that started at the same moment in place.
+    // Unlike a rename, a link fails if a process that started at the same moment has already created its secret.
     await link(unfinished, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

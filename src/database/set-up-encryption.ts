@@ -5,7 +5,7 @@ import { encryptedPrefix } from './encryption.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables
 type OpenSchema = EncryptedSchema & { db: Kysely<any> }
 
-/** Checks that the keys fit this database, then encrypts what was stored before encryption or with an earlier key. */
+/** Checks that the keys fit this database, then encrypts values that were stored unencrypted or with an earlier key. */
 export async function setUpEncryption(opened: OpenSchema): Promise<void> {
   const { db, encryption } = opened
   // Instances that start simultaneously take turns, so that they don't encrypt the same rows.
@@ -25,7 +25,7 @@ async function encryptStoredValues({ db, name, encrypted, encryption }: OpenSche
   for (const [table, columns] of Object.entries(encrypted))
     for (const [column, type] of Object.entries(columns)) {
       const text = asText(column, type)
-      // Only the rows behind the last one, so that a large table isn't read again for every batch.
+      // Each batch reads only the rows after the last one, so that a large table isn't read from its start every time.
       let last = '(0,0)'
       const encryptBatch = () =>
         db.transaction().execute(async (transaction) => {

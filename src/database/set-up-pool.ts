@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The operator watches a start, and can stop it earlier. */
+/** The limit is high, because an operator watches the start and can stop it earlier. */
 const MAX_STATEMENT_MS = 60 * 60_000
 
 /** Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so. */
@@ -19,7 +19,7 @@ export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool)
     queryTimeoutMs: MAX_STATEMENT_MS,
   } as pg.PoolConfig)
   setUpPool.on('error', () => {})
-  // The query that a lost connection ends reports the error.
+  // If a connection is lost, the query that it was running reports the error.
   setUpPool.on('connect', (client) => client.on('error', () => {}))
   try {
     return await work(setUpPool)

@@ -69,7 +69,7 @@ async function connectGuard(cluster: Cluster) {
   }
 }
 
-/** Restarts the server whenever it dies. Returns the function that ends this and releases the server. */
+/** Restarts the server whenever it dies. Returns a function that stops doing so and releases the server. */
 function keepServerRunning(cluster: Cluster, firstGuard: pg.Client): () => Promise<void> {
   let guard: pg.Client | undefined = firstGuard
   let isClosing = false
@@ -86,7 +86,7 @@ function keepServerRunning(cluster: Cluster, firstGuard: pg.Client): () => Promi
     isClosing = true
     await guard?.end().catch(() => {})
     await restarting
-    // A restart that was in progress has connected again.
+    // A restart that was in progress may have opened a new guard.
     await guard?.end().catch(() => {})
     await stopIfUnused(cluster)
   }
@@ -108,7 +108,7 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
 
 const CONNECTION_CHECKS = 20
 
-/** A process that just lost its guard may still have connections. Those of this process end shortly after its pool. */
+/** A process that just lost its guard may still have connections. Our own connections end shortly after our pool. */
 async function isWithoutConnections(guard: pg.Client): Promise<boolean> {
   for (let check = 0; check < CONNECTION_CHECKS; check++) {
     const { rowCount } = await guard.query(OTHER_CONNECTIONS_QUERY)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOCK_TIMEOUT_MS = 90_000
 
-/** Lets one process of this machine at a time run `work`. The lock of a process that has died is ignored. */
+/** Runs `work` in only one process of this machine at a time. The lock of a process that has died is ignored. */
 export async function withStartLock(path: string, work: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS
   while (!(await acquireLock(path))) {

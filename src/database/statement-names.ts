@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Each connection keeps its named statements until it closes. Further ones have no name and are planned each time. */
+/** Each connection keeps its named statements until it closes. Further statements are unnamed and planned each time. */
 const MAX_NAMED_STATEMENTS = 500
 
 /** PostgreSQL parses a named statement once for each connection, and usually plans it only a few times. */

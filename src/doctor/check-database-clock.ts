@@ -7,12 +7,12 @@ import { type Check, fail, ok, warn } from './check.ts'
 const NAME = 'database clock'
 const NORMAL_SECONDS = 60
 /**
- * Bolt compares signed requests with this machine's clock and refuses those that are five minutes old. Upnext forgets after
- * ten minutes, by the database's clock, which requests it has had. A minute less leaves time for the request itself.
+ * Bolt compares signed requests with this machine's clock and refuses those that are five minutes old. Upnext remembers
+ * requests for ten minutes by the database's clock. A limit below five minutes leaves time for the request itself.
  */
 const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
 
-/** Says how far this machine's clock is from the database's, and what still depends on it. */
+/** Says how far this machine's clock is from the database's, and what depends on each clock. */
 export async function checkDatabaseClock(
   pool: pg.Pool,
   { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Pick<Config, 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET'>,

@@ -13,13 +13,13 @@ import { checkDatabaseClock } from './check-database-clock.ts'
 
 export type DatabaseReport = {
   checks: Check[]
-  /** The Slack workspace to which the database belongs, as far as it's known. */
+  /** The Slack workspace to which the database belongs, if it's known. */
   workspace?: string | undefined
-  /** Whether the embedded service will have a token for the bot, as far as it's known. */
+  /** Whether the embedded service will have a token for the bot, if that can be determined. */
   hasToken?: boolean | undefined
 }
 
-/** Connects to the database, which starts the embedded one, and compares its tables with this version of Upnext. */
+/** Connects to the database, starting the embedded one if it's used, and compares its tables with this version of Upnext. */
 export async function checkDatabase(config: Config, runtime: Runtime): Promise<DatabaseReport> {
   let database: Database
   try {
@@ -50,7 +50,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
   }
 }
 
-/** Before the first start, there are no tables. */
+/** Returns `otherwise` if the tables don't exist yet, as before the first start. */
 function ifTablesExist<Result>(query: Promise<Result>, otherwise: Result): Promise<Result> {
   return query.catch((error) => {
     if (isMissingTable(error)) return otherwise

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { explainListenError } from '../listen-address.ts'
 import { type Check, fail, ok } from './check.ts'
 
-/** Listens for a moment on any free port, because Upnext may be running on its own. */
+/** Listens for a moment on any free port, because Upnext may be running already and occupy PORT. */
 export async function checkHost({ HOST: host }: Pick<Config, 'HOST'>): Promise<Check[]> {
   const server = createServer().listen(0, host)
   try {

@@ -15,7 +15,7 @@ type ListCheck = {
   name: string
   load: (api: Api, project_id: string) => Promise<ApiResult<{ items: ListedRecord[] }>>
   reader: RecordReader
-  /** Without these, the records can't be shown or compared. */
+  /** Without these fields, the records can't be shown or compared. */
   needed: string[]
 }
 

@@ -50,7 +50,7 @@ function checkWorkspace(team_id: unknown, owner: string | undefined): Check[] {
 }
 
 type SlackResponse =
-  /** Without a response in Slack's format. */
+  /** There was no response in Slack's format. */
   | { problem: string }
   | { data: { ok: boolean } & Record<string, unknown>; scopes: string[] | undefined; date: Date | undefined }
 
@@ -131,7 +131,7 @@ async function checkSocketMode(call: SlackCall, appToken: string): Promise<Check
   )
 }
 
-/** Sends the bot a request that is signed as Slack's are. */
+/** Sends the bot a request that is signed like Slack's own requests. */
 async function checkRequestUrl(
   { SLACK_SIGNING_SECRET = '', HOST, PORT }: Config,
   runtime: SlackRuntime,

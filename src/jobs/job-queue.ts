@@ -17,7 +17,7 @@ export type JobHandler = {
   /** Names the work in the log, as in "Failed to deliver a webhook". */
   name: string
   concurrency?: number
-  /** How long later jobs with the same key wait for one that failed. */
+  /** Returns until when later jobs with the same key wait for a job that failed. */
   blocksUntil?: (job: Job) => Date
   /** Returns when the job runs again, or nothing if it is done. After an error, it runs again after a growing pause. */
   run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>
@@ -33,7 +33,7 @@ type QueueOptions = {
 
 /** How often an instance looks for due jobs. */
 export const JOB_INTERVAL_MS = 1000
-/** A killed instance is replaced after this time. */
+/** After this time, other instances take over the jobs of a killed instance. */
 const LEASE_MS = 20_000
 const RENEWAL_INTERVAL_MS = 5000
 const MAX_CONCURRENT_RUNS = 50
@@ -45,7 +45,7 @@ const MAX_PAUSE_MS = 15 * 60_000
 export const pauseMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
-/** Runs due jobs, several at a time. Every instance does so: the lease of a job keeps two from running it. */
+/** Runs due jobs, several at a time. Every instance does so. A job's lease keeps two from running that job. */
 export function startJobQueue({
   db,
   log,
@@ -104,7 +104,7 @@ export function startJobQueue({
       return hasMore
     },
   })
-  /** Goes on while runs are claimed, and until the last one has ended. */
+  /** Leases are renewed while jobs can still be claimed, and until the last run has ended. */
   const renewal = startPoller({
     log,
     runtime,

@@ -3,24 +3,24 @@ import { addMs } from '../runtime.ts'
 
 export type JobTable = {
   kind: string
-  /** Adding a job again, with the same kind and id, changes the one that is there. */
+  /** Adding a job with the kind and id of an existing job changes that job. */
   id: string
   /** Jobs with the same kind and key run one at a time, the oldest first. */
   key: string
   seq: Generated<string>
-  /** Whose job it is. It is deleted with its owner. */
+  /** The id of the job's owner. The job is deleted together with its owner. */
   owner: string | null
   data: unknown
   added_at: Date
   due_at: Date
-  /** Until then, later jobs with the same key wait for this one, even while it isn't due. */
+  /** Until this time, later jobs with the same key wait for this job, even while it isn't due. */
   blocks_until: Date | null
   attempts: Generated<number>
   /** The error of the last attempt. */
   problem: string | null
-  /** Counts how often it was added. */
+  /** Counts how often the job was added. */
   version: Generated<number>
-  /** The run that has the job, until then. An instance that doesn't renew its leases is assumed dead. */
+  /** The run that has the job until `leased_until`. An instance that doesn't renew its leases is assumed dead. */
   lease: string | null
   leased_until: Date | null
 }
@@ -63,7 +63,7 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   blocks_until?: Date | null
 }
 
-/** In the caller's transaction, so that the job exists only if that commits. A job that is there becomes due no later. */
+/** Adds jobs that exist only if the caller's transaction commits. An existing job never becomes due later than it was. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
   const values = jobs.map(({ owner, data, due_at = now, ...job }) => {
@@ -105,7 +105,7 @@ const blocksOthers = (now: Date) =>
 
 type Claim = { kind: string; limit: number; leaseMs: number; except: string[] }
 
-/** Takes due jobs, the first of each key. Instances take turns, so that no key has two. */
+/** Claims due jobs, at most one for each key. Instances claim in turn, so that no key has two runs at a time. */
 export function claimJobs(
   db: JobDb,
   { kind, limit, leaseMs, except }: Claim,
@@ -149,7 +149,7 @@ export function claimJobs(
     })
 }
 
-/** Those of the kinds with a job that is due and that no run has. */
+/** Returns the kinds that have a job that is due and that no run has. */
 export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promise<string[]> {
   const rows = await typed(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
@@ -170,7 +170,7 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
 
-/** Leaves out jobs that were added again since. */
+/** Removes jobs, except those that were added again since they were read, and those that a run has. */
 export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
   typed(db)
     .deleteFrom('job')
@@ -221,7 +221,7 @@ export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
 
 export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string | undefined }
 
-/** Ends a run. A job that was added again during the run is due again, as it is now. */
+/** Ends a run. If the job was added again during the run, it stays due, so that it runs with its new data. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
   const { kind, id, lease, version } = job
   const released = { lease: null, leased_until: null }

@@ -16,10 +16,13 @@ type Erasure = {
 const NEEDS_OWNER =
   "The role in DATABASE_URL can't change the audit trail. Set DATABASE_OWNER_URL to the role that owns the tables."
 
-/** Longer than a service remembers who sends it requests, and than most requests in progress take. */
+/** Longer than the service remembers its callers, and longer than most requests in progress take. */
 const SETTLE_MS = 3000
 
-/** Prints where a person is stored and, once that is confirmed, erases them. Throws an error if they can't be erased now. */
+/**
+ * Prints where data about a person is stored and, if the operator confirms, erases it. Throws an error if the person can't
+ * be erased now.
+ */
 export async function erasePerson(data: PersonalData, { runtime, print, confirm }: Erasure): Promise<void> {
   const { found, obstacles } = await findPerson(data)
   print(
@@ -32,7 +35,7 @@ export async function erasePerson(data: PersonalData, { runtime, print, confirm 
   if (!erasable.length) return
   if (!(await confirm())) return print('Nothing was erased.')
   const now = runtime.now()
-  // The bot comes first: if the second transaction fails, the address in the service still leads to everything.
+  // The bot's tables come first: if the second transaction fails, a new run still finds the address in the service.
   await eraseInBot(data, erasable, { now, request_id: runtime.newId() }).catch((error) => {
     throw isPermissionDenied(error) ? new Error(`${NEEDS_OWNER} Nothing was erased.`) : error
   })

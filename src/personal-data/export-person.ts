@@ -3,7 +3,10 @@ import type { PersonalData } from './open-personal-data.ts'
 
 type Output = { print: (line: string) => void; note: (line: string) => void }
 
-/** Prints each row about the person, by them or with their address. Files and the hashes of tokens are left out. */
+/**
+ * Prints each row that is about the person, was written by them or contains their address. Files and the hashes of tokens
+ * are left out.
+ */
 export async function exportPerson({ places, person, name }: PersonalData, { print, note }: Output) {
   let count = 0
   for await (const { place, row } of findRows(places, person)) {

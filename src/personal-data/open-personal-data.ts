@@ -8,9 +8,9 @@ import { SERVICE_RULES } from '../service/stores/personal-data.ts'
 
 export type PersonalData = Awaited<ReturnType<typeof openPersonalData>>
 
-/** Opens the tables of the bot and the service, and finds out which ids a person has there. */
+/** Opens the tables of the bot and the service, and finds the ids that a person has in the service. */
 export async function openPersonalData({ pool, ownerPool = pool, encryption }: StoreAccess, names: string[]) {
-  // The application's role can't change the audit trail.
+  // The application's role can't change the audit trail, so the owner's connection is used if there is one.
   const access = { pool: ownerPool, encryption }
   // Running instances couldn't read what this command stores.
   await checkDeclaredKeys(access)
@@ -26,7 +26,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
 const SLACK_USER_ID = /^[UW](?=.*\d)[A-Z0-9]{6,}$/
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 
-/** Names and phone numbers would also find other people. */
+/** Refuses names and phone numbers, because they would also match other people. */
 function readPerson(names: string[]): Person {
   const patterns = names.map((name) => {
     if (SLACK_USER_ID.test(name)) return `<@${name}(?:\\|[^<>]*)?>|\\b${name}\\b`

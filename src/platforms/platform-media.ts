@@ -1,6 +1,6 @@
 import { type Platform, platformName } from './platform-names.ts'
 
-/** The properties of an image or video that limits depend on, as far as they're known. */
+/** The properties of an image or video that limits depend on. Unknown ones are null or undefined. */
 export type MediaFacts = {
   /** "image/jpeg" */
   content_type: string
@@ -22,8 +22,8 @@ type KindLimits = {
 }
 
 /**
- * A platform's documented limits for one attached file, collected on 22 November 2026. A service may convert files,
- * so none of these figures makes a post certain to be rejected. Sources:
+ * A platform's documented limits for one attached file, collected on 22 November 2026. A service may convert files, so
+ * a post with a file outside these limits isn't necessarily rejected. Sources:
  * Instagram: developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * Facebook: developers.facebook.com/docs/graph-api/reference/page/photos and /docs/graph-api/video-uploads
  * LinkedIn: learn.microsoft.com/linkedin/marketing/community-management/shares/images-api and …/videos-api
@@ -82,7 +82,7 @@ const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase(
 
 export const takesImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
 
-/** Why a platform may not take a file of a kind that it takes. */
+/** Returns why a platform may reject this file, although it takes files of this kind. */
 export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const [kind = '', type = ''] = media.content_type.split('/')
   // Slack doesn't say the type of every file.
@@ -115,7 +115,7 @@ export function describeMediaLimits(platform: Platform): string {
   return `${platformName(platform)}: ${kinds.join(' · ')}`
 }
 
-/** The lower limit isn't mentioned if hardly any image is narrower. */
+/** A range of ratios isn't shown if hardly any image is narrower than its lower limit. */
 const MIN_RATIO_TO_SHOW = 1 / 3
 
 function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLimits): string {

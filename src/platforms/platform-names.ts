@@ -25,7 +25,7 @@ export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(NAMES, value)
 
-/** Without case and separators, where the spellings of a name differ: "linkedin", "Linked-In". */
+/** Removes case and separators, in which the spellings of a name differ: "linkedin", "Linked-In". */
 export const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(
@@ -35,7 +35,7 @@ const CODES = new Map(
 /** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
 export const platformCode = (name: string): string => CODES.get(onlyLetters(name)) ?? name
 
-/** An id says nothing to people. */
+/** Returns "unknown platform" for an id, which would mean nothing to people. */
 export function platformName(platform: string): string {
   if (isPlatform(platform)) return NAMES[platform][0]
   return /^(?:\d+|[0-9a-f-]{20,})$/i.test(platform) ? 'unknown platform' : platform
@@ -61,7 +61,7 @@ export const extractPlatforms = (text: string): FoundPlatforms => ({
 /** Removes "… on LinkedIn and X" from the end of the text. */
 export const extractPlatformsAtEnd = (text: string): FoundPlatforms => extractAtEnd(text, PLATFORMS_AT_END)
 
-/** Removes "… LinkedIn, X" also from the end of the text. Use it only where such names can't be part of the post. */
+/** Removes even "… LinkedIn, X" from the end of the text. Use it only where such names can't be part of the post. */
 export const extractBarePlatformsAtEnd = (text: string): FoundPlatforms =>
   extractAtEnd(text, BARE_PLATFORMS_AT_END)
 
@@ -104,7 +104,7 @@ export function extractListWithUnknownNames(text: string): FoundList | undefined
   return undefined
 }
 
-/** A list of all names. Each name in a longer text would be tried as the first. */
+/** Long enough for a list of all names. In a longer text, the pattern would be tried at every name, which is slow. */
 const MAX_LIST_LENGTH = 200
 const PREPOSITION = '(?:on|to|for|via|@)'
 const NAME = `(?:${ANY_NAME}|${matchAny(ALL_NAMES)})`
@@ -121,7 +121,7 @@ const LIST_START = new RegExp(`(?<!\\S)${PREPOSITION}(?:\\s+|(?<=@))`, 'gi')
 const SEPARATOR = /[,/&+]|(?<!\S)(?:and|plus)(?!\S)/i
 const WORDS_BEFORE_NAME = /^(?:(?:on|to|for|via)\s+|@)/i
 const ONLY_NAMES = new RegExp(`^${NAME}(?:\\s+${NAME})*$`, 'i')
-/** One or two words, which name a network only between the names of platforms. */
+/** One or two words. They count as a network's name only between the names of known platforms. */
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}._-]{1,20}(?: [\p{L}\p{N}]{2,20})?$/u
 /** Networks that users post to with other tools. */
 const OTHER_NETWORK =

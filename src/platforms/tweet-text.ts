@@ -11,7 +11,7 @@ export function measureTweet(text: string): number {
 export const countHashtags = (text: string): number =>
   twitter.extractHashtags(breakLongRuns(text).broken).length
 
-/** No domain is that long, and few links are. */
+/** No domain is longer than this, and few links are. */
 const MAX_RUN_LENGTH = 1000
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN_LENGTH + 1},}`, 'gu')
 /** A link stays whole. */
@@ -20,7 +20,7 @@ const PIECE = new RegExp(
   'gu',
 )
 
-/** The time that the package takes to find links grows with the square of its length without spaces, so spaces are added. */
+/** The package's search for links takes time that grows with the square of a run without spaces, so runs are broken up. */
 function breakLongRuns(text: string): { broken: string; breakCount: number } {
   let breakCount = 0
   const broken = text.replace(LONG_RUN, (run) => {

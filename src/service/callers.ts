@@ -9,7 +9,7 @@ const MAX_CALLERS = 10_000
 
 type Known = { membership: Membership; foundAt: number }
 
-/** Finds who sent a request. Clients send several requests a second, so most of them need no query. */
+/** Finds who sent a request. Callers are remembered, so most requests of a busy client need no query. */
 export function createCallers(db: Db, now: Runtime['now']) {
   let known = new Map<string, Known>()
 
@@ -21,7 +21,7 @@ export function createCallers(db: Db, now: Runtime['now']) {
       if (current && Math.abs(time - current.foundAt) < TTL_MS) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
       known.delete(key)
-      // After a change of roles, an answer from before belongs to a map that is no longer used.
+      // If roles change during the query, its outdated answer goes into a map that is no longer used.
       const answers = known
       const membership = await findCaller(db, {
         hash: tokenHash,

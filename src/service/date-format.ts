@@ -7,7 +7,7 @@ export type FormatDate = (date: Date, timezone: string | null) => string
 export function createDateFormat(): FormatDate {
   const formats = new Map<string, Intl.DateTimeFormat>()
   function findFormat(timeZone: string): Intl.DateTimeFormat {
-    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, ...SHOWN })
+    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, ...FORMAT_OPTIONS })
     formats.set(timeZone, format)
     return format
   }
@@ -22,8 +22,8 @@ export function createDateFormat(): FormatDate {
   }
 }
 
-/** Without a part of the time, the format would show the date, which takes longer. */
-const SHOWN = { hour: 'numeric', timeZoneName: 'longOffset' } as const
+/** Without `hour`, the format would show the date, which takes longer. */
+const FORMAT_OPTIONS = { hour: 'numeric', timeZoneName: 'longOffset' } as const
 
 /** "GMT", "GMT+01:00", or "GMT+00:53:28" before there were time zones. */
 const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/

@@ -99,7 +99,10 @@ const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 export const UNKNOWN_TOKEN =
   'API_TOKEN isn\'t a token of the embedded service. Create one with "npm run service -- token add", and set API_TOKEN to it.'
 
-/** Gives API_TOKEN to the demo admin, in place of the one of the previous start. A token that someone has stays theirs. */
+/**
+ * Gives API_TOKEN to the demo admin and revokes the previous start's token. A token that someone already has stays
+ * theirs.
+ */
 export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
     await revokeTokensWithLabel(db, CONFIGURED_TOKEN_LABEL, now)
@@ -113,7 +116,7 @@ type TokenState = 'unset' | 'valid' | 'given to the demo admin' | 'unknown'
 const isValidToken = async (db: Db, token: string): Promise<boolean> =>
   (await findCaller(db, { hash: hashToken(token), project_id: null })) !== undefined
 
-/** Whether the next start will have a token for the bot: this one, or one of the demo admin. */
+/** Whether the bot will have a token at the next start: either `token` or one of the demo admin. */
 export async function willHaveToken(
   db: Db,
   token: string | undefined,

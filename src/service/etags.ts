@@ -4,7 +4,7 @@ import { RequestError } from './validation/errors.ts'
 export const findETag = (data: unknown): string | undefined =>
   typeof data === 'object' && data !== null && 'Version' in data ? `"${data.Version}"` : undefined
 
-/** Another service's tag stands for a version that no record has. */
+/** Stands for any tag that isn't in our format. No record has this version. */
 const NO_VERSION = 0
 
 /** Returns the version that a change is based on. */

@@ -62,7 +62,7 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
   return rateLimit
 }
 
-/** Requests without a valid token are counted by network, because an IPv6 client can use a whole /64. */
+/** Returns the network by which requests without a valid token are counted. An IPv6 client can use a whole /64. */
 export function findNetwork(ip: string | undefined): string {
   if (!ip) return '' // The client has already disconnected.
   const address = ipaddr.process(ip)

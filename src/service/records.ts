@@ -74,7 +74,7 @@ export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
   RequestId: row.actor === readerEmail ? row.request_id : null,
 })
 
-/** `total` counts all matching items, not only this page. `hasMore` means that there are even more. */
+/** `total` counts all matching items, not only this page. `hasMore` means that there are more than `total`. */
 export function listRecord<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
   return { Items: rows.map(record), Total: total, TotalIsMore: hasMore }
 }

@@ -27,7 +27,7 @@ export type ServerOptions = {
   runtime: Runtime
   /** How many requests a token may send, and how many requests without a valid token may come from a network. */
   requestsPerMinute: number
-  /** Requests with this token don't count. */
+  /** Requests with this token don't count toward the limit. */
   unlimitedToken?: string | undefined
   /** How long a client has to send a whole request. */
   requestTimeoutMs: number
@@ -57,7 +57,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
-    // Node.js exchanges the two timeouts if that of the headers is longer, as its default is.
+    // If the timeout of the headers is longer than the other, as it is by default, Node.js swaps the two.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 4 },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id })
@@ -154,7 +154,7 @@ function addOperationRoutes(
 
 const toLimitKey = (tokenHash: Buffer): string => tokenHash.toString('base64')
 
-/** A client may name its request, to find it in the log again. */
+/** A client may send an id for its request, to find the request in the log. */
 const readRequestId = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : undefined
 

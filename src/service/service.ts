@@ -23,9 +23,9 @@ export type ServiceOptions = {
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
-  /** Requests with this token don't count. */
+  /** Requests with this token don't count toward the limits. */
   unlimitedToken?: string | undefined
-  /** When log entries and revoked tokens are deleted. */
+  /** After how many days log entries and revoked tokens are deleted. */
   retentionDays: number
   /** Whether webhooks may have addresses that can't be reached from the internet. */
   allowPrivateWebhooks: boolean
@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions) {
 }
 
 type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
-  /** Whether the bot runs in this process. Its requests aren't limited: everyone shares its token, with limits of their own. */
+  /** Whether the bot runs in this process. Its users share one token and are limited by the bot, so its requests aren't. */
   hasBot: boolean
   config: Config
 }

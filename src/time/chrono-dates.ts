@@ -1,5 +1,5 @@
 import type { Component } from 'chrono-node'
-// The main module loads all languages.
+// Chrono's main module would load all languages.
 import { strict } from 'chrono-node/en'
 import { dateFromDay, findDate } from './calendar.ts'
 import { addDate, addTime, type ReadingState } from './phrase.ts'

@@ -6,18 +6,18 @@ import { type Choice, createRefusal, type Reading, type ReadingContext } from '.
 import { IN_THE_PAST } from './refusals.ts'
 import { labelChoices } from './resolve-reading.ts'
 
-/** Words that change when a post goes out. */
+/** Words that are to change when a post goes out, and what Upnext knows about that post. */
 export type Change = {
   context: ReadingContext
   /** When the post goes out, in its own zone. */
   at: DateTime
   zone: string
   text: string
-  /** Its text is without polite words and zones, and its numbers are digits. */
+  /** The state of a reading whose text has no polite words and zones, and whose numbers are written as digits. */
   state: ReadingState
 }
 
-/** Reads words for a day at the time of the post. */
+/** Reads words for a day, and keeps the post's time of day. */
 export function readAtSameTime(
   day: string,
   change: Change,
@@ -31,14 +31,14 @@ export function readAtSameTime(
 
 type TimeOnDay = { day: string; time: string; assumption: string }
 
-/** Reads words for a time on a day that comes from the post. Without a zone, the time may be in the post's or in the user's. */
+/** Reads words for a time on a day that the post supplies. A time without a zone may be in the post's or the user's zone. */
 export function readTimeOn({ day, time, assumption }: TimeOnDay, change: Change): Reading {
   const { context, zone, state } = change
   const alone = readWhen(time, context)
   const readIn = (zoneWords: string): Reading => {
     const reading = readWhen(`${time} on ${day} ${zoneWords}`, context)
     if (reading.kind !== 'moment' || alone.kind !== 'question') return reading
-    // With a day, 9 is in the morning. But this day wasn't entered with the hour.
+    // Next to a day, 9 is read as the morning. But the user entered no day here, so all readings of the hour are offered.
     const readings = alone.choices
       .toSorted((a, b) => minutesFromPost(a.at, change) - minutesFromPost(b.at, change))
       .map(({ at, zone }) =>

@@ -23,7 +23,7 @@ import { refuseLongText } from './refusals.ts'
 /** Whole days, or hours of one day, in a time zone. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
-/** Whether "friday" and "march" are to come, as for scheduled posts, or over, as for published ones. */
+/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
 export type Direction = 'future' | 'past'
 
 const UNKNOWN_DATES = 'Try dates such as "last week", "march" or "from monday to friday".'
@@ -72,7 +72,7 @@ type DayRange = { first: Day | undefined; last: Day | undefined; hours?: Hours }
 type Hour = { hour: number; minute: number }
 type Hours = { from: Hour; to: Hour }
 
-/** Days that the words name, and how often they do: there is a "monday" each week and a "march" each year. */
+/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
 type Period = { first: Day; last: Day; repeats?: Repetition | undefined }
 
 type RangeContext = { context: ReadingContext; today: Day; direction: Direction }
@@ -167,7 +167,7 @@ const RANGE_RULES: Rule<DayRange | Refusal>[] = [
   ],
 ]
 
-/** Beside these, "9 to 11" are hours. Beside a month, they are days. */
+/** Next to one of these words, "9 to 11" are hours. Next to a month, they are days. */
 const DAY_WORD = pattern`^(?:on )?(?:today|tomorrow|yesterday|${WEEKDAY})$`
 
 const HOURS: Record<string, Hours> = {
@@ -197,7 +197,7 @@ function readHours(groups: Record<string, string | undefined>): Hours | undefine
   return isValid && from.minute < 60 && to.minute < 60 ? { from, to } : undefined
 }
 
-/** Each part of a text is read, so their number is limited. */
+/** Each part of the text is read, so the number of parts is limited. */
 const MAX_SEPARATORS = 4
 const SEPARATOR = / (?:to|until|through|and|or|&|\+) | ?- ?| ?\/ ?|, ?/g
 
@@ -230,7 +230,7 @@ function completeDay(words: string, other: string): string {
   return dayOnly && /[a-z]{3}/.test(other) ? other.replace(/\b\d{1,2}(?:st|nd|rd|th)?\b/, day) + year : words
 }
 
-/** In the future, a span begins with the first start to come. In the past, it ends with the last end. */
+/** A span in the future begins with the next start. A span in the past ends with the latest occurrence of its end. */
 function joinPeriods(start: Period, end: Period, { today, direction }: RangeContext): Period | Refusal {
   const isDate = ({ repeats, first, last }: Period) => repeats === 'year' && first === last
   if (isDate(start) && isDate(end)) {
@@ -250,10 +250,13 @@ function joinPeriods(start: Period, end: Period, { today, direction }: RangeCont
   return { first: occurrenceOf(start, 'past', last).first, last }
 }
 
-/** Dates of two months without a year that are further apart are in the wrong order: "5 dec to 1 dec". */
+/** If two dates without a year are further apart than this, they are in the wrong order: "5 dec to 1 dec". */
 const MAX_DAYS_BETWEEN_DATES = 360
 
-/** In the future, the first occurrence that isn't over by that day. In the past, the last one that has begun by then. */
+/**
+ * Returns the first occurrence that isn't over before `day` if the direction is the future, and the last occurrence that has
+ * begun by `day` if it is the past.
+ */
 function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
   const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
   const step = direction === 'future' ? 1 : -1
@@ -314,7 +317,7 @@ function distanceFromNow(word: string): number {
   return /^(?:this|current)$/.test(word) ? 0 : 1
 }
 
-/** The periods of a name: each year has a march and a first quarter. */
+/** A named month or quarter. Without a year it recurs, because each year has a march and a first quarter. */
 function namedPeriod(
   month: number,
   months: number,
@@ -369,7 +372,7 @@ const PERIOD_RULES: Rule<Period>[] = [
     ([, words = ''], { context, today, direction }) => {
       const next = readDay(words, context)
       const isOver = direction === 'past' && next?.isNamedDay && next.day > today
-      // The date of Thanksgiving changes each year.
+      // The words are read again as if it were last year, because the date of a day like Thanksgiving changes each year.
       const lastYear = DateTime.fromJSDate(context.now).minus({ years: 1 }).toJSDate()
       const result = isOver ? readDay(words, { ...context, now: lastYear }) : next
       return result && { first: result.day, last: result.day, repeats: result.repeats }

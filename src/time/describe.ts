@@ -70,7 +70,7 @@ export function offsetLabel(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-// Luxon's own formatting is slow, and every choice has a label.
+// Luxon's own formatting is slow, and every choice needs a label with a date.
 const WEEKDAYS = Info.weekdays('short', { locale: 'en' })
 const MONTHS = Info.months('short', { locale: 'en' })
 

@@ -41,7 +41,7 @@ export function findWhen(text: string, context: ReadingContext): FoundWhen | und
 
 function chooseBetween(atStart: Found | undefined, atEnd: Found | undefined): Found | undefined {
   if (!atStart || !atEnd) return atStart ?? atEnd
-  // "Monday: soup is back! tomorrow 9am"
+  // Only one of the two names a time of day: "Monday: soup is back! tomorrow 9am"
   if (atStart.hasClock !== atEnd.hasClock) return atStart.hasClock ? atStart : atEnd
   if (!atStart.hasClock) return atEnd.isCertain ? atEnd : atStart
   // "tomorrow 9am: Party sat 8pm" names two times, and one of them belongs to the post.
@@ -59,7 +59,7 @@ export function isWholeMoment(words: string, context: ReadingContext): boolean {
 }
 
 type TimeWords = {
-  /** Whether they are one moment, or a question about it. */
+  /** Whether the words name one moment, or leave only a question about it. */
   isReadable: boolean
   /** Why they aren't one moment. */
   problem?: RefusalReason
@@ -69,7 +69,7 @@ type TimeWords = {
   isVague: boolean
 }
 
-/** Returns undefined if the words are no time. */
+/** Returns undefined if the words don't name a time. */
 function examine(words: string, local: LocalContext): TimeWords | undefined {
   if (!words || isTooLong(words) || NO_TIME.test(words)) return undefined
   const { text, unread, hasDay, hasTime, resolve } = readText(words, local)
@@ -94,7 +94,7 @@ const PLACE_NAME = /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =
   /^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|may|march|second|now|in \d+)\W*$/i
-/** "The best cake in 12 years" */
+/** A duration, which may belong to the post: "The best cake in 12 years" */
 const DURATION = /\bin .*(?:\b|\d)(?:years?|y|months?|mo|weeks?|w|days?|d)$/i
 /** Signs of a time of day. */
 const CLOCK =
@@ -106,7 +106,7 @@ const isAboutTime = (words: string): boolean =>
     .every((word) => !word || TIME_WORD.test(word))
 
 const EMOJI = String.raw`:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*`
-/** No colon that ends the name of an emoji, such as ":party-parrot:". */
+/** Rules out a colon that ends the name of an emoji, such as ":party-parrot:". */
 export const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
@@ -149,7 +149,7 @@ function findAtEnd(text: string, local: LocalContext): Found | undefined {
   const words = withoutFiller(found.text, local)
   const rest = withoutLeadIn(body.slice(0, body.length - words.length))
   const { hasClock, hasDay } = found
-  // "Doors at 6, show at 8pm"
+  // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
   const isOneOfDay = !hasDay && OTHER_TIME.test(lastSentence(before))
   return {
     words: withoutPunctuation(words),
@@ -170,7 +170,7 @@ function findPair(candidates: Candidate[], chosen: Candidate | undefined): Candi
   const before = longest.text.slice(0, whole.start - longest.start)
   const hasOtherTime = OTHER_TIME.test(before)
   const isPair = hasOtherTime && TWO_TIMES.has(longest.problem)
-  // "Meet us friday, sat 9am" would lose both.
+  // In "Meet us friday, sat 9am", the post would lose both.
   const losesBoth = chosen === longest && (hasOtherTime || OTHER_DAY.test(normalizeText(before).text))
   if (!isPair && !losesBoth) return undefined
   const isRange = RANGE_WORD_AT_END.test(before) || RANGE_WORD.test(whole.text)
@@ -179,7 +179,7 @@ function findPair(candidates: Candidate[], chosen: Candidate | undefined): Candi
 }
 
 const TWO_TIMES = new Set<RefusalReason>(['several', 'range', 'open-ended'])
-/** "In 2:58:11" is a result. */
+/** "In 2:58:11" is the result of a race, not a time of day. */
 const OTHER_TIME =
   /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|(?:\b(?:at|by|from|until|till)|@) ?\d/i
 const OTHER_DAY =
@@ -194,7 +194,7 @@ const lastSentence = (text: string): string =>
     .split(/[!?\n]|\.\s/)
     .at(-1) ?? ''
 
-/** The endings that are times, the longest first. If some are within one line or one sentence, only those. */
+/** Finds the endings that are times, the longest first. If some are within one line or one sentence, finds only those. */
 function findCandidates(text: string, local: LocalContext): Candidate[] {
   const endings = wordStarts(text).map((start) => ({ start, text: text.slice(start) }))
   const inLastLine = endings.filter((ending) => !ending.text.includes('\n'))
@@ -278,7 +278,7 @@ function findAtStart(text: string, local: LocalContext): Found | undefined {
   const spaces = [...head.matchAll(/\s+(?=\S)/g)].slice(0, MAX_CANDIDATES).reverse()
   for (const { index } of spaces) {
     const words = text.slice(0, index)
-    // "Hello tomorrow 9am on TV" is a post, and so is what follows "on".
+    // "Hello tomorrow 9am on TV" is a post, and a preposition such as "on" belongs to the words after it.
     const found =
       GREETING.test(words) || PREPOSITION_AT_END.test(words) ? undefined : examineStart(words, local)
     if (found?.isReadable && found.hasDay && found.hasClock)

@@ -2,7 +2,7 @@ import { isForeignWord } from './other-languages.ts'
 import { MONTHS, WEEKDAYS } from './pattern-parts.ts'
 
 /**
- * Prepares a text for the patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
+ * Prepares text for the patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
  * that the patterns know ("tmrw" becomes "tomorrow"), and separates days from digits ("2pmtmrw" becomes "2pm tomorrow").
  */
 export const normalizeText = (text: string) => normalizeWords(cleanText(text))
@@ -35,7 +35,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** Most words have nothing to remove. A colon may begin an emoji or end the scheme of a link. */
+/** Most text matches this and needs no cleaning. A colon may begin an emoji or end the scheme of a link. */
 const PLAIN = /^(?:[a-z\d ,.'!?/-]|:(?=[ \d]|$))*$/i
 
 /** Each canonical word with its synonyms, abbreviations, and common misspellings. */
@@ -99,7 +99,7 @@ const DAY_WORDS = new Set([
   ...['febr', 'sept', 'today', 'tomorrow', 'tonight', 'yesterday'],
 ])
 
-/** Long enough for the longest of these words and the character before it. */
+/** Long enough for the longest word in the two patterns below, and the character before it. */
 const MAX_CONTEXT_LENGTH = 12
 
 /** The words before "mo" when it means "month" and not "Monday". */
@@ -113,7 +113,7 @@ const HOLIDAY_CONTEXT = /(?:christmas|xmas|years|year's) $/
 const WORD =
   /(?<![\d.:,/+-]|\bin )2(?:morrow|moro|mrw|day|nite)(?![a-z])|(?:mid[ -](?:day|night)|week-end)(?![a-z])|[a-z]+/g
 
-/** Normalizes the words of a lowercase text. */
+/** Normalizes the words of lowercase text. */
 export function normalizeWords(lowercase: string) {
   let hasShortWeekday = false
   const text = lowercase.replace(WORD, (word, index: number) => {

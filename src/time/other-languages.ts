@@ -3,7 +3,7 @@ import { createRefusal, type Refusal } from './reading.ts'
 type Language = {
   /** Words of dates and times, without accents, that mean nothing in English. */
   words: string
-  /** Words that are English or names too. They count only in this language's locale and before a number. */
+  /** Words that are also English words or names. They count only in this language's locale and before a number. */
   ambiguousWords: string
 }
 
@@ -56,7 +56,7 @@ const FOREIGN_WORDS = new Set(Object.values(LANGUAGES).flatMap(({ words }) => wo
 
 export const isForeignWord = (word: string): boolean => FOREIGN_WORDS.has(word)
 
-/** Before a number, so that "so tomorrow" and "do it" stay English. */
+/** Matches these words only before a number, so that "so tomorrow" and "do it" count as English. */
 const AMBIGUOUS_WORDS = new Map(
   Object.entries(LANGUAGES).map(([language, { ambiguousWords }]) => [
     language,
@@ -68,7 +68,7 @@ const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
 
 const MOMENTS = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
 
-/** Refuses normalized words of another language, because a reading of half of them would be wrong. */
+/** Refuses normalized text in another language, because a reading of only half of the words would be wrong. */
 export function refuseOtherLanguage(
   text: string,
   locale: string | undefined,

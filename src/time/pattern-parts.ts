@@ -1,4 +1,4 @@
-/** The words that the phrases share, as parts of patterns. Texts are normalized before these patterns see them. */
+/** Parts of patterns for words that several phrases share. The patterns only see normalized text. */
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 export const MONTHS = [
@@ -60,7 +60,7 @@ export const FILLER_WORDS = new Set(
 
 const TASK =
   '(?:do|be|go|say|try|make|aim|have|get|put|set|run|drop|queue|post|schedule|send|share|publish|push|move|shift|bump)'
-/** "This" in front of a period belongs to the time. */
+/** "This" in front of a period such as "week" isn't filler, because it belongs to the time. */
 const THIS =
   '(?:it|that|this(?! (?:morning|afternoon|evening|night|week|weekend|month|year|coming|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[a-z]+ \\d|\\d)))'
 const TASK_WORDS = `(?: (?:please|just|maybe|${TASK}|${THIS}|out|up|live|with|to|for))*`

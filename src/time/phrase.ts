@@ -28,7 +28,7 @@ export type ReadingState = {
   namedZone: NamedZone | undefined
   dates: DateMatch[]
   times: TimeMatch[]
-  /** The time to use if the text names none, for "in 2 days". */
+  /** The time to use if the text names no time, as in "in 2 days". */
   defaultTime?: TimeOfDay
   partOfDay?: PartOfDay
   /** "Early", "mid", "late" or "this" before the part of the day. */
@@ -48,7 +48,7 @@ export type ReadingState = {
 
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 
-/** How often words such as "monday", "the 15th" or "3 May" name a day. */
+/** How often a day comes that words such as "monday", "the 15th" or "3 May" name. */
 export type Repetition = 'week' | 'month' | 'year'
 
 export type DateMatch = {
@@ -59,7 +59,7 @@ export type DateMatch = {
   alternatives?: Day[]
   /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
   lacksYear?: 'date' | 'named-day' | undefined
-  /** Set if the words name a day of each week or month: the next one is meant. */
+  /** Set if the words name a day that comes every week or month. They mean the next such day. */
   repeats?: Repetition
 }
 
@@ -88,7 +88,7 @@ export function applyPhrases(phrases: Phrase[], state: ReadingState): Refusal | 
   for (const [pattern, read] of phrases) {
     let from = 0
     do {
-      pattern.lastIndex = from // Only global patterns start here. Other patterns run once.
+      pattern.lastIndex = from // Only global patterns use `lastIndex`. Other patterns run once.
       const match = pattern.exec(state.text)
       if (!match) break
       const replacement = read(match, state)

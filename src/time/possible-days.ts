@@ -40,7 +40,7 @@ function refuseWeekday(day: Day): Refusal {
   return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
 }
 
-/** So far ahead, a date without a year is probably a mistake. */
+/** Further ahead than this, a date without a year is probably a mistake. */
 const MAX_MONTHS_AHEAD = 11
 
 function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: ReadingState): PossibleDays {
@@ -69,7 +69,7 @@ function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: Readi
   }
 }
 
-/** The first such day after today. */
+/** Returns the first day after today with this day of the month. */
 function nextDayOfMonth(dayOfMonth: number, today: Day): Day {
   const days = [0, 1, 2].map((months) => dayInMonth(today, months, dayOfMonth))
   return days.find((day) => day !== undefined && day > today) ?? today

@@ -5,7 +5,7 @@ import { secondsOfDay, type TimeOfDay, timeOfDay } from './wall-clock.ts'
 /** The times of day that the words may mean, the likeliest first. */
 export type PossibleTimes = {
   times: PossibleTime[]
-  /** Asked if there are several times. */
+  /** The question for the user if there are several times. */
   question?: string
   assumptions?: string[]
   /** Whether only am or pm is missing. If one of the two times has passed, the user means the other. */
@@ -60,7 +60,7 @@ const formatTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).pa
 
 const wholeHours = (...hours: number[]): PossibleTime[] => hours.map((hour) => ({ time: timeOfDay(hour) }))
 
-/** Enough hours to choose from, although some of them have passed. */
+/** Returns the hours still to come, with others added to offer at least two, or the usual hours if all have passed. */
 function futureHours(usual: number[], others: number[], now: TimeOfDay): number[] {
   const hours = usual.filter((hour) => hour > now.hour)
   const otherHours = others.filter((hour) => hour > now.hour && !hours.includes(hour))
@@ -72,7 +72,7 @@ function futureHours(usual: number[], others: number[], now: TimeOfDay): number[
 type Hours = {
   /** The likeliest first. */
   usual: number[]
-  /** Any hour that is not between the first and the last one leads to a question. */
+  /** An hour before `first` or after `last` leads to a question. */
   first: number
   last: number
 }
@@ -104,7 +104,7 @@ function findHours(part: PartOfDay, modifier: string | undefined) {
   return { usual: USUAL_HOURS[`${modifier} ${part}`] ?? usual, others }
 }
 
-/** The hours that belong to the night before. */
+/** Whether the hour belongs to the night that began on the day before. */
 const isSmallHour = ({ hour }: TimeOfDay) => hour < 6
 
 function placeInPartOfDay(match: TimeMatch, part: PartOfDay, state: ReadingState, day: Day | undefined) {
@@ -132,7 +132,7 @@ function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): TimeOfDay {
   return { ...time, hour: hour < 12 ? hour + 12 : hour }
 }
 
-/** "Friday night 2am" is in the night that begins on Friday, or in the one that ends then. */
+/** "Friday night 2am" is in the night that begins on Friday, or in the one that ends on Friday. */
 function findNight(
   time: TimeOfDay,
   { now, partModifier }: ReadingState,

@@ -16,8 +16,8 @@ import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
 import { ENTER_TIME_IN_ZONE, ONE_NEW_TIME, refuseLongText } from './refusals.ts'
 
 /**
- * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps its time, and
- * "2 hours later" counts from it. The words are completed from the post, and `readWhen` reads the result.
+ * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps the post's time, and
+ * "2 hours later" counts from the post's time. The post completes the words, and `readWhen` reads them.
  */
 export function readNewTime(text: string, context: ReadingContext): Reading {
   const { post } = context
@@ -74,7 +74,7 @@ function readSame(change: Change): Reading | undefined {
 
 const ON_DAY_OF_POST = "on the post's day"
 
-/** The weekday of the post in the week after this one, and a week after the post. */
+/** The post's weekday in the week after the current one, and the day one week after the post. */
 function nextWeek({ context, at }: Change): string[] {
   const monday = DateTime.fromJSDate(context.now, { zone: context.zone }).startOf('week').plus({ weeks: 1 })
   const days = [monday.plus({ days: at.weekday - 1 }), at.plus({ weeks: 1 })].map(dayWords)

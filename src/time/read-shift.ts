@@ -16,7 +16,7 @@ import { readWhen } from './read-when.ts'
 import { createRefusal, type Reading } from './reading.ts'
 import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME } from './refusals.ts'
 
-/** "2 weeks after monday" counts from that day, so only a time may follow "after". */
+/** "2 weeks after monday" counts from Monday instead of the post, so only a time may follow "after". */
 const END = '(?: that| it)?(?=,?(?:$| at\\b| same\\b| \\d| noon\\b| midnight\\b))'
 const THAN = '(?: than (?:planned|scheduled|before|now))?'
 const LATER = [
@@ -45,7 +45,7 @@ const EDGES = /^(?:[ ,]|it\b)+|[ ,.?!]+$/g
 const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day and a time.'
 const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
 
-/** Reads words that count from the post: "2 hours later", "push it a day", "the day before at noon". */
+/** Reads words that move a post from its present time: "2 hours later", "push it a day", "the day before at noon". */
 export function readShift(change: Change): Reading | undefined {
   const words = change.state.text.replace(VERB, '').replace(SAME, '').replace(EDGES, '')
   if (ONLY_COMPARISON.test(words)) return createRefusal('vague', HOW_MUCH)
@@ -63,7 +63,7 @@ export function readShift(change: Change): Reading | undefined {
   return duration === undefined ? undefined : readDuration(duration, change)
 }
 
-/** Without "later" or "earlier", a duration may count from the post or from now. With a verb, it moves the post. */
+/** A duration without "later" or "earlier" may count from the post's time or from now. With a verb, it moves the post. */
 function readDuration(duration: string, change: Change): Reading {
   const later = shiftPost(change, { duration, direction: 1 })
   const [verb, postponing, direction = ''] = VERB.exec(normalizeText(change.text).text) ?? []
@@ -112,13 +112,13 @@ function shiftPost(change: Change, shift: Shift): Reading {
 const addShift = (at: DateTime, { duration, direction }: Shift): DateTime =>
   amountsOf(duration).reduce((moved, { unit, amount }) => moved.plus({ [unit]: direction * amount }), at)
 
-/** Days keep the time of day. Hours are counted across clock changes. */
+/** Whether the duration is in whole days or longer units, which keep the time of day. Hours count across clock changes. */
 const isInDays = (duration: string): boolean =>
   amountsOf(duration).every(
     ({ unit, amount }) => !['hours', 'minutes', 'seconds'].includes(unit) && Number.isInteger(amount),
   )
 
-/** "day" is one day. */
+/** Reads the amounts of a duration. "day" without a number means one day. */
 const amountsOf = (duration: string) =>
   [...(/\d/.test(duration) ? duration : `1 ${duration}`).matchAll(AMOUNTS)].map(
     ([, number = '', word = '']) => {

@@ -68,13 +68,13 @@ export type ReadText = {
   unread: string
   hasDay: boolean
   hasTime: boolean
-  /** Whether it names a part of a day, such as "morning". */
+  /** Whether the text names a part of a day, such as "morning". */
   hasPartOfDay: boolean
   /** Decides what the words mean. This takes longer than finding the day and the time. */
   resolve: () => Reading
 }
 
-/** Reads a text that isn't too long. */
+/** Reads text whose length was already checked. */
 export function readText(text: string, local: LocalContext): ReadText {
   const normalized = normalizeText(text)
   const pair = splitZonePair(normalized.text)
@@ -154,7 +154,7 @@ const findUnreadWords = (text: string): string[] =>
       (word) => word && !FILLER_WORDS.has(word) && !word.includes(DATE_MARK) && !word.includes(TIME_MARK),
     )
 
-/** Returns the words of a text that were not read, as the user wrote them. */
+/** Returns the words of the text that were not read, as the user wrote them. */
 export function nameUnreadWords(text: string, state: ReadingState): string {
   const unreadWords = findUnreadWords(state.text)
   if (!unreadWords.length) return ''

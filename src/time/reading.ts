@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon'
 
-/** The user's part of a reading. */
+/** The user's settings and the current time, on which a reading depends besides the words. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */
@@ -8,7 +8,7 @@ export type ReadingContext = {
   locale?: string | undefined
   /** The post whose time is changed, and its IANA time zone. */
   post?: { at: Date; zone: string } | undefined
-  /** Readings so far. A command's words are read again for its form. */
+  /** Readings so far, kept because the words of a command are read again for its form. */
   knownReadings?: Map<string, Reading> | undefined
 }
 
@@ -20,7 +20,7 @@ export type Moment = {
   at: DateTime
   /** An IANA time zone. */
   zone: string
-  /** Assumptions while reading the words, as the user sees them. */
+  /** Assumptions that were made while reading the words, as the user sees them. */
   assumptions: string[]
 }
 

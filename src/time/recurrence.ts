@@ -157,7 +157,7 @@ function readWrittenTime(words: string, { text, state: recurrence }: TimeContext
     : possibleTimes
 }
 
-/** The likeliest times first. A choice such as the afternoon holds for all times that leave one. */
+/** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
 function combineTimes(times: PossibleTimes[]): Clock[][] {
   const count = Math.max(...times.map(({ times }) => times.length))
   return Array.from({ length: count }, (_, index) => {
@@ -268,7 +268,7 @@ const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => ExtractedDa
       return onWeekdays(weekdays.sort((a, b) => a - b))
     },
   ],
-  // "This friday" is one day.
+  // "This friday" is a single day, not a recurrence.
   [
     pattern`(?<!\b(?:this|next|coming|following|last) )\b(?:weekly,? )?${EVERY}${WEEKDAY_LIST}(?:,? (?:weekly|every week|each week))?`,
     ([words]) => onWeekdays(weekdaysIn(words)),
@@ -285,15 +285,15 @@ const weekdaysIn = (words: string): number[] =>
 const ALL_WEEKDAYS = globalPattern`\b${WEEKDAY_NAME}`
 
 /**
- * The end of the day of the last run, because a recurrence with one time is used at most once a day, even if its time
- * changes. With several times a day, the last run itself.
+ * Returns the moment after which the next run is allowed. A recurrence with one time runs at most once a day, even if its
+ * time changes, so this is the end of the last run's day. With several times a day, it is the last run itself.
  */
 export const blockedUntil = ({ zone, clocks }: Recurrence, last: Date): Date =>
   clocks.length === 1 ? DateTime.fromJSDate(last, { zone }).endOf('day').toJSDate() : last
 
 /**
  * Finds the first occurrence after a moment. If the clocks skip the time, the occurrence is at the end of the gap. If
- * they repeat it, the occurrence is at the first of the two.
+ * the clocks repeat the time, the occurrence is at the first of the two moments.
  */
 export function nextOccurrence(recurrence: Recurrence, after: Date): DateTime {
   const { zone, clocks, days } = recurrence

@@ -13,11 +13,11 @@ export const NO_SUCH_DATE = 'That date doesn\'t exist. Try "24 Dec 2026" or "202
 
 const MAX_TIME_LENGTH = 300
 
-/** Whether a text is too long to name only a time. Normalizing can turn one character into eighteen. */
+/** Whether text is too long to name only a time, as it is or normalized: one character can become eighteen. */
 export const isTooLong = (text: string): boolean =>
   text.length > MAX_TIME_LENGTH || text.normalize('NFKC').length > MAX_TIME_LENGTH
 
-/** Refuses a text that is too long to contain only these words. */
+/** Refuses text that is too long to contain only what `words` names. */
 export function refuseLongText(text: string, words: string): Refusal | undefined {
   const message = `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`
   return isTooLong(text) ? createRefusal('too-long', message) : undefined

@@ -9,7 +9,7 @@ import { ENTER_DAY_AND_TIME, IN_THE_PAST } from './refusals.ts'
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** Decides whether the findings and the words that no step could read are one moment, a question, or a refusal. */
+/** Turns the findings, and the words that no step could read, into one moment, a question, or a refusal. */
 export function resolveReading(state: ReadingState, unread: string): Reading {
   const { times, weekday, namedZone, exactMoment, otherMoments = [] } = state
   const days = [...new Set(state.dates.map(({ day }) => day))]
@@ -69,12 +69,12 @@ function findCandidates(state: ReadingState, zones: ZoneOption[]): Candidates | 
   const allChoices = candidatesByZone.flatMap((candidates) => candidates.choices)
   const choices = allChoices.filter(({ at }) => at > state.now.at)
   if (!choices.length) {
-    // "20 November 9am" at noon on that day may mean the next year.
+    // If it is already noon on 20 November, "20 November 9am" may mean the next year.
     const isToday = date?.lacksYear === 'date' && date.day === state.now.day
     if (!isToday || refusal) return refusal ?? createRefusal('past', IN_THE_PAST)
     return findCandidates({ ...state, dates: [{ ...date, day: addMonths(date.day, 12) }] }, zones)
   }
-  // "2:30" in the night when the clocks skip it isn't 14:30.
+  // In the night when the clocks skip 2:30, "2:30" doesn't mean 14:30.
   if (refusal && choices.length === 1) return refusal
   const { isOnlyMeridiemMissing } = possibleTimes
   if (isOnlyMeridiemMissing && date === undefined) choices.sort((a, b) => +a.at - +b.at)

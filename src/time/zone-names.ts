@@ -45,12 +45,12 @@ const cityZones = buildOnce(() => {
   return zones
 })
 
-/** Cities whose names are usually something else. */
+/** Cities whose names usually mean something else. */
 const MISLEADING_CITIES = ['easter', 'midway', 'wake', 'male', 'center', 'troll', 'casey', 'nome']
 
 /**
- * The abbreviations and the places of zones that Intl lacks. An abbreviation with an offset in hours holds in summer or
- * winter only, one without, such as "ET", in both. An abbreviation of several zones is ambiguous.
+ * Abbreviations and places that Intl lacks, with their zones. An abbreviation with an offset in hours always means that
+ * offset. One without, such as "ET", follows summer and winter time. An abbreviation of several zones is ambiguous.
  */
 const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['America/New_York', 'et, est -5, edt -4', 'us eastern, eastern, dc, nyc, new york city, boston'],
@@ -136,9 +136,9 @@ const COUNTRY_ALIASES = {
 
 const MAX_ZONES_PER_COUNTRY = 5
 
-/** Returns one zone for each set of offsets: Busingen always shows the same time as Berlin. */
+/** Returns one zone for each set of offsets. Busingen, for example, always has the same time as Berlin and is left out. */
 function zonesOfCountry(code: string): string[] {
-  // Newer engines replaced the property with a method.
+  // Newer engines replaced the property `timeZones` with the method `getTimeZones`.
   const locale = new Intl.Locale(`und-${code}`) as { timeZones?: string[]; getTimeZones?(): string[] }
   const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? [])
     .map(currentZoneName)

@@ -24,7 +24,7 @@ export type ExtractedZone = {
   text: string
 }
 
-/** Finds the zones that a text names, if it names nothing else. */
+/** Finds the zones that the text names. Returns none if the text contains anything else. */
 export function readZones(text: string): string[] {
   if (isTooLong(text)) return []
   const extracted = extractZone(normalizeText(`12:00 ${text}`).text)
@@ -57,10 +57,10 @@ const ZONE_PAIR = new RegExp(
   String.raw`(?=\d|noon|midnight)${TIME_IN_ZONE}(?: ?[/=,;-]| (?:and|or)|,? i\.?e\.?,?)? ?(?:at )?${TIME_IN_ZONE}(?= (?:on|tomorrow|today|next|this|${WEEKDAY_NAME})|,|$)`,
 )
 
-/** Splits a text that names one time in two zones, such as "friday 9am PT / 12pm ET", into two with one zone each. */
+/** Splits text such as "friday 9am PT / 12pm ET", which names one time in two zones, into two strings with one zone each. */
 export function splitZonePair(text: string): [string, string] | undefined {
   const match = ZONE_PAIR.exec(text)
-  // Each of the two is read, so there must not be more to split in them.
+  // Each of the two strings is read like any other text, so neither may contain another pair.
   if (!match || [...text.matchAll(TIMES_IN_ZONES)].length > 2) return undefined
   const [words, time, zone = '', otherTime, otherZone = ''] = match
   if (!readZones(zone).length || !readZones(otherZone).length) return undefined
@@ -86,7 +86,7 @@ function extractIanaName(text: string): ExtractedZone | undefined {
 
 const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/g
 
-/** A hyphen between two times makes a range, so it needs a date. The digits before a sign are read only if it is there. */
+/** A hyphen after a time may make a range, so it is a sign only after a date. The lookaheads avoid slow lookbehinds. */
 const OFFSETS = [
   /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/,
   /(?=\+)(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/,
@@ -161,7 +161,7 @@ function extractPlaceName(match: RegExpExecArray): ExtractedZone | undefined {
 }
 
 const PLACES = [
-  // The lookbehind finds the first letter of a word, because the words after it would be read again for each letter.
+  // The lookbehind admits only the first letter of a word. Otherwise, the words would be read again for each letter.
   /(?=[a-z])(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/,
   new RegExp(
     `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,

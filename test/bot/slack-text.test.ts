@@ -107,7 +107,8 @@ describe('a command', () => {
 
   it('explains an emoji of the workspace under the text', async () => {
     await openForm('/schedule-post Launch :tada: :party-parrot: at 10:30:15, a:foo:b')
-    const note = '":party-parrot:" is a custom emoji of this workspace, so the platforms will show it as plain text.'
+    const note =
+      '":party-parrot:" is a custom emoji of this workspace, so the platforms will show it as plain text.'
     expect(JSON.parse(noteOf('Content')).elements[0].text).toBe(note)
   })
 

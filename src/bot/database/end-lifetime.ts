@@ -6,7 +6,7 @@ import type { Db, Tables } from './tables.ts'
 
 type LifetimeOf = Lifetime<keyof Tables> & { table: string }
 
-/** Deletes the rows whose lifetime is over, or erases columns of them. */
+/** Deletes the rows whose lifetime is over, or erases some of their columns. */
 export function endLifetime(db: Db, lifetime: LifetimeOf, now: Date): Promise<unknown> {
   const { table, since, ms, erase, where = 'true' } = lifetime
   const rows = sql.table(`${SCHEMA}.${table}`)

@@ -13,19 +13,19 @@ export type TableRules<Name extends TableName> = {
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
 }
 
-/** How long after the time in a column other columns are erased or, without any, the row is deleted. */
+/** After `ms` from the time in column `since`, the columns in `erase` are erased. Without `erase`, the row is deleted. */
 export type Lifetime<Name extends TableName> = {
   since: keyof Tables[Name] & string
   ms: number
   erase?: readonly (keyof Tables[Name] & string)[]
-  /** Whose rows are concerned, in SQL. */
+  /** An SQL condition that limits the rule to some rows. */
   where?: string
 }
 
 export type TablesOf<Name extends TableName> = {
   /** SQL statements, in order. */
   create: string[]
-  /** Rows are deleted in the opposite order. */
+  /** In the order of creation. Rows are deleted in the opposite order of these tables. */
   rules: { [N in Name]: TableRules<N> }
 }
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 export type UserKey = { team_id: string; user_id: string }
 export type ChannelKey = { team_id: string; channel_id: string }
 
-/** Each folder adds its tables, in a file of this name. */
+/** Each folder that has tables adds them to this interface, in a tables.ts of its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: only an interface can be extended elsewhere
 export interface Tables {}
 

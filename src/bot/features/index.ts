@@ -9,7 +9,7 @@ import { postsModule } from './posts/index.ts'
 import { projectsModule } from './projects/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 
-/** In the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
+/** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
 export const FEATURE_MODULES: Module[] = [
   postsModule,
   peopleModule,

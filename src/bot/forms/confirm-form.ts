@@ -9,7 +9,7 @@ import { findSubmittedForm } from './open-form-store.ts'
 import type { FormResponse, SubmissionResult } from './submission.ts'
 import { type ReceivedForm, submitForm } from './submit-form.ts'
 
-/** Nobody reads a warning faster, so this is the second half of a double click. */
+/** Nobody reads a warning in less time than this, so an earlier press is the second half of a double click. */
 const DOUBLE_CLICK_MS = 2000
 
 /** Sends the form below a confirmation, as it was submitted. */
@@ -34,7 +34,7 @@ async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> 
 
 const EXPIRED = 'This took more than an hour. Go back to the form and submit it again.'
 
-/** The form's own answer concerns the view below. */
+/** Turns the form's response, which is meant for the form's view, into one for the confirmation above that view. */
 async function answerConfirmation(
   { actor, view }: ReceivedForm,
   form_view_id: string,
@@ -57,7 +57,7 @@ async function answerConfirmation(
 
 const PROBLEM_BLOCK = 'problem'
 
-/** The same confirmation once more. */
+/** Shows the same confirmation again, with the problem if there is one. */
 function show(
   { callback_id, private_metadata, title, submit, close, blocks }: ViewOutput,
   problem?: string,

@@ -30,14 +30,14 @@ type Question = {
   metadata?: Pick<FormMetadata, 'opened' | 'overridden'>
 }
 
-/** Opens a view above the form, whose button sends the form as it was submitted. Closing the view leads back to the form. */
+/** Opens a view above the form. Its button sends the form as it was submitted. Closing the view leads back to the form. */
 export async function askToConfirm(
   submission: ValidSubmission,
   { warnings, submitLabel, metadata }: Question,
 ): Promise<SubmissionResult> {
   const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
   const notes = notesInView(form, view, readingContext(profile, now, { ...state.metadata, ...metadata }))
-  // The time that the user sees here counts, although "in 2 hours" is another time when they confirm it.
+  // The time that the user sees here is the one that counts. When they confirm, "in 2 hours" would mean a later time.
   const shown = shownReadings(notes)
   const { team_id, user_id } = actor
   await saveSubmittedForm(bot.db, {
@@ -71,7 +71,7 @@ export async function askToConfirm(
   return { response: { response_action: 'push', view: confirmation } }
 }
 
-/** Wordings follow the clock, so the ids of the warnings count. They are longer than private_metadata. */
+/** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
 export const identifyWarnings = (warnings: Warning[]): string | undefined =>
   warnings.length
     ? createHash('sha256')

@@ -3,7 +3,7 @@ import { auditOutcome, type DeliveryOutcome, refuseWithMessage } from './outcome
 import type { ValidSubmission } from './submission.ts'
 import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
 
-/** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
+/** Sends a change that is safe to repeat. If that fails, the user submits the form again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
@@ -11,7 +11,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
   const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
   const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
-  // If this fails, the claim expires; the API call has already succeeded.
+  // A failure here is only logged, because the API call is already over and the claim expires by itself.
   await settleOrRelease(bot.db, view.id).catch((err) =>
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )

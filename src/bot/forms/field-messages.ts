@@ -8,7 +8,7 @@ import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 
-/** The notes under all fields: how each field is read, and what the form says about them together. */
+/** The notes under the fields: how each field is read, and what the form notes about all fields together. */
 export function fieldNotes(
   form: Form,
   inputOf: (name: string) => InputState,
@@ -89,7 +89,7 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
 
 const MAX_ERROR_LENGTH = 1000
 
-/** One input may set two API fields that fail with the same message. */
+/** Joins messages without repeating any: one input may set two API fields that fail with the same message. */
 export function joinMessages(messages: string[]): string {
   const distinct = [...new Set(messages)]
   const sentences = distinct.length > 1 ? distinct.map((text) => text.replace(/[^.!?]$/, '$&.')) : distinct

@@ -19,7 +19,7 @@ export type InputState = {
   files?: SlackFile[] | null
 }
 
-/** A file that the form shows in place of the inputs for it, because Slack can't prefill a file input. */
+/** A file that the form shows instead of the file input, because Slack can't prefill a file input. */
 export type Attachment = {
   /** The field that has this input. */
   field: string
@@ -29,7 +29,7 @@ export type Attachment = {
 
 export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
-/** The last note under words such as a date. */
+/** The text that the last note under a field has explained, and the values that the field would send for it. */
 export type ShownReading = { text: string; values: string[] }
 
 /** A line under a field, with buttons that replace the field's text. */
@@ -55,7 +55,7 @@ export type Picker = {
   toText: (picked: InputState, context: ReadingContext, current: InputState) => string | undefined
 }
 
-/** How an input is read. The note shows it while the user fills in the form. */
+/** The result of reading an input. The note shows this result while the user fills in the form. */
 export type FieldReading<Value> = ({ values: [value: Value, ...others: unknown[]] } | { error: string }) & {
   note?: FieldNote
 }
@@ -76,9 +76,9 @@ export type Field<Value> = {
   /** Most users enter something, although it is optional. */
   isExpected?: boolean
   picker?: Picker
-  /** Sent by an update if the user cleared the field. Otherwise a cleared field isn't sent. */
+  /** The value that an update sends if the user cleared the field. If undefined, a cleared field isn't sent. */
   clearedValue?: Value
-  /** Never replaces what the user has entered in other fields. */
+  /** Loads values for other fields, but never replaces what the user has entered in them. */
   prefill?: LoadPrefill
   /** The choices depend on the project. */
   belongsToProject?: boolean

@@ -39,7 +39,10 @@ export const textField = (label: string, options: TextOptions = {}): Field<strin
   }
 }
 
-/** A text input that the bot checks. Slack would show the error of its own email and link inputs alone, before all others. */
+/**
+ * A text input that the bot checks. Slack's own email and link inputs would show their error first and alone, without the
+ * errors of other fields.
+ */
 function checkedTextField(field: Field<string>, schema: z.ZodType<string>, error: string): Field<string> {
   const read: Field<string>['read'] = ({ value }) => {
     if (!value?.trim()) return undefined
@@ -121,7 +124,7 @@ export const channelField = (label: string, hint: string): Field<string> => ({
     filter: { include: ['public', 'private'], exclude_bot_users: true },
     ...(initial && { initial_conversation: firstValue(initial) ?? '' }),
   }),
-  // Slack offers channels alone, and the id of a person would address their direct messages.
+  // Slack offers only channels, but a request can be forged, and a person's id would address their direct messages.
   read: ({ selected_conversation: channel }) => {
     if (!channel) return undefined
     return isChannelId(channel) ? { values: [channel] } : { error: 'Pick a channel.' }

@@ -27,10 +27,10 @@ export const MORE_BLOCK = 'more-options'
 export const ATTACHMENT_BLOCK = 'attachment'
 export const UNFINISHED_BLOCK = 'unfinished'
 export const PREVIEW_BLOCK = 'preview'
-/** With the field's name: the row of alternatives and pickers below a field. */
+/** With a field's name after it, this is the block id of the alternatives and pickers below that field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
 
-// Action ids name their form and input after a prefix.
+// An action id is a prefix, followed by the names of the form and the input.
 export const OPTIONS_PREFIX = 'options:'
 export const CHANGE_PREFIX = 'change:'
 const MAX_ACTION_ID_LENGTH = 255
@@ -67,7 +67,7 @@ export function projectBlock(form: Form, { projects, projectsFailed, project }: 
   return inputBlock({
     block_id: PROJECT_BLOCK,
     label: 'Project',
-    // The searched menus of the form depend on the project, which Slack reports only when it changes.
+    // Search menus of the form depend on the project, and without this Slack reports a new choice only at submission.
     dispatch_action: Boolean(recordSelect) || Object.values(fields).some(({ search }) => search),
     element: isSearched
       ? searchMenu(`${OPTIONS_PREFIX}${verb}:${PROJECT_BLOCK}`, choice)
@@ -106,7 +106,7 @@ export function recordBlock(
 export const errorBlocks = (name: string, error: string | undefined): KnownBlock[] =>
   error ? [{ ...section(`:warning: ${escapeText(error)}`), block_id: `error:${name}` }] : []
 
-/** The note under a field; for a field in plain words also alternatives and pickers. */
+/** The note under a field. A field in plain words also has alternatives and pickers. */
 export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote | undefined): KnownBlock[] {
   const block_id = `note:${name}`
   const field = fields[name]

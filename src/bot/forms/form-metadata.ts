@@ -7,7 +7,10 @@ import type { MovedWords } from './moved-words.ts'
 export type FormMetadata<Opened = OpenedRecord> = {
   channel: string | undefined
   response_url?: string | undefined
-  /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
+  /**
+   * The id of the form's project. It is stored because Slack doesn't report the state of inputs when it asks for the
+   * options of a menu.
+   */
   project?: string | undefined
   origin?: Origin | undefined
   /** The outbox item or digest that this form replaces. */
@@ -20,13 +23,13 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Why fields aren't shown, by field. */
   unavailableFields?: Record<string, string> | undefined
   attachment?: Attachment | undefined
-  /** The notes under words such as dates, by field. */
+  /** The last readings that notes have shown, by field. */
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */
   showsMore?: boolean
   /** An earlier form that the user can continue. */
   unfinished?: { view_id: string; label: string } | undefined
-  /** Someone else's changes that this form replaces, as the user has seen and confirmed. */
+  /** Describes someone else's changes that this form replaces, which the user has seen and confirmed. */
   overridden?: string | undefined
   movedWords?: MovedWords | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */

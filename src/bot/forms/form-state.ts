@@ -77,7 +77,7 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
 
 type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
 
-/** A post that exists can't move to another project. */
+/** Offers only the current project in the form of an existing post, because posts can't move to another project. */
 export function toProjectState(choice: ProjectChoice, { opened }: Partial<FormMetadata>): ProjectState {
   if (choice.kind === 'failed') return { projectsFailed: true }
   const project = choice.kind === 'chosen' ? choice.project : undefined
@@ -90,7 +90,10 @@ type InputElement = { options?: { value: string; text: { text: string } }[]; ini
 const inputElement = ({ blocks }: ViewOutput, block_id: string): InputElement | undefined =>
   (blocks.find((block) => block.block_id === block_id) as { element?: InputElement } | undefined)?.element
 
-/** How the words in a form are read: by its user now, and counting from the post that it changes. */
+/**
+ * Returns the context for reading the words in a form: the current time, the user's zone and language, and the time of
+ * the post that the form changes.
+ */
 export function readingContext(
   { zone, locale }: UserProfile,
   now: Date,

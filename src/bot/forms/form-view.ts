@@ -56,7 +56,7 @@ export function formView(form: Form, state: FormState): ModalView {
   }
 }
 
-/** A hidden field is empty, so nothing is lost. */
+/** Only empty fields are hidden, so no input is lost. */
 function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
   const { attachment, showsMore } = metadata
   const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
@@ -108,7 +108,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const field = fields[name]
   if (!field) throw new Error(`The form "${verb}" has no field "${name}".`)
   const { label, hint, isOptional = false, updatesForm = false, search, element } = field
-  // An updated view can't repeat a picked file, and Slack keeps it only under the same id.
+  // An updated view can't contain the picked file, and Slack keeps the file only if the action id stays the same.
   const generation = form.upload?.file === name ? 0 : (metadata.generation ?? 0)
   const id = `${verb}:${name}:${generation}`
   const idFor = (isReported: boolean) =>

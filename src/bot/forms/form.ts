@@ -54,7 +54,7 @@ export type WarningContext<Opened = OpenedRecord> = CallContext & {
   opened: Opened | undefined
 }
 
-/** The user confirms a warning before the form is sent. Its id stays the same while its wording follows the clock. */
+/** The user must confirm a warning before the form is sent. The id stays the same when the time changes the wording. */
 export type Warning = { id: string; message: string }
 
 /** The result of looking up a record whose creation is unconfirmed. */
@@ -62,15 +62,15 @@ export type Lookup =
   | {
       kind: 'found'
       matches: { id: string; record: Record<string, unknown> }[]
-      /** Descriptions of records that may be the one, but can't be compared. */
+      /** Descriptions of records that may be the one looked for, although the comparison is unclear. */
       unclear: string[]
       /** Whether no further match can exist. */
       isComplete: boolean
-      /** Otherwise the service may not list the record yet. */
+      /** Whether the list is up to date. Otherwise the service may not list the record yet. */
       isCurrent: boolean
     }
   | { kind: 'failed'; failure: ApiFailure }
-  /** Only the user can tell whether the record exists. */
+  /** Only the user can find out whether the record exists. */
   | { kind: 'impossible' }
 
 export type OpenContext = ReadingContext & { channel: string | undefined }
@@ -78,18 +78,18 @@ export type OpenContext = ReadingContext & { channel: string | undefined }
 /** `postedBy` is the user who posts the result in the channel. */
 export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedBy?: string | undefined }
 
-/** The fields of a request body; each may have a value of type `T`. */
+/** The fields of a request body. Each may have a value of type `T`. */
 type PerField<Body, T> = { [Name in keyof Body]?: T }
 
-/** A file that the user can upload in place of a link. Its form goes through the outbox. */
+/** A file that the user can upload in place of a link. A form with such a file goes through the outbox. */
 export type UploadField<Body> = {
   /** The input for the file, the field that gets its link, and the field for its alternative text. */
   file: keyof Body & string
   link: keyof Body & string
   altText: keyof Body & string
-  /** Why files can't be uploaded, if so. */
+  /** Returns undefined if files can be uploaded. */
   explainUnavailable: (bot: Bot, actor: Actor) => string | undefined
-  /** A file that was uploaded before, with values for other fields. */
+  /** Finds a file that was uploaded before, and returns it with values for other fields. */
   findUploaded: (
     bot: Bot,
     actor: Actor,
@@ -107,7 +107,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   command?: `/${string}`
   usage?: string
   help: string
-  /** At most 24 characters, like the label of the button. */
+  /** Slack allows at most 24 characters, here and in the label of the submit button. */
   title: string
   submitLabel: string | ((values: PerField<Body, FormValue>, opened: Opened | undefined) => string)
   permission: Permission
@@ -132,7 +132,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   }
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
-  /** Entries that select menus don't offer. */
+  /** Returns the options that select menus must leave out. */
   unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
@@ -143,13 +143,13 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
   creation?: {
     findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
-    /** Keeps records in the outbox for a while, where they can be changed. */
+    /** Keeps records in the outbox for a while, so that they can still be changed. */
     holding?: {
       isHeld: (body: Body) => boolean
-      /** The body that is sent when the time comes. */
+      /** Returns the body and the form's values for sending, when the time has come. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
-    /** After this time, the record isn't sent anymore without asking the user. */
+    /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getDeadline?: (body: Body) => Date | undefined
     /** Runs in the transaction that releases, sends or finishes an item of the outbox. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
@@ -161,7 +161,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   ) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]
-  /** Stores where the reply was posted, so that its messages stay current. */
+  /** Stores where the reply was posted, so that the message can be kept up to date. */
   onPosted?: (result: Result, success: SuccessContext) => OnPosted
   /** Shows what the user has entered, in a view above the form. */
   preview?: (body: Partial<Body>) => KnownBlock[]
@@ -169,7 +169,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   extraActions?: (metadata: FormMetadata<Opened>) => Button[]
 }
 
-/** A form as the engine sees it, which handles all bodies and results alike. */
+/** A form as the engine sees it. The engine handles all bodies and results alike. */
 export type Form = Feature &
   Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields'> & {
     fields: Record<string, Field<unknown>>

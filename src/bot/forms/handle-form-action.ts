@@ -56,7 +56,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     await saveOpenForm(bot.db, openForm)
     const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
     if (isTyping) {
-      // A key that comes before the projects loads them itself, so its update is complete.
+      // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
       const key = { view_id: view.id, hash: state.projects && view.hash, action_ts }
       await updateWhileTyping(bot, client, key, buildView)
       return
@@ -68,7 +68,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
   }
 }
 
-/** Opens above the form, so that the user returns to what they have entered. */
+/** Opens the preview above the form, so that closing it brings the user back to what they have entered. */
 async function showPreview(
   form: Form,
   { actor, view, trigger_id }: FormAction,
@@ -80,7 +80,7 @@ async function showPreview(
   await actor.client.views.push({ trigger_id, view: preview })
 }
 
-/** Keys don't count as actions, unless the user isn't allowed to enter anything. */
+/** Typing doesn't count toward the limit of actions, unless the user isn't allowed to use the form. */
 async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {

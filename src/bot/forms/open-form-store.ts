@@ -6,10 +6,10 @@ import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
 type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
 
-/** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
+/** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
 
-/** The same for a key that leaves the view as it is. An update that an earlier action waits for still comes. */
+/** Does the same for typing that doesn't change the view, but keeps `action_ts`, so an earlier action still updates it. */
 export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   const { form_values, saved_at } = form
   return insertOrUpdate(db, form, { form_values, saved_at })

@@ -25,7 +25,7 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   const { verb, title, permission, actions } = definition
   const access = accessForModal(permission, title)
   const form: Form = {
-    // FormDefinition has checked names and types against the contract. The engine treats all forms alike.
+    // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
     ...(definition as unknown as Form),
     access,
     run: (request) => openForm(form, request),
@@ -91,9 +91,9 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     })
   }
   const knownChoice = known && chooseAmong(known, ids)
-  // A project that isn't in the list may be new.
+  // A project that isn't in the remembered list may be new, so the list is loaded again.
   const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
-  // Loaded values would replace the user's input since then.
+  // Loaded values would replace what the user has entered, so the fields appear only together with the values.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
     : formWith(choice, { isNew: true }, [])
@@ -116,7 +116,7 @@ const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
 
 type Prefilled = ReturnType<NonNullable<Form['prefill']>>
 
-/** The form as it opens. */
+/** Prepares the values, the messages and the metadata with which the form opens. */
 async function prepareForm(
   form: Form,
   request: Request,
@@ -153,7 +153,7 @@ async function prepareForm(
   return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
 }
 
-/** Whether something is left of what the user entered. */
+/** Whether an unfinished form contains any input. */
 const hasInput = ({ form_values }: UnfinishedForm): boolean =>
   Object.values(form_values).some(
     (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
@@ -161,7 +161,7 @@ const hasInput = ({ form_values }: UnfinishedForm): boolean =>
 
 const MAX_UNFINISHED_LENGTH = 30
 
-/** Says which text it is: a form whose text never reached the bot may have been closed since. */
+/** Quotes the text, because the user may have closed a newer form since, whose text never reached the bot. */
 function describeUnfinished({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
   const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
   const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_UNFINISHED_LENGTH)}" ` : ''
@@ -172,7 +172,7 @@ type EarlierUpload = { values: FormValues; file: SlackFile | undefined }
 
 type LoadedUpload = Pick<FormMetadata, 'attachment' | 'unavailableFields'> & { values?: FormValues }
 
-/** The file that the form starts with: one that was uploaded before, one to be sent again, or that of a message. */
+/** Loads the file that the form starts with: an earlier upload, a file to be sent again, or the file of a message. */
 async function loadUpload(
   { upload }: Form,
   request: Request,

@@ -4,7 +4,7 @@ import type { OpenedRecord } from './form-value.ts'
 
 /** The result of a request, as its user sees it. */
 export type Outcome<Result = unknown> =
-  /** If it is held, the outbox keeps the record until then. */
+  /** `heldUntil` is set if the outbox holds the record until that time before sending it. */
   | { kind: 'done'; result: Result; heldUntil?: Date }
   | { kind: 'refused'; reason: ApiFailure | Conflict }
   /** The same request may succeed later. */
@@ -13,14 +13,14 @@ export type Outcome<Result = unknown> =
 export type Conflict = {
   kind: 'conflict'
   message: string
-  /** Someone else changed the post, and the user may replace their version. */
+  /** Set if someone else changed the post and the user may replace that version. */
   replacement?: Replacement
 }
 
 export type Replacement = {
   /** The version that would be replaced. */
   opened: OpenedRecord
-  /** Stands before what the user entered. */
+  /** Shown before what the user entered. */
   question: string
   submitLabel: string
   /** Shown in the confirmation afterwards. */
@@ -30,13 +30,13 @@ export type Replacement = {
 /** The result of a submission, including submissions that were not sent. */
 export type DeliveryOutcome =
   | Outcome
-  /** Earlier items of the user go first. */
+  /** The item waits, because the user's earlier items are sent first. */
   | { kind: 'queued' }
-  /** Its file is uploaded first. */
+  /** The item waits until its file is uploaded. */
   | { kind: 'uploading' }
   /** An earlier submission of the same form is on its way. */
   | { kind: 'in progress' }
-  /** An earlier submission of the same form is done, and the user was told. */
+  /** An earlier submission of the same form is done, and the user has been notified. */
   | { kind: 'repeated' }
 
 export function toOutcome<Result>(result: ApiResult<Result>): Outcome<Result> {
@@ -67,7 +67,7 @@ export const refuseField = (field: string, msg: string): Refused => ({
   reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
 })
 
-/** A service that didn't get the request did nothing. One whose answer is missing may have done it. */
+/** A request that didn't reach the service had no effect. Without a proper response, it may have taken effect. */
 export function auditOutcome(outcome: Outcome): AuditOutcome {
   if (outcome.kind === 'done') return 'done'
   return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'

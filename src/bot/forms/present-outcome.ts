@@ -40,7 +40,7 @@ export async function presentOutcome(
       )
     case 'queued':
       return showSaved(submission, 'It will be sent right after your earlier items.')
-    // The user is told in a direct message.
+    // The user follows the upload in a direct message, so the form just closes.
     case 'uploading':
       return { response: undefined }
     case 'in progress':
@@ -80,7 +80,7 @@ function showSaved({ form }: ValidSubmission, explanation: string): SubmissionRe
   return { response: { response_action: 'update', view } }
 }
 
-/** The message for the user and, if a user posts it in their channel, the one for everyone. */
+/** Builds the message for the user and, if the user posts it in the channel, the message for everyone. */
 export function buildAnnouncement(form: Form, result: unknown, success: SuccessContext): Announcement {
   const { project, postedBy } = success
   const reply = form.successReply(result, success)

@@ -1,7 +1,7 @@
 import { addMs } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
 
-/** Longer than Slack waits for a submission. A later one comes from a user who saw that the first one failed. */
+/** Longer than Slack waits for a response. A later submission comes from a user who saw that the first one failed. */
 const CLAIM_TTL_MS = 5000
 
 export type Claim = 'claimed' | 'in progress' | 'settled'
@@ -32,6 +32,6 @@ export async function claimSubmission(db: Db, view_id: string, now: Date): Promi
 export const settleSubmission = (db: Db, view_id: string): Promise<unknown> =>
   db.updateTable('submission').set({ is_settled: true }).where('view_id', '=', view_id).execute()
 
-/** The form stays open and can be submitted again. */
+/** Allows another submission of the form, which stays open. */
 export const releaseSubmission = (db: Db, view_id: string): Promise<unknown> =>
   db.deleteFrom('submission').where('view_id', '=', view_id).execute()

@@ -25,7 +25,7 @@ export type FormResponse =
 export type SubmissionResult = {
   response: FormResponse
   announcement?: Announcement
-  /** Of the form that succeeded. */
+  /** The metadata of the form that succeeded. */
   metadata?: FormMetadata
   /** Runs after Slack has its response. */
   remember?: () => Promise<void>
@@ -70,7 +70,7 @@ export function reopenWithMessage(
 export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): SlackFile | undefined =>
   upload && (body[upload.file] as SlackFile | undefined)
 
-/** For errors that belong to no field, if the form can't be built again. */
+/** Shows an error that belongs to no field under the first one. Used if the form can't be built again. */
 export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({
   response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
 })
@@ -91,7 +91,7 @@ export function showFieldErrors(submission: AuthorizedSubmission, details: Field
   const { errors, hidden } = splitByVisibility(submission, placed.errors)
   const unplaced = [...placed.unplaced, ...hidden]
   const [firstBlock] = Object.keys(errors)
-  // Behind a confirmation, errors can only be shown in the form itself.
+  // A confirmation has no fields, so the form is shown again with the errors.
   if (submission.confirmedWarnings !== undefined) {
     const others = Object.keys(errors).filter((name) => !(name in submission.form.fields))
     const messages = [...others.map((name) => errors[name]), ...unplaced]

@@ -32,7 +32,7 @@ const WARNING_TIME_MS = 700
 
 export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
   confirmedWarnings?: string
-  /** Stores a record that is created before it is sent. */
+  /** Stores the submission in the outbox before it is sent. */
   deliverThroughOutbox: (submission: ValidSubmission) => Promise<DeliveryOutcome>
 }
 
@@ -48,7 +48,7 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const outcome = await (needsOutbox(confirmed)
     ? received.deliverThroughOutbox(confirmed)
     : deliverDirectly(confirmed))
-  // Otherwise the user would be asked to continue a form that they have submitted.
+  // If the open form were kept, the user would be asked to continue a form that they have submitted.
   if (outcome.kind !== 'refused') await forgetOpenForm(confirmed)
   return presentOutcome(confirmed, outcome)
 }
@@ -92,7 +92,7 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   return { ...submission, project, body, record_id: record?.value, replaces, opened, overridden }
 }
 
-/** The form was opened while the projects could not be loaded. The user keeps what they typed. */
+/** Loads the projects if that failed when the form was opened. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, state, remainingMs } = submission
   const inChannel = { ...actor, channel_id: state.metadata.channel }
@@ -118,7 +118,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
     const shown = state.metadata.shown?.[name]
-    // The time that was shown counts, although "in 2 hours" is another time by now.
+    // The time that the note showed counts, because "in 2 hours" would now be read as a later time.
     const isShown = shown !== undefined && shown.text === input.value?.trim()
     const reading: FieldReading<unknown> | undefined = isShown
       ? { values: shown.values as [string] }
@@ -141,7 +141,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   return { body, fieldErrors }
 }
 
-/** Whether words such as a date read differently from the form's last note. */
+/** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {
   return Object.entries(form.fields).some(([name, { picker, alsoSets = [] }]) => {
     if (!picker || !inputState(view, name).value?.trim()) return false
@@ -150,7 +150,7 @@ function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean
   })
 }
 
-/** Nothing is sent that the user hasn't seen: neither with a warning nor with a date that was read after their last look. */
+/** Asks the user to confirm warnings, and dates that are now read differently than the form last showed. */
 async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
   const { form, profile, now, state, body, confirmedWarnings, remainingMs } = submission
   const viewer = { zone: profile.zone, now }

@@ -5,9 +5,9 @@ import type { FormValues } from './form-value.ts'
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** Forms that change a record, so that a double click has one effect. */
+    /** Submissions of forms that change a record. They are stored so that a double click has only one effect. */
     submission: { view_id: string; claimed_at: Date; is_settled: boolean }
-    /** The input of forms that aren't submitted yet, as of the user's last action there. */
+    /** The input of forms that aren't submitted yet, as of the user's last action in the form. */
     open_form: UserKey & {
       view_id: string
       form: string
@@ -24,7 +24,7 @@ declare module '../database/tables.ts' {
 /** An unfinished form can be continued for an hour. */
 export const OPEN_FORM_TTL_MS = 60 * 60_000
 
-/** Its timestamp is later than that of any action. */
+/** Replaces the row of a closed form. The timestamp is later than any action's, so a late action changes nothing. */
 export const CLOSED_FORM = { form: 'submitted', form_values: {}, submitted_view: null, action_ts: '9' }
 
 export const FORM_TABLES: TablesOf<'submission' | 'open_form'> = {
@@ -59,7 +59,7 @@ export const FORM_TABLES: TablesOf<'submission' | 'open_form'> = {
       encrypted: { form_values: 'jsonb', submitted_view: 'jsonb' },
       lifetimes: [{ since: 'saved_at', ms: OPEN_FORM_TTL_MS }],
       onUninstallation: 'delete',
-      // A key that arrives late doesn't bring the input back.
+      // The row marks the form as closed, so a keystroke that arrives late can't bring the input back.
       person: { effect: 'blank', alsoBlank: () => CLOSED_FORM },
     },
   },

@@ -42,7 +42,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const state = readFormState(form, view)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
-  // The form may have been opened while the projects could not be loaded.
+  // The projects are loaded now if they couldn't be loaded when the form was opened.
   const choice = state.projects
     ? undefined
     : await chooseProject(
@@ -53,7 +53,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const projectState = choice ? toProjectState(choice, metadata) : state
   const project = projectState.project
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
-  // Records belong to a project; workspace members don't.
+  // Records belong to a project, so another project clears the chosen record. Workspace members don't, so they stay.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
   const continued =
     input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(form, change, state) : undefined

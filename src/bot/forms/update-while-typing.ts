@@ -6,7 +6,7 @@ import { isLatestAction } from './open-form-store.ts'
 
 /** The form is updated when the user has stopped typing for this long. */
 export const TYPING_PAUSE_MS = 400
-/** And not more often than this. */
+/** A form is updated at most once in this time. */
 const MIN_INTERVAL_MS = 1000
 
 const MAX_FORMS = 1000
@@ -14,9 +14,9 @@ const MAX_FORMS = 1000
 type TypedKey = { view_id: string; hash: string | undefined; action_ts: string }
 
 /**
- * Updates a form after a key, unless another one follows: on whichever instance it arrives, only the latest key updates
- * the form. The hash keeps the update from undoing a change that was made since. A form that had no projects yet is
- * updated without one.
+ * Updates a form after a key, unless another key follows. Only the latest key updates the form, no matter which instance
+ * receives it. The hash keeps the update from undoing a change that was made after the key. A form that had no projects yet
+ * is updated without a hash.
  */
 export async function updateWhileTyping(
   { db, runtime, typingUpdates }: Bot,
@@ -33,7 +33,7 @@ export async function updateWhileTyping(
   const version = { id: view_id, hash: typingUpdates.get(view_id)?.hash ?? hash }
   const updated = await updateModal(client, version, view)
   if (typingUpdates.size >= MAX_FORMS) typingUpdates.clear()
-  // Without a new version, the form was changed in another way.
+  // An unchanged hash means that nothing was updated, because the form was changed, submitted or closed.
   if (updated.hash === version.hash) typingUpdates.delete(view_id)
   else typingUpdates.set(view_id, { hash: updated.hash, updatedAt: runtime.now().getTime() })
 }

@@ -20,11 +20,11 @@ import { isDone, type OutboxItem } from './tables.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
-/** After that, a notification that can't be delivered is dropped. */
+/** At this age, a notification that can't be delivered is dropped. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 const PAUSE_MS = 60_000
 
-/** Delivers notifications until they have reached their users, each user's in order. */
+/** Delivers notifications, and retries those that fail. Each user's notifications arrive in order. */
 export function notificationHandler({ bot, client, modules }: WorkerContext): JobHandler {
   const sender = { bot, client, forms: listForms(modules) }
   return { kind: NOTIFICATION, name: 'deliver a notification', run: (job) => deliver(sender, job) }

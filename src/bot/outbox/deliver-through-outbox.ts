@@ -65,6 +65,6 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   return outcome
 }
 
-/** An item gets its link when its file is uploaded. */
+/** Leaves out the link of an uploaded file, because an item gets this link only after its submission. */
 const withoutLink = ({ upload }: Form, body: Record<string, unknown> | null) =>
   upload && body ? { ...body, [upload.link]: body[upload.file] ? undefined : body[upload.link] } : body

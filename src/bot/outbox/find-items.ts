@@ -29,7 +29,7 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .limit(limit)
     .execute()
 
-/** Items from these forms of a workspace that are neither held nor on the service yet. */
+/** The bodies of items from these forms of a workspace, except held and sent items. */
 export async function listUnsentBodies(
   db: Db,
   team_id: string,
@@ -67,7 +67,7 @@ export async function listOtherItems(
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
-/** Who created a record from Slack, of the service or held in the outbox. */
+/** Finds who created a record from Slack, whether it is in the service or held in the outbox. */
 export async function findRecordAuthor(
   db: Db,
   key: { team_id: string; project_id: string } & ({ id: string } | { record_id: string }),
@@ -90,7 +90,7 @@ export const findItemInProject = (db: Db, { team_id, project_id, id }: ProjectIt
     .where((eb) => eb.and({ team_id, project_id, id }))
     .executeTakeFirst()
 
-/** Items of a project that are held, or on their way after that. */
+/** Items of a project that are held, or that were held and are now on their way. */
 export const listHeldItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
   db
     .selectFrom('outbox_item')

@@ -8,7 +8,7 @@ import type { OutboxItem } from './tables.ts'
 
 type Hold = { held_until: Date; record: Record<string, unknown>; shouldNotify: boolean }
 
-/** Keeps an item, which can be changed until it is released. */
+/** Holds an item, so that it can still be changed until it is released. */
 export const holdItem = (
   db: Db,
   { item, job }: RunningItem,
@@ -24,7 +24,7 @@ export const holdItem = (
     return { due_at: held_until }
   })
 
-/** Has a held item sent, now that its time has come. Returns undefined if it was changed or discarded, or another instance has it now. */
+/** Has a held item sent. Returns undefined if it was changed or discarded, or another instance has it now. */
 export const releaseItem = (
   db: Db,
   { job, form: { creation } }: { job: Job; form: Form },
@@ -35,7 +35,7 @@ export const releaseItem = (
     const due = selectHeld(transaction).where('id', '=', job.id).where('held_until', '<=', now)
     const held = await due.executeTakeFirst()
     if (!held) return undefined
-    // Its author was notified when it was held, and its delivery begins now.
+    // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
     const forgotten = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
       ...{ state: 'queued', accepted_at: now, attempts: 0, notify_channel: false },
@@ -57,7 +57,7 @@ export const updateHeldItem = (
 ): Promise<OutboxItem | undefined> =>
   changeHeld(db, held, async (transaction, { id, version }) => {
     const item = await updateItem(transaction, id, { ...changes, version: version + 1 })
-    // A job that is due too early waits for the rest of the time.
+    // If the job was due earlier, it stays due then. Its run checks `held_until` and waits for the rest of the time.
     await addJobs(transaction, [{ ...toSendJob(item), due_at: changes.held_until }], now)
     return item
   })

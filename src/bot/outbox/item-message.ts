@@ -26,7 +26,7 @@ export function describeItem(form: Form, item: OutboxItem, profile: UserProfile)
   return { text, blocks: [...blocks, ...buttonRow(...itemButtons(item))] }
 }
 
-/** The errors under fields that kept the item from being sent. */
+/** The service's errors about the item, placed under the item's fields. */
 export const itemErrors = (form: Form, { failure }: OutboxItem) =>
   placeErrors(form, failure && 'details' in failure ? failure.details : [])
 
@@ -49,7 +49,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     case 'sent':
       return ':white_check_mark: Done.'
     case 'refused':
-      // A failure is erased together with the input. Only lost permission is stored without a failure.
+      // The failure is erased together with the input. If there is input but no failure, the user lost permission.
       if (!failure)
         return form_values
           ? ":warning: You no longer have permission to do this, so it wasn't sent."
@@ -79,10 +79,10 @@ function itemButtons(item: OutboxItem): Button[] {
   const discard = needs_answer
     ? { action_id: 'outbox:confirm', label: "It's there", value: id }
     : { action_id: 'outbox:discard', label: 'Discard', value: id }
-  // The user's input has been erased, so it can't be sent again.
+  // If the user's input has been erased, the item can't be sent again.
   if (!form_values) return [discard]
   if (state === 'uploading') return [discard]
-  // Its date is in the past.
+  // A missed item's date is in the past, so the item can't be sent unchanged.
   if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },

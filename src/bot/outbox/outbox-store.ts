@@ -34,7 +34,7 @@ const toJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
 
 export const toSendJob = (item: ItemKey): NewJob => toJob(SEND, item)
 
-/** Longer than a first attempt takes. Until then, no run has its job. */
+/** Longer than a first attempt takes. During this time, no run takes the item's job. */
 const FIRST_ATTEMPT_MS = 60_000
 
 /** A request that was cut off may still be on its way, so a lookup waits this long. */
@@ -44,9 +44,9 @@ export const LOOKUP_DELAY_MS = 30_000
 export const MAX_PAUSE_MS = 15 * 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
-  /** The item that the user edited. */
+  /** The id of the item that this one replaces, because the user edited it. */
   replaces: string | undefined
-  /** It isn't sent yet, so it needn't wait for others. */
+  /** A held item isn't sent yet, so it needn't wait for earlier items. */
   isHeld: boolean
 }
 
@@ -62,7 +62,7 @@ type Acceptance =
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
 
-/** Stores a submission before the first attempt, once for each form. */
+/** Stores a submission before the first attempt. If the same form is submitted again, it isn't stored again. */
 export const acceptItem = (
   db: Db,
   { replaces, isHeld, ...newItem }: NewItem,
@@ -144,12 +144,12 @@ type SentItem = {
 }
 
 /**
- * Stores that the record exists. The response to an item's own request is certain, so an item that a lookup had matched
- * with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
+ * Stores that an item's record exists. The response to the item's own request is certain, so another item that a lookup
+ * had matched with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
  */
 export const settleItem = (db: Db, item: RunningItem, sent: SentItem, now: Date): Promise<boolean> =>
   trySettle(db, item, sent, now).catch((error) => {
-    // Another item claimed the record at the same moment. Now that its claim is committed, it is taken into account.
+    // Another item claimed the record at the same moment. Its claim is committed by now, so this second try finds it.
     if (isUniqueViolation(error)) return trySettle(db, item, sent, now)
     throw error
   })
@@ -193,7 +193,7 @@ const trySettle = (
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await creation?.onItemChange?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
-    // Another run that has taken over must not send it again.
+    // Another run that has taken over must not send the item again.
     await removeJobs(transaction, SEND, [id])
     return true
   })
@@ -217,7 +217,7 @@ async function queueItem(
   await removeNotification(db, item.id)
 }
 
-/** The result of an outbox item, in the transaction that decides it. */
+/** Adds the result of an outbox item to the audit trail, in the transaction that decides the result. */
 export const insertItemEntry = (
   db: Db,
   item: OutboxItem,
@@ -246,12 +246,12 @@ export type UnsentItem =
       /** The version of the post that another attempt would replace. */
       opened_record?: OpenedRecord
     }
-  /** Only the user knows whether the record exists, perhaps from the result of a lookup. */
+  /** Only the user can say whether the record exists. `found` describes a record from a lookup that may be the one. */
   | { needs_answer: true; record: { found: string } | null }
 
 type Message = { user_ids: string[]; message: string; newId: () => string }
 
-/** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
+/** Ends the work on an item that wasn't sent, or may not have been. Notifies the user, and others with another message. */
 export const endItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
@@ -291,7 +291,7 @@ type Postponement = Pick<OutboxItem, 'failure'> & {
   absent_since?: Date
 }
 
-/** Later items wait for one that was accepted recently, unless a lookup will find out whether it was sent. */
+/** Postpones the next attempt. Later items wait if this one is queued and was accepted less than `MAX_PAUSE_MS` ago. */
 export async function postponeItem(
   db: Db,
   { item, job }: Omit<RunningItem, 'form'>,
@@ -331,7 +331,7 @@ export const saveProgressMessage = (
   message: { progress_channel: string; progress_ts: string },
 ): Promise<unknown> => db.updateTable('outbox_item').set(message).where('id', '=', id).execute()
 
-/** Takes an item back whose form stays open, and restores the item that it replaced. */
+/** Takes back an item whose form stays open, and restores the item that it had replaced. */
 export const withdrawItem = (
   db: Db,
   { id }: OutboxItem,
@@ -365,7 +365,7 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
     return changeable !== undefined
   })
 
-/** The user has found the record on the service. Returns false if they aren't asked about it anymore. */
+/** Marks an item as sent, because the user has found its record. Returns false if the user isn't being asked anymore. */
 export const confirmItem = (
   db: Db,
   { id, team_id, user_id }: ItemKey,

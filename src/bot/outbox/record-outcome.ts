@@ -49,7 +49,7 @@ function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: Open
 
 type Timing = { runtime: Runtime; deadline: Date | undefined }
 
-/** Sends again what cannot have arrived, and looks up what may have. */
+/** Plans another attempt if the item cannot have arrived, and a lookup if it may have. */
 function nextStep(
   failure: ApiFailure,
   { attempted_at, attempts }: OutboxItem,

@@ -62,7 +62,7 @@ async function sendItem(
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
   const running = { item, job, form }
   if (state === 'unconfirmed') {
-    // An attempt may have ended with its process.
+    // The attempt's process may have ended without postponing this job, so the lookup could come too early.
     const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
     if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
     const lookup = await lookUp(running, context)
@@ -73,7 +73,7 @@ async function sendItem(
   if (deadline && deadline <= now) return endItem(db, running, { state: 'missed', failure }, now)
   if (isExpired(item, now)) return endItem(db, running, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
-  // Slack was asked about the user when they submitted the form, and allows about 100 lookups a minute.
+  // Slack allows about 100 lookups a minute, so only forms for admins look the user up again after the submission.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
   const authorization = await authorize(bot, actor, access)
   const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []
@@ -99,7 +99,7 @@ async function sendItem(
     opened: item.opened_record ?? undefined,
     wasHeld,
   })
-  // The author of a held post already knows what happens to it.
+  // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
   return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
 }
@@ -121,7 +121,7 @@ async function lookUp(
   const { item, form } = running
   const { bot } = context
   const { db, runtime } = bot
-  // Changing a post again, or storing it here again, has the same effect.
+  // Repeating a change, or storing a held post again, has the same effect as doing so once.
   if (!form.creation || form.creation.holding?.isHeld(item.body ?? {})) return 'absent'
   const found = await form.creation.findExisting?.(item.body ?? {}, { ...context, item })
   const lookup = found ?? { kind: 'impossible' }

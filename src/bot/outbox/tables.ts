@@ -14,7 +14,7 @@ export type OutboxState =
   | 'queued'
   /** May have arrived at the service. */
   | 'unconfirmed'
-  /** Stays here until its time comes, and can be changed until then. */
+  /** Stays in the outbox until `held_until`, and can be changed until that time. */
   | 'held'
   | 'sent'
   | 'refused'
@@ -26,7 +26,7 @@ export type OutboxState =
 /** Why an item wasn't sent. */
 export type ItemFailure =
   | ApiFailure
-  /** The bot found the reason: its file can't be used, or someone else changed the post. */
+  /** Upnext found the reason: the item's file can't be used, or someone else changed the post. */
   | { kind: 'unsendable'; details: FieldError[] }
 
 declare module '../database/tables.ts' {
@@ -62,9 +62,9 @@ declare module '../database/tables.ts' {
       record: Record<string, unknown> | null
       failure: ItemFailure | null
       finished_at: Date | null
-      /** When a held item is sent, or was. Null if it was never held. */
+      /** When a held item is or was due to be sent. Null if the item was never held. */
       held_until: Date | null
-      /** Of a held item. Each change of it counts. */
+      /** The version of a held item. Each change adds one. */
       version: Generated<number>
       /** The file that goes with the post. Erased after a month, like the rest of the input. */
       slack_file: SlackFile | null
@@ -73,7 +73,7 @@ declare module '../database/tables.ts' {
       /** The direct message that shows how far the upload is, and then the outcome. */
       progress_channel: string | null
       progress_ts: string | null
-      /** Markup: the warnings that the user confirmed, and what platforms may not like about the file. */
+      /** Slack markup with the warnings that the user confirmed, and with problems that platforms may have with the file. */
       warnings: string | null
     }
   }
@@ -89,7 +89,7 @@ const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
-/** Nothing is left to do for the user: it was sent, or is held. */
+/** Whether the item needs nothing more from the user, because it was sent or is held. */
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
 export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
@@ -145,13 +145,13 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
         warnings: 'text',
       },
       lifetimes: [
-        // The row stays, so that a later lookup doesn't claim its record.
+        // The row outlives its input, so that a lookup for another item doesn't claim the same record.
         { since: 'finished_at', ms: 30 * DAY_MS, erase: INPUT_COLUMNS, where: 'form_values is not null' },
         { since: 'finished_at', ms: 365 * DAY_MS },
       ],
       onUninstallation: 'delete',
       person: {
-        // A held post goes out as it is.
+        // A held post isn't blanked, because it still goes out.
         effect: ({ state }) => (state === 'held' ? 'keep' : 'blank'),
         serviceUser: ({ form, record_id, body }) =>
           form === 'invite' ? { ids: { record_id }, email: body?.Email } : undefined,
@@ -169,7 +169,7 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
             ? `"${form}" in ${project_name}, submitted by ${user_id} at ${accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
             : undefined
         },
-        // The notification would show the input.
+        // A notification that isn't delivered yet would show the erased input.
         eraseMore: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
       },
     },

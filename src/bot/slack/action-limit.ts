@@ -6,7 +6,7 @@ export type ActionLimits = { perUser: number; perWorkspace: number }
 
 export type ActionLimit = ReturnType<typeof createActionLimit>
 
-/** Counts what users do in memory, so each instance has limits of its own. A limit of 0 is off. */
+/** Counts users' actions. The counts are in memory, so each instance has limits of its own. A limit of 0 is off. */
 export function createActionLimit({ perUser, perWorkspace }: ActionLimits, now: () => Date) {
   let startedAt = 0
   const counts = new Map<string, number>()

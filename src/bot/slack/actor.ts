@@ -14,7 +14,7 @@ export type Actor = {
   /** A direct message that shows the outcome instead of a new one. */
   progress?: { channel: string; ts: string } | undefined
   client: WebClient
-  /** As they were when the request arrived, to check the user's permission. Undefined if they couldn't be loaded. */
+  /** The settings when the request arrived, for checking the user's permission. Undefined if they couldn't be loaded. */
   settings?: SettingsInChannel | undefined
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string
@@ -24,7 +24,7 @@ export const isCommand = (body: object): body is SlashCommand => 'command' in bo
 
 type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
 
-/** Of a command, button, menu, form or shortcut. Events have the ids in other places. */
+/** Reads the ids from a command, button, menu, form or shortcut. Events have the ids in other places. */
 export function readActorIds(body: object): ActorIds {
   if (isCommand(body)) {
     const { team_id, user_id, channel_id } = body

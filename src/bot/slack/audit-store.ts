@@ -11,12 +11,12 @@ export const OPERATOR = 'operator'
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
   db.insertInto('audit_entry').values(entry).execute()
 
-/** The trail keeps no more about people than it takes to recognize them. */
+/** Removes the phone number. The trail keeps no more about people than is needed to recognize them. */
 export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string, unknown>) => values
 
 const MAX_EARLIER_ENTRIES = 50
 
-/** Values from earlier changes, as far as they were made from Slack. The latest value of a field counts. */
+/** Values from earlier changes made from Slack. If a field changed more than once, its latest value counts. */
 export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
   const entries = await db
     .selectFrom('audit_entry')
@@ -30,7 +30,7 @@ export async function findEarlierValues(db: Db, { team_id, target }: { team_id: 
 
 type ChangeOf = { team_id: string; target: string; actions: string[]; since: Date }
 
-/** Who changed this last. */
+/** Finds the user who last made one of these changes to the target. */
 export async function findLatestEditor(
   db: Db,
   { team_id, target, actions, since }: ChangeOf,
@@ -112,7 +112,7 @@ export async function findRequestUsers(
   return new Map(rows.map(({ request_id, user_id }) => [request_id, user_id]))
 }
 
-/** Their names are looked up in Slack, which allows about 100 lookups a minute. */
+/** The names of these users are looked up in Slack, which allows about 100 lookups a minute. */
 export const MAX_AUDITED_USERS = 50
 
 /** The latest users first. */

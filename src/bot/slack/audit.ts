@@ -4,14 +4,14 @@ import type { Bot } from './bot.ts'
 import type { UserProfile } from './profile.ts'
 import type { AuditEntry } from './tables.ts'
 
-/** Who did it. The profile is unknown if Slack wasn't asked. */
+/** Who performed the action. The profile is missing if Slack wasn't asked for it. */
 type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
 
 type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
   project_id?: string | undefined
   /** The id of the changed record. */
   target?: string | undefined
-  /** Its values after the change. Its earlier values are looked up in the trail. */
+  /** The record's values after the change. Its earlier values are looked up in the audit trail. */
   after?: Record<string, unknown> | undefined
 }
 
@@ -23,9 +23,9 @@ export async function recordAction(
   const { db, log, runtime } = bot
   const { team_id, user_id, request_id } = actor
   try {
-    // Earlier entries that can't be read must not keep this one out.
+    // If earlier entries can't be read, this entry must still be added.
     const earlier = target && after ? await findEarlierValues(db, { team_id, target }).catch(() => ({})) : {}
-    // Values that this action left alone stay in the entries of their own, which are deleted earlier.
+    // Values that this action didn't change aren't copied. They go when the older entries that hold them are deleted.
     const before = Object.fromEntries(Object.entries(earlier).filter(([name]) => after && name in after))
     await insertAuditEntry(db, {
       at: runtime.now(),

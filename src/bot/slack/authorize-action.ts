@@ -6,7 +6,10 @@ import type { LookupOptions } from './profile.ts'
 
 export type AttemptedAction = { name: string; access: Access } & Pick<LookupOptions, 'deadlineMs'>
 
-/** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
+/**
+ * Runs before each command, shortcut, button, field change, menu and submission. Counts the action, checks the permission,
+ * and records a refusal.
+ */
 export async function authorizeAction(
   bot: Bot,
   actor: Actor,
@@ -15,7 +18,7 @@ export async function authorizeAction(
   const message = countAction(bot, actor, name)
   if (message) return { kind: 'limited', message }
   const authorization = await authorize(bot, actor, access, { ...options, settings: actor.settings })
-  // Slack waits for the answer, and the entry can follow it.
+  // Slack is waiting for the answer, so the audit entry mustn't delay it.
   if (authorization.kind === 'refused')
     void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
   return authorization

@@ -13,10 +13,10 @@ import type { UserDirectory } from './user-directory.ts'
 export type Bot = BotSettings & {
   directory: UserDirectory
   projectList: ProjectList
-  /** The abilities of the service beyond the contract, as far as they're known. */
+  /** The known abilities of the service beyond the contract. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
-  /** The versions of forms after this instance updated them while their users typed, by the ids of their views. */
+  /** For each view id, the version of the form after this instance last updated it while the user was typing. */
   typingUpdates: Map<string, { hash: string | undefined; updatedAt: number }>
   uploads: { current: UploadSettings }
   /** Which permissions the app has in Slack. */
@@ -35,7 +35,7 @@ export type BotSettings = {
   /** Slack ids of additional users with admin permission. */
   admins: string[]
   guestsMayWrite: boolean
-  /** People from other organizations, in channels that they share. */
+  /** Whether people from other organizations may view posts, in channels shared with them. */
   externalUsersMayView: boolean
   uninstallRetentionDays: number
 }

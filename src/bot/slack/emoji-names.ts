@@ -14,10 +14,10 @@ export function toEmoji(codePoints: string): string {
   return emoji.replace(/^(?!\p{Emoji_Presentation})\p{Emoji}$/u, '$&\u{fe0f}')
 }
 
-/** Skin tones 2 to 6 are these five characters in a row. */
+/** The first of the five consecutive characters for the skin tones 2 to 6. */
 const FIRST_SKIN_TONE = 0x1f3fb
 
-/** Returns undefined for an emoji of a workspace. */
+/** Returns undefined for a custom emoji of a workspace. */
 function findEmoji(name: string, skinTone = ''): string | undefined {
   const codePoints = CODE_POINTS_BY_NAME.get(name)
   const emoji = codePoints && toEmoji(codePoints)
@@ -31,7 +31,7 @@ const EMOJI_CODE = /(?<!\d(?=:\d)):([a-z0-9_+-]+):(?::skin-tone-([2-6]):)?/g
 /** A link, without emoji at its end. */
 const LINK = /(https?:\/\/[!-~]*?)(?=(?::[a-z0-9_+-]+:)+(?![\w/%=&?#~+:-])|[^!-~]|$)/
 
-/** Replaces ":tada:" by its emoji, except in links. Other words between colons stay. */
+/** Replaces codes such as ":tada:" with their emoji, except in links. Other words between colons stay. */
 export const replaceEmojiNames = (text: string): string =>
   text
     .split(LINK)

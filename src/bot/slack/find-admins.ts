@@ -6,7 +6,10 @@ import { isSlackFailure } from './slack-errors.ts'
 const PAGE_SIZE = 1000
 const MAX_ADMINS = 20
 
-/** The ids of the admins named in the settings or, if none are, of the workspace's. Returns undefined if Slack doesn't answer. */
+/**
+ * Returns the ids of the admins named in the settings. If none are named, returns the ids of the workspace's admins, or
+ * undefined if Slack doesn't answer.
+ */
 export async function findAdmins(
   { admins, directory, log }: Bot,
   client: WebClient,

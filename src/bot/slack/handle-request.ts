@@ -53,7 +53,7 @@ export async function handleRequest(
     return authorization
   }
   let placeholder: OpenModal | undefined
-  // If a placeholder modal is open, the user is waiting for the answer there.
+  // If a placeholder modal is open, the user expects the answer in that modal.
   const reply = (answer: Reply) =>
     placeholder
       ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))

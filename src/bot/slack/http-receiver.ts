@@ -19,14 +19,14 @@ export type ReceivedContext = {
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
 
 const MAX_BODY_BYTES = 1024 ** 2
-/** Bolt ignores what follows a second "=", so that one request would have many signatures. */
+/** Bolt ignores what follows a second "=", so without this check, one request would have many valid signatures. */
 const SIGNATURE = /^v0=[0-9a-f]{64}$/
 /** How far Slack's clock may be ahead of ours. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
 /**
- * Bolt's receiver behind stricter checks, which include the signature: on its own, it accepts signed requests from the
- * future and repeated ones, and a body of `null` ends the process.
+ * Bolt's receiver behind stricter checks, including the check of the signature. On its own, Bolt's receiver accepts signed
+ * requests from the future and repeated requests, and a body of `null` ends the process.
  */
 export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const { log } = options.bot
@@ -74,14 +74,14 @@ async function findProblem(
   let buffered: BufferedIncomingMessage
   try {
     const verification = { enabled: true, signingSecret, bodyLimit: MAX_BODY_BYTES }
-    // Bolt uses the body that this reads.
+    // Bolt later uses the body that this call reads.
     buffered = await HTTPModuleFunctions.parseAndVerifyHTTPRequest(verification, request)
   } catch (error) {
     return HTTPModuleFunctions.isRawBodyError(error) ? error.statusCode : 401
   }
   const body = readBody(buffered)
   if (!body || !PassedOn.safeParse(body).success) return 400
-  // Slack's check of the certificate isn't signed. Bolt reads nothing else of it.
+  // Slack doesn't sign its check of the certificate, so it passes here. Bolt reads nothing else from such a request.
   if (body.ssl_check === '1') return undefined
   const sentAt = Number(headers['x-slack-request-timestamp']) * 1000
   if (sentAt > bot.runtime.now().getTime() + MAX_CLOCK_SKEW_MS) {
@@ -93,7 +93,7 @@ async function findProblem(
 
 const text = z.string().nullish()
 const withId = z.object({ id: text, team_id: text }).nullish()
-/** Sent back to Slack. In place of these strings, large or deep JSON keeps Slack's SDK busy for half a minute. */
+/** Values that go back to Slack must be strings: large or deep JSON would keep Slack's SDK busy for half a minute. */
 const PassedOn = z.object({
   challenge: text,
   team_id: text,

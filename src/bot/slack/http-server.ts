@@ -20,16 +20,16 @@ type ServerOptions = {
   findProblem: () => Promise<string | undefined>
 }
 
-/** Node answers 408 to a request that isn't complete by then. */
+/** Node answers 408 to a request that isn't complete within these times. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
-/** Slow readers hold a part of a file each. */
+/** Each slow reader keeps part of a file in memory, so their number is limited. */
 const MAX_READERS = 50
-/** A reader who takes nothing for this long is gone. */
+/** A reader that takes no data for this long counts as gone. */
 const READER_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 1000
 
-/** Someone may be reading a large file. */
+/** A shutdown waits this long, because someone may be reading a large file. */
 const MAX_SHUTDOWN_MS = 10_000
 
 /** Reports health to monitors and, without Socket Mode, receives Slack's requests. */

@@ -21,7 +21,7 @@ const MAX_SECTION_LENGTH = 3000
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Leaves no half of a character, which Slack rejects, and no half of an HTML entity. */
+/** Never cuts an HTML entity or a character in half. Slack rejects half a character. */
 export function truncate(text: string, maxLength: number, ending = '…'): string {
   if (text.length <= maxLength) return text
   const beginning = text.slice(0, maxLength - ending.length)
@@ -35,13 +35,13 @@ const WORD_JOINER = '\u2060'
 export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 
-/** An erased user and the operator have no Slack id. */
+/** Mentions a Slack user. An erased user and the operator have no Slack id, so their names stay as they are. */
 export const mentionUser = (user_id: string): string =>
   /^[UW][A-Z0-9]+$/.test(user_id) ? `<@${user_id}>` : user_id
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** Without `verbatim`, Slack turns names that users typed into links and mentions. */
+/** Without `verbatim`, Slack makes links and mentions of the names that users typed. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: truncate(text, MAX_SECTION_LENGTH),
@@ -51,7 +51,7 @@ const markup = (text: string): MrkdwnElement => ({
 const MAX_URL_LENGTH = 3000
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** A thumbnail, unless Slack would refuse the link and the message with it. */
+/** A thumbnail, unless Slack would reject the link, and the whole message because of it. */
 export function thumbnail(url: string, alt_text: string): { accessory?: ImageElement } {
   const link = URL.canParse(url) ? new URL(url) : undefined
   const isImage = link && /^https?:$/.test(link.protocol) && IMAGE_PATH.test(link.pathname)
@@ -92,7 +92,7 @@ export type Button = {
   value?: string | undefined
   /** Asked before an action that cannot be undone. */
   confirmation?: string
-  /** The message asks already. */
+  /** Makes the button red without a confirmation, because the message already asks for one. */
   isDangerous?: boolean
 }
 
@@ -143,7 +143,7 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
 /** A menu whose entries start different actions. */
 export const MENU_ACTION = 'record:menu'
 
-/** The block with the menu in a message that shows nothing but its record. */
+/** The id of the block with a record's menu, in a message that shows only this record. */
 export const CONFIRMATION_BLOCK = 'confirmation'
 
 export const toMenuEntry = (action_id: string, value: string): string => `${action_id} ${value}`
@@ -168,5 +168,5 @@ export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView =
   blocks,
 })
 
-/** For large arguments of the Web API: Slack's SDK copies an object for a log line that it doesn't write, but not a string. */
+/** Turns a large argument of the Web API into a string. Slack's SDK copies objects for a log line that it never writes. */
 export const toJson = <T>(content: T): T => JSON.stringify(content) as T

@@ -4,15 +4,15 @@ import type { Db } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { Feature } from './feature.ts'
 
-/** A folder's part of the bot. The help, the router, the audit trail and the workers follow from it. */
+/** A folder's part of the bot. The help, the router, the audit trail and the workers are built from all modules. */
 export type Module = {
   /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
-  /** Runs once an hour. Tables with lifetimes need none. */
+  /** Run once an hour. A table with lifetimes needs no cleanup of its own. */
   cleanUp?: ((context: WorkerContext) => Promise<unknown>)[]
   onUninstalled?: (db: Db, workspace: RemovedWorkspace, now: Date) => Promise<unknown>
-  /** The app is back in a workspace that had removed it. */
+  /** Called when the app is installed again in a workspace that had removed it. */
   onReinstalled?: (db: Db, team_id: string, now: Date) => Promise<unknown>
 }
 
@@ -20,7 +20,7 @@ export type WorkerContext = {
   bot: Bot
   client: WebClient
   modules: Module[]
-  /** Their rows are deleted with their workspace. */
+  /** The tables whose rows are deleted together with their workspace. */
   workspaceTables: string[]
   /** The origin of files, and the token for them. */
   slackFiles: { origin: string; botToken: string }

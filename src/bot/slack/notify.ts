@@ -36,7 +36,7 @@ export const notifyUser: Notify = async (bot, actor, reply, onPosted) => {
   if (!posted) await notifyInPrivate(bot, actor, reply, onPosted)
 }
 
-/** Posts a direct message. Slack promises no other message to a user who may be away. */
+/** Posts a direct message, because Slack doesn't promise to deliver any other message to a user who may be away. */
 export const notifyInPrivate: Notify = async (bot, actor, reply, onPosted) => {
   const { client, user_id: user, progress } = actor
   if (progress && (await replaceProgress(bot, actor, progress, reply))) {
@@ -80,7 +80,7 @@ async function replaceProgress(
     return true
   } catch (err) {
     const code = slackErrorCode(err)
-    // Another attempt follows.
+    // The problem may be temporary, so the caller tries again.
     if (code === undefined || TEMPORARY_CODES.includes(code)) throw err
     log.warn({ err }, "The message with the progress of an upload can't be updated")
     return false
@@ -120,7 +120,7 @@ const UNREACHABLE_CODES = ['not_in_channel', 'channel_not_found']
 
 type ChannelMessage = { channel: string; reply: Reply; onPosted: OnPosted | undefined }
 
-/** Returns why it couldn't be posted. A message through the response URL can't be updated, so it is the second choice. */
+/** Returns the problem, if any. The response URL is the second choice, because a message sent there can't be updated. */
 async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted }: ChannelMessage) {
   try {
     const { ts } = await actor.client.chat.postMessage({ channel, ...messageOf(reply) })
@@ -128,7 +128,7 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted 
     return undefined
   } catch (error) {
     const code = slackErrorCode(error)
-    // After any other error, the message may be in the channel.
+    // After any other error, the message may be in the channel, so it isn't sent again.
     const isRefused = code !== undefined && UNREACHABLE_CODES.includes(code)
     if (
       isRefused &&

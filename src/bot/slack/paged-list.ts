@@ -8,10 +8,10 @@ import { type Access, VIEW_ACCESS } from './permissions.ts'
 
 const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
 
-/** Which page of a list, filtered by what the user typed. It is also the value of the paging buttons. */
+/** The page to show of a list that is filtered by what the user typed. The paging buttons have it as their value. */
 export type PageRequest = z.output<typeof PageRequest>
 
-/** A button's value holds 2,000 characters in all. */
+/** A button's value holds 2,000 characters, and the filter is only a part of it. */
 const MAX_FILTER_LENGTH = 1000
 
 type ListPage =

@@ -8,7 +8,7 @@ export type Permission = 'view' | 'write' | 'admin'
 /** The permission that a command, button, form or list requires of the user. */
 export type Access = {
   permission: Permission
-  /** Asks Slack for the user's current role. Otherwise an answer of up to 60 seconds ago is enough. */
+  /** Whether to ask Slack for the user's current role. Otherwise an answer up to 60 seconds old is enough. */
   isFresh: boolean
   /** The title of the modal that the command or button opens. */
   modalTitle?: string
@@ -18,7 +18,7 @@ export const VIEW_ACCESS: Access = { permission: 'view', isFresh: false }
 export const WRITE_ACCESS: Access = { permission: 'write', isFresh: true }
 export const ADMIN_ACCESS: Access = { permission: 'admin', isFresh: true }
 
-/** Opening a form changes nothing yet; its submission asks Slack again. */
+/** Opening a form changes nothing yet, so a recent answer is enough. Its submission asks Slack again. */
 export const accessForModal = (permission: Permission, modalTitle: string): Access => ({
   permission,
   isFresh: false,

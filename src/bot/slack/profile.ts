@@ -15,7 +15,7 @@ export type UserProfile = {
   team_id: string
   zone: string
   hasOwnZone: boolean
-  /** The channel's project, and the one that they worked on last. */
+  /** The channel's project, and the user's own project, which was chosen on the Home tab. */
   usedProjects: UsedProjects
   locale: string | undefined
   role: Role
@@ -27,7 +27,7 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** Without them, the database is asked. */
+  /** Settings that were already read. If undefined, they are read from the database. */
   settings?: SettingsInChannel | undefined
 }
 

@@ -15,12 +15,12 @@ export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
   /** Several projects are possible, or there are none. */
   | { kind: 'undecided'; projects: NamedProject[] }
-  /** A copy of the project that is up to an hour old. */
+  /** The projects couldn't be loaded. `known` is a copy of the project that is up to an hour old. */
   | { kind: 'failed'; failure: ApiFailure; known?: NamedProject | undefined }
 
 type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }
 
-/** The project that a button names; otherwise the channel's project, the user's last one, or the only one. */
+/** Chooses the project that a button names or, without one, the channel's project, the user's last one or the only one. */
 export async function chooseProject(
   bot: Bot,
   actor: Actor,
@@ -62,7 +62,7 @@ export const MAX_PROJECTS_NAMED = 10
 const MAX_BUTTON_LENGTH = 75
 
 type ResolveOptions = {
-  /** Posts that wait in Upnext can be found without the service. */
+  /** Accepts the project from the last list that was loaded, because held posts can be found without the service. */
   mayBeRecalled?: boolean
 }
 
@@ -84,7 +84,7 @@ export async function resolveProject(
 
 export const LINK_ACTION = 'use:link'
 
-/** Everyone in the channel works on the project that is picked. */
+/** Asks which project the channel is for. The answer applies to everyone in the channel. */
 function askForProject(projects: NamedProject[]): Reply {
   if (!projects.length) return textReply(NO_PROJECTS_MESSAGE)
   const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
@@ -98,7 +98,7 @@ function askForProject(projects: NamedProject[]): Reply {
   return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
 }
 
-/** For a message about a change that has happened: a project whose name isn't known is no reason to fail. */
+/** Names a project in a message about a change that has already happened, which must not fail if the name isn't known. */
 export async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
   const choice = await chooseProject(bot, actor, { project_id })
   return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Feature } from './feature.ts'
 import { context, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 
-/** A slash command leads to a feature with the rest of the text, or to an answer. */
+/** Finds the feature of a slash command and the rest of the text for it, or else a reply to show. */
 export function routeCommand(
   features: Feature[],
   command: string,

@@ -12,14 +12,15 @@ export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
 /** Slack's codes for a bot without access to the workspace. It may get access again. */
-const REFUSED_CODES = ['invalid_auth', 'not_authed']
-const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REFUSED_CODES]
+const REJECTED_CODES = ['invalid_auth', 'not_authed']
+const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REJECTED_CODES]
 
 export const isLostAccess = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
-/** Slack doesn't know the token. A workspace that uninstalled the app has other codes. */
-export const isTokenRefused = (error: unknown): boolean => REFUSED_CODES.includes(slackErrorCode(error) ?? '')
+/** Whether Slack doesn't know the token. If a workspace uninstalled the app, Slack sends other codes. */
+export const isTokenRejected = (error: unknown): boolean =>
+  REJECTED_CODES.includes(slackErrorCode(error) ?? '')
 
 /** Slack's internal errors: the call may have taken effect. */
 const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
@@ -27,5 +28,5 @@ const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 
 export const hasSlackFailed = (error: unknown): boolean =>
   INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
 
-/** The user sees the id, and the log also has it. */
+/** Returns a short id that the user sees, and under which the log has the error. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

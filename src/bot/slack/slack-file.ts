@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MediaFacts } from '../../platforms/platform-media.ts'
 import { truncate } from './message-blocks.ts'
 
-/** A file that a user added to a form or a message, as far as Slack says what it is like. */
+/** A file that a user added to a form or a message, with the facts that Slack knows about it. */
 export type SlackFile = MediaFacts & { id: string; name: string }
 
 const MAX_NAME_LENGTH = 100
@@ -27,7 +27,7 @@ const SlackFileObject = z
     ({ mimetype, original_w, original_h, image_exif_rotation, duration_ms, ...file }): SlackFile => ({
       ...file,
       content_type: mimetype,
-      // A photo that is shown turned may swap its sides.
+      // The width and height of a rotated photo may be swapped, so they are left out.
       ...(image_exif_rotation === 1 && { width: original_w, height: original_h }),
       seconds: duration_ms && duration_ms / 1000,
     }),

@@ -5,8 +5,8 @@ import type { Bot } from './bot.ts'
 import { replaceEmojiNames, toEmoji } from './emoji-names.ts'
 
 /**
- * The text of a command or an input as its author saw it. Slack escapes nothing there, so the author typed "&amp;" and
- * "@acme", which may address someone on a platform.
+ * The text of a command or an input as its author saw it. Slack escapes nothing in such text, so if it contains "&amp;" or
+ * "@acme", the author typed that. "@acme" may address someone on a platform.
  */
 export const readTypedText = (text: string): string => replaceEmojiNames(text)
 
@@ -49,7 +49,7 @@ async function findUserName({ directory }: Bot, { client, team_id }: Actor, user
   return user?.real_name && withoutAt(user.real_name)
 }
 
-/** Members of a private channel keep its name to themselves. */
+/** Returns undefined for a private channel, because its name must not be shown to people outside the channel. */
 async function findChannelName(_bot: Bot, { client }: Actor, id: string) {
   const { channel } = await client.conversations.info({ channel: id })
   return channel?.name && !channel.is_private ? `#${channel.name}` : undefined

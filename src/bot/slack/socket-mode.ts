@@ -29,11 +29,11 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
   const receiver = new SocketModeReceiver({
     appToken,
     autoReconnectEnabled: false,
-    // The receiver takes the URL of the API from nowhere else.
+    // Only here does the receiver look for the URL of the Slack API.
     installerOptions: {
       clientOptions: { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true },
     },
-    // The SDK has several messages for each failed attempt. An outage has one, and another when it ends.
+    // The SDK logs several messages for each failed attempt. Upnext logs one when an outage begins, and one when it ends.
     logger: { ...logger, warn() {}, error() {} },
     processEventErrorHandler: (failed) => defaultProcessEventErrorHandler({ ...failed, logger }),
   })
@@ -57,7 +57,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       markClosed = resolve
     })
     let isConnecting = true
-    // Ending the connection lets the start fail, which would otherwise wait for a silent server.
+    // Disconnecting makes `client.start()` fail. Otherwise it would wait forever for a server that is silent.
     void runtime.sleep(CONNECT_TIMEOUT_MS).then(() => {
       if (isConnecting) void client.disconnect()
     })
@@ -69,7 +69,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
     } finally {
       isConnecting = false
     }
-    // Stopping doesn't end a connection that is only being requested.
+    // `receiver.stop()` doesn't end a connection that is still being established.
     if (signal.aborted) return void client.disconnect()
     connection = { since: runtime.now().getTime(), closed }
     if (failure) log.info('Connected to Slack again')
@@ -91,7 +91,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       if (connection) {
         const { since, closed } = connection
         await closed
-        // Slack replaces connections now and then. Only one that it closes again and again needs pauses.
+        // Slack replaces connections now and then. Pauses are needed only if it keeps closing new ones soon.
         if (runtime.now().getTime() - since > MAX_PAUSE_MS) attempts = 0
       }
       if (attempts) await runtime.sleep(pauseMs(attempts, runtime.random), signal)
@@ -102,7 +102,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
 
   return {
     receiver,
-    /** Connects, or goes on trying in the background. Rejects if Slack rejects the token. */
+    /** Connects, or keeps trying in the background. Rejects if Slack rejects the token. */
     async start() {
       await connect().catch((error) => {
         if (isRejection(error)) throw error
@@ -114,14 +114,14 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       stopping.abort()
       return receiver.stop()
     },
-    /** Why no request of Slack arrives. */
+    /** Returns the reason why no requests arrive from Slack, or undefined if they can. */
     findProblem: (): Problem | undefined => (connection ? undefined : { reason: failure ?? DISCONNECTED }),
   }
 }
 
 const DISCONNECTED = "Slack can't be reached right now."
 
-/** Slack answered that it doesn't accept this app or its token. The SDK also takes the page of a proxy for a code. */
+/** Slack rejected this app or its token. The pattern is needed because the SDK may also report a proxy's page as a code. */
 const isRejection = (error: unknown): boolean =>
   /^\w+$/.test(slackErrorCode(error) ?? '') && !hasSlackFailed(error)
 

@@ -132,7 +132,7 @@ export const SLACK_TABLES: TablesOf<
     'create index on upnext.audit_entry (team_id, target, id)',
     'create index on upnext.audit_entry (request_id)',
     'create index on upnext.audit_entry (at)',
-    // A row of its own, so that the role that only adds entries can't shorten the retention.
+    // The retention has a table of its own, so that the role that only adds entries can't shorten it.
     `create table upnext.audit_retention (
       only_row boolean primary key default true check (only_row),
       days integer not null,
@@ -183,7 +183,7 @@ export const SLACK_TABLES: TablesOf<
     uninstallation: { onUninstallation: 'keep', person: 'nothing personal' },
     audit_entry: {
       encrypted: { detail: 'text' },
-      // A function of the owner deletes entries.
+      // Entries are deleted by `delete_expired_audit_entries`, which runs with the rights of the database's owner.
       onUninstallation: 'keep',
       person: {
         effect: 'blank',
@@ -203,7 +203,7 @@ export const SLACK_TABLES: TablesOf<
       person: { effect: 'delete' },
     },
     channel_project: {
-      // The channel keeps its project.
+      // Only the user is erased. The channel stays linked to its project.
       lifetimes: [
         { since: 'linked_at', ms: 365 * DAY_MS, erase: ['linked_by'], where: 'linked_by is not null' },
       ],
@@ -223,13 +223,13 @@ export const SLACK_TABLES: TablesOf<
     },
     job: {
       encrypted: { data: 'jsonb' },
-      // It couldn't be delivered, for example because the app was uninstalled.
+      // A notification of this age couldn't be delivered, for example because the app was uninstalled.
       lifetimes: [{ since: 'added_at', ms: 30 * DAY_MS, where: `kind = '${NOTIFICATION}'` }],
-      // They are deleted by their owner.
+      // Jobs are deleted by their column `owner`, together with the workspace's data.
       onUninstallation: 'keep',
       person: {
         effect: 'blank',
-        // It is for the person, or names them.
+        // The notification is for the person, or names them.
         eraseMore: (db, { kind, id }) =>
           kind === NOTIFICATION ? removeJobs(db, kind, [id]) : Promise.resolve(),
       },

@@ -10,7 +10,7 @@ export type Workspace = { team_id?: string | undefined; enterprise_id?: string |
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
 type LookupOptions = {
-  /** Asks Slack, once for requests at the same time. Otherwise an answer of up to 60 seconds ago is enough. */
+  /** Asks Slack, but only once for lookups at the same time. Otherwise Slack's answer may be up to 60 seconds old. */
   isFresh?: boolean
 }
 
@@ -24,7 +24,7 @@ const UNKNOWN_USER_CODES = ['user_not_found', 'user_not_visible']
 
 export type UserDirectory = ReturnType<typeof createUserDirectory>
 
-/** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
+/** Looks users up in Slack, and caches them: each command needs its user, but Slack allows about 100 lookups a minute. */
 export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
   const cache = new Map<string, CachedUser>()
   let workspace: Promise<Workspace> | undefined

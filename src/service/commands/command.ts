@@ -11,7 +11,7 @@ export type CommandContext = {
   log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
 }
 
-/** The names in angle brackets. */
+/** The names in angle brackets in a usage. */
 type RequiredInput<Usage extends string> = Usage extends `${string}<${infer Name}>${infer Rest}`
   ? Name | RequiredInput<Rest>
   : never
@@ -21,7 +21,7 @@ export type Command<Usage extends string = string> = {
   usage: Usage
   optionalOptions?: string[]
   help: string
-  /** Returns the text to print. An error that it throws is printed too, and rolls back its changes. */
+  /** Returns the text to print. If it throws an error, the error is printed and the command's changes are rolled back. */
   run(
     context: CommandContext,
     input: Record<RequiredInput<Usage>, string> & Record<string, string | undefined>,

@@ -130,7 +130,7 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
     const message =
       post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.deleted', message }
-    // If the post has another version by now, nothing is deleted or logged.
+    // If the post has changed since it was read above, nothing is deleted or logged.
     if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
     return null
   },
@@ -165,7 +165,7 @@ const toColumns = (body: PostBody): PostContent => ({
 const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
   `for ${schedule_date && formatDate(schedule_date, timezone)} (${timezone}) on ${platforms.join(', ')}`
 
-/** Without a Status, a ScheduleDate decides that the post is scheduled. */
+/** A post without a Status is scheduled if it has a ScheduleDate. Otherwise, it's a draft. */
 const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
 
 const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>

@@ -54,7 +54,7 @@ export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/s
   },
   async run({ db, now, project_id, params, body, log }) {
     const key = { project_id, id: params.source_id ?? '' }
-    // Kysely leaves columns unchanged whose value is undefined.
+    // Kysely doesn't change columns whose value is undefined.
     const change = { updated_at: now, description: body.Description, source: body.Source?.Source }
     const source = await store.updateSource(db, key, change)
     if (!source) throw notFound("This source doesn't exist in the project.")

@@ -4,7 +4,7 @@ import { missingField, notFound, validationFailed } from '../validation/errors.t
 import { requiredTextField } from '../validation/fields.ts'
 import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../values-and-limits.ts'
 
-/** An extension of the contract, whose Delete File doesn't say which file to delete. */
+/** An extension of the contract, because the contract's Delete File has no input that says which file to delete. */
 export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   query: { name: requiredTextField(MAX_LENGTH.name) },

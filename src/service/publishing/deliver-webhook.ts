@@ -21,15 +21,15 @@ export type WebhookDeliveryOptions = {
 export const WEBHOOK_TIMEOUT_MS = 15_000
 
 const WEBHOOK_KIND = 'webhook'
-/** A webhook that times out delays only the events of its own project. */
-const LANES = 4
+/** Each project has its own lanes, so a webhook that times out delays only the events of its own project. */
+const LANES_PER_PROJECT = 4
 const MAX_ATTEMPTS = 14
 const FIRST_PAUSE_MS = 11_000
 
 export const webhookJob = (id: string, lane: number, data: WebhookData): NewJob => ({
   kind: WEBHOOK_KIND,
   id,
-  key: `${data.project_id} ${lane % LANES}`,
+  key: `${data.project_id} ${lane % LANES_PER_PROJECT}`,
   data,
 })
 

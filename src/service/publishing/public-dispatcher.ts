@@ -16,7 +16,7 @@ export type Dispatcher = NonNullable<RequestInit['dispatcher']>
 export function createPublicDispatcher(): Dispatcher {
   const connect = buildConnector({ lookup: lookupPublicAddresses })
   const agent = new Agent({
-    // Only a name is looked up.
+    // `lookup` runs only for names, so an IP address is checked here.
     connect: (options, callback) =>
       isIP(options.hostname) && !isPublic(options.hostname)
         ? callback(new PrivateAddressError(options.hostname), null)
@@ -36,7 +36,7 @@ const lookupPublicAddresses: LookupFunction = (hostname, options, callback) =>
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
   })
 
-/** For an early error. A name that can't be resolved yet isn't an error. */
+/** Allows an error before any request is made. A name that can't be resolved yet doesn't count as private. */
 export async function isPrivateUrl(url: string): Promise<boolean> {
   const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
   const addresses = await promises.lookup(hostname, { all: true }).catch(() => [])

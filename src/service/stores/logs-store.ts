@@ -1,7 +1,7 @@
 import { type Compilable, type Insertable, sql } from 'kysely'
 import type { Db, LogLevel, Row, Tables } from './tables.ts'
 
-/** The actor is the email address of the user who did it, "scheduler" or "operator". */
+/** The actor is "scheduler", "operator", or the email address of the user who acted. */
 export type LogEntry = Omit<Insertable<Tables['log']>, 'level' | 'created_at'> & {
   level?: LogLevel
   created_at: Date
@@ -17,7 +17,7 @@ export type ChangeEntry = Pick<Row<'log'>, 'action' | 'message' | 'actor' | 'req
   project_id: string
 }
 
-/** Makes the change, logs it and returns the record, all in one statement. Without a record, nothing is logged. */
+/** Makes the change, logs it and returns the record, all in one statement. If no record was changed, nothing is logged. */
 export const withLogEntry = <Changed extends { id: string }>(
   change: Compilable<Changed>,
   { project_id, action, message, actor, request_id, created_at }: ChangeEntry,
@@ -43,7 +43,7 @@ export async function deleteLogEntries(db: Db, createdBefore: Date): Promise<boo
   return Number(numDeletedRows) === DELETION_BATCH_SIZE
 }
 
-/** Returns the newest entries first, of one project or of all. */
+/** Returns the entries of one project or of all projects, newest first. */
 export function listLogEntries(db: Db, limit: number, projectId: string | undefined) {
   const newest = db.selectFrom('log').selectAll().orderBy('id', 'desc').limit(limit)
   return (projectId === undefined ? newest : newest.where('project_id', '=', projectId)).execute()

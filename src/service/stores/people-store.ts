@@ -10,7 +10,7 @@ export const findOrCreatePerson = (db: Db, email: string) =>
   db
     .insertInto('person')
     .values({ email })
-    // A person who already exists keeps their email address. Only an update returns the row.
+    // An existing person keeps their email address. The update only makes the query return the existing row.
     .onConflict((conflict) =>
       conflict.expression(LOWER_EMAIL).doUpdateSet({ email: (eb) => eb.ref('person.email') }),
     )

@@ -29,7 +29,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   source: { effect: 'keep' },
   template: { effect: 'keep' },
   webhook: { effect: 'keep', ignored: ['secret'] },
-  // Events for webhooks repeat posts.
+  // These jobs send posts to webhooks, and posts are kept.
   job: { effect: 'keep' },
   project: 'nothing personal',
 }

@@ -102,7 +102,7 @@ export async function listPosts(db: Db, query: PostFilter & { skip: number; limi
       order by schedule_date, id`.execute(db)
   const total = Number(rows[0]?.total)
   return {
-    // A page without posts is one row with the total.
+    // For a page without posts, the query returns one row that has only the total.
     posts: rows.filter((row) => row.id !== null),
     total: Math.min(total, MAX_TOTAL),
     hasMore: total > MAX_TOTAL,

@@ -14,10 +14,10 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
   return { text, iso: hours ? `${local}${hours}:${minutes}` : `${local}Z`, hasOffset: true }
 }
 
-/** Luxon caches every spelling of a zone that it sees, and the letter case of a name doesn't matter. */
+/** Luxon caches each spelling of a zone. Lower case keeps the cache small, and zone names are case-insensitive. */
 export const toLuxonZone = (timezone: string): string => timezone.toLowerCase()
 
-/** Returns undefined for a local time that the zone's clocks skip, and the first of two that they repeat. */
+/** Returns undefined for a local time that the zone's clocks skip, and the earlier moment for one that they repeat. */
 export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, timezone: string): Date | undefined {
   if (hasOffset) return new Date(iso)
   const local = DateTime.fromMillis(Date.parse(`${iso}Z`), { zone: 'utc' })

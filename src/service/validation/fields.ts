@@ -58,11 +58,11 @@ const EMPTY_TEXT_DETAILS: ErrorDetails = {
   ctx: { min_length: 1 },
 }
 
-/** An absolute link, or no text at all. The service stores it and never fetches it. */
+/** An absolute link or an empty string. The service stores the link and never fetches it. */
 export const linkField = (maxLength: number) =>
   textField(maxLength).refine((value) => value === '' || isLink(value), { params: NOT_A_LINK_DETAILS })
 
-/** `URL` removes white space, so a link with some isn't the link that others read. */
+/** `URL` removes white space, but other programs may not, so a link that contains any is invalid. */
 const isLink = (text: string): boolean =>
   !/\s/.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 

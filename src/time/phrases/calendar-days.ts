@@ -95,7 +95,7 @@ export const calendarDayPhrases: Phrase[] = [
       }
       const isOver = boundaryOf(first) < today && !year && !which.startsWith('this')
       const day = isOver ? boundaryOf(addMonths(first, name ? 12 : 1)) : boundaryOf(first)
-      // "End of the month" may mean any of the last days, "last day" may not.
+      // "End of the month" may mean any of the last days, but "last day" means only one.
       if (!boundary.includes('day')) return addVagueDate(state, day, isStart ? 1 : -1)
       return addDate(state, { day, lacksYear: name && !year ? 'named-day' : undefined })
     },

@@ -151,7 +151,7 @@ function addWrittenDate(state: ReadingState, date: WrittenDate) {
   return `${addDate(state, { day, lacksYear: date.year ? undefined : 'date' })} `
 }
 
-/** The locale decides whether 4/5 is in April or May. Without a locale, the user decides. */
+/** The locale decides whether 4/5 is in April or May. Otherwise a weekday in the text decides, or else the user. */
 function addAmbiguousDate(state: ReadingState, first?: string, second?: string, year?: string) {
   const monthFirstDay = resolveWrittenDate({ year, month: first, day: second }, state)
   const dayFirstDay = resolveWrittenDate({ year, month: second, day: first }, state)
@@ -168,7 +168,7 @@ function addAmbiguousDate(state: ReadingState, first?: string, second?: string, 
   return addDate(state, { day: earlier, alternatives: [later], lacksYear })
 }
 
-/** Undefined unless the text names a weekday that only one of the two dates falls on. */
+/** Returns undefined unless the text names a weekday that only one of the two dates falls on. */
 function isMonthFirstOnWeekday(monthFirstDay: Day, dayFirstDay: Day, { text }: ReadingState) {
   const name = FIRST_WEEKDAY.exec(text)?.[0]
   const [fitsMonthFirst, fitsDayFirst] = [monthFirstDay, dayFirstDay].map(
@@ -188,7 +188,7 @@ function isMonthFirstIn(locale: string | undefined): boolean | undefined {
   }
 }
 
-/** Two digits after the period are minutes if they are too high for a month, or if a word such as "at" precedes. */
+/** Two digits after the period are minutes if they can't be a month, or if a word such as "at" precedes the time. */
 function isTimeWithPeriod({ index, 1: hour, 2: digits = '' }: RegExpExecArray, { text }: ReadingState) {
   const minute = Number(digits)
   if (digits.length < 2 || Number(hour) > 23 || minute > 59) return false
@@ -210,7 +210,7 @@ function hasOtherDay(state: ReadingState, date: WrittenDate): boolean {
 const MONTH_OR_ORDINAL = pattern`\b${MONTH}|\b${ORDINAL}`
 const FIRST_WEEKDAY = pattern`\b${WEEKDAY}`
 
-/** If the text names a weekday, takes the first such day on that weekday. */
+/** Adds the next such day of a month or, if the text names a weekday, the first one on that weekday. */
 function addNextDayOfMonth(dayOfMonth: number, state: ReadingState): string | undefined {
   const today = state.now.day
   const days = Array.from({ length: 24 }, (_, months) => dayInMonth(today, months, dayOfMonth))

@@ -16,7 +16,7 @@ const on =
   (year) =>
     requireDay({ year, month, day })
 
-/** 1 for the first Monday and so on, -1 for the last one. */
+/** `nth` is 1 for the first such weekday of the month and so on, and -1 for the last one. */
 const onWeekday =
   (month: number, weekday: number, nth: number): DayInYear =>
   (year) =>
@@ -115,7 +115,7 @@ const HOLIDAYS: Holiday[] = [
   ['boxing day', on(12, 26)],
 ]
 
-/** Their dates depend on another calendar, or a government or an organizer sets them. */
+/** The dates of these holidays depend on another calendar, or are set by a government or an organizer. */
 const MOVING_HOLIDAYS = `(?:first (?:day|night) of )?(?:${[
   'diwali|deepavali|holi|navratri|dussehra|onam|pongal|(?:lunar|chinese) new year|(?:mid-?autumn|lantern|dragon boat) festival',
   '(?:c?han+uk+ah?)|passover|pesach|purim|rosh hashanah?|yom kippur|sukkot|shavuot|ramadan|eid(?:[ -](?:al|ul)[ -]\\w+)?|nowruz|vesak',
@@ -155,7 +155,7 @@ export const holidayPhrases: Phrase[] = [
       const thisYear = state.now.at.year
       const year = writtenYear ? Number(writtenYear) : yearWord && thisYear + (yearWord === 'next' ? 1 : 0)
       const [day, ...alternatives] = (find ? rulesFor(find, state) : []).map((dayInYear) =>
-        year ? dayInYear(year) : nextDay(dayInYear, state),
+        year ? dayInYear(year) : nextOccurrence(dayInYear, state),
       )
       if (day === undefined)
         return createRefusal(
@@ -171,10 +171,10 @@ export const holidayPhrases: Phrase[] = [
   ],
 ]
 
-const nextDay = (dayInYear: DayInYear, { now }: ReadingState): Day =>
+const nextOccurrence = (dayInYear: DayInYear, { now }: ReadingState): Day =>
   dayInYear(now.at.year) < now.day ? dayInYear(now.at.year + 1) : dayInYear(now.at.year)
 
-/** The rule of the user's country. If that is unknown, the rules of all countries. */
+/** Returns the rule of the user's country, or all rules if neither the country nor a rule for everywhere else is known. */
 function rulesFor(find: Holiday[1], { locale }: ReadingState): DayInYear[] {
   if (typeof find === 'function') return [find]
   const country = countryOf(locale)

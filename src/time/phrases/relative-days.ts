@@ -8,7 +8,8 @@ const MAX_AMOUNT = 100_000
 const MAX_DAY = 50_000_000
 const AMOUNT = `${NUMBER} ?${UNIT}`
 export const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
-// In "2 days 17h", "17h" is a time of day. More amounts than there are units would only be read again from each of them.
+// In "2 days 17h", "17h" is a time of day. The number of amounts is limited, because a pattern that fails after a long list
+// of them is tried again from each amount.
 export const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT}){0,6})`
 /** "15m", "90 min", "24h", "1h30m": An abbreviated duration alone counts from now. */
 const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|\d{1,3} ?h(?: ?\d{1,2} ?(?:m|min))?)$/
@@ -73,7 +74,7 @@ export const relativeDayPhrases: Phrase[] = [
       return addDuration(`${hour} hours`, state)
     },
   ],
-  // "2 hours" alone usually means from now, but some people mean for how long. "1700 hours" and "13h" are times of day.
+  // "2 hours" alone usually counts from now, but some people mean a duration. "1700 hours" and "13h" are times of day.
   [
     pattern`^(?!\d{4} ?h|(?:1[3-9]|2[0-3])h$)${DURATION}$`,
     ([, duration = ''], state) => {

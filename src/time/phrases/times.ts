@@ -48,7 +48,7 @@ export const timePhrases: Phrase[] = [
     /(?:\b(?:at|around|about) |@ ?|(?<=\uE000 ?)t)?(?<![\d.:/-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?! ?[ap]\.?m)(?![\d:])(?: ?(?:h|hours?|o'?clock)\b)?/g,
     addHourAndMinute,
   ],
-  // "19h30", "15h". Up to 6 hours may also be in the afternoon.
+  // "19h30", "15h". An hour up to 6 may also be in the afternoon.
   [
     globalPattern`${AT}(\d{1,2})h(\d{2})?m?(?![\w:/-]|\.\d)`,
     ([, hour = '', minute], state) => {
@@ -75,9 +75,9 @@ export const timePhrases: Phrase[] = [
   ],
   // "at 730", "tomorrow 930"
   [globalPattern`${AT}(?<=^|\bat |\uE000,? )([1-9])([0-5]\d)(?=$| )`, addHourAndMinute],
-  // "16.40", unless it was a date
+  // "16.40", unless it was already read as a date
   [pattern`${AT}(\d{1,2})\.(\d{2})(?![\d:]|\.\d)(?: ?(?:h|hours?|o'?clock)\b)?`, addHourAndMinute],
-  // "at thirteen thirty", whose words are digits by now
+  // "at thirteen thirty". Earlier phrases have turned the words into digits.
   [/(?:\bat |(?<=\uE000 )|^)(\d{1,2}) ([1-5]\d)(?=\s*$| \uE000)/, addHourAndMinute],
   // "15 minutes from 1pm"
   [
@@ -188,7 +188,7 @@ function addBareHour(state: ReadingState, hour: number) {
   return addWrittenTime(state, { hour, missingMeridiem: hour <= 12 && hour > 0 ? 'hour-only' : undefined })
 }
 
-/** Beside a month, a year in the near future is certain. Other years are possible, and 0710 is never a year. */
+/** Next to a month, a year in the near future is certain. Other years are only possible, and 0710 is never a year. */
 function likelihoodOfYear(state: ReadingState, year: number, index: number): 'certain' | 'possible' | 'none' {
   const thisYear = state.now.at.year
   if (!AFTER_MONTH.test(textBefore(state, index)))
@@ -197,7 +197,7 @@ function likelihoodOfYear(state: ReadingState, year: number, index: number): 'ce
   return year >= 1900 && year < 2100 ? 'possible' : 'none'
 }
 
-/** "12th of september., " and the like */
+/** Long enough for "12th of september., " and the like. */
 const MAX_DATE_LENGTH = 24
 const AFTER_MONTH = pattern`${MONTH},? ?(?:(?:the )?${DAY_NUMBER}(?:, ?| ))?$|${DAY_NUMBER} (?:of )?${MONTH}(?:, ?| )$`
 

@@ -31,7 +31,7 @@ const rewrite = (pattern: RegExp, replacement: string): Phrase => [
   (match) => replacement.replace(/\$(\d)/g, (_, group) => match[group] ?? ''),
 ]
 
-/** Replaces a word that allows another time nearby. */
+/** Replaces a word such as "around", which allows a time nearby too. */
 const approximately = (pattern: RegExp, replacement: string): Phrase => [
   pattern,
   (_match, state) => {

@@ -3,7 +3,7 @@ import type { Module } from '../../slack/module.ts'
 import { defineAuditList } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
 
-/** The trail is filtered by the verbs of all features. */
+/** The audit list needs all features, because users can filter the trail by their verbs. */
 export const auditModule = (listFeatures: () => Feature[]): Module => ({
   features: [listLogs, defineAuditList(listFeatures)],
 })

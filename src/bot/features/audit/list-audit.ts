@@ -15,10 +15,10 @@ import { isSlackFailure } from '../../slack/slack-errors.ts'
 import type { AuditEntry, AuditOutcome } from '../../slack/tables.ts'
 
 const PAGE_SIZE = 10
-/** An operator's command, which has no verb in Slack. */
+/** The action of an operator's command. No feature in Slack has this verb. */
 const ERASURE = 'erase'
 
-/** Who did what from Slack. The service's log only knows the owner of the bot's token. */
+/** Lists who did what from Slack. The service's own log can only name the owner of the bot's token. */
 export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
   definePagedList({
     verb: 'audit',

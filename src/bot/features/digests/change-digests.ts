@@ -32,7 +32,7 @@ type SaveResult =
   /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
   | { kind: 'saved'; Id: string; digests: Digest[]; isTooLate: boolean }
   | { kind: 'duplicate' | 'gone' }
-  /** The bot can't post in the channel. */
+  /** The user can't see the channel, or the bot can't post in it. */
   | { kind: 'refused'; message: string }
 
 /** Creates or changes a digest. An announcement in a new channel also shows whether the bot can post there. */
@@ -103,7 +103,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
   await request.replace(await renderDigestList(request, messages))
 }
 
-/** Finds the digest that a button refers to. If it was deleted, replies so and returns undefined. */
+/** Finds the digest that a button refers to. If it no longer exists, replies to the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, { id: text })
   if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
@@ -111,7 +111,7 @@ export async function resolveDigest({ bot, actor, text, reply }: Request): Promi
   return undefined
 }
 
-/** Digests are changed in their channel, whose members see them, or by their owner. */
+/** A digest may be changed by its owner and by everyone who can see its channel. */
 const mayChange = async ({ bot, actor }: Pick<Request, 'bot' | 'actor'>, digest: Digest): Promise<boolean> =>
   digest.owner_id === actor.user_id || (await canSeeChannel(bot, actor, digest.channel_id)) === 'yes'
 
@@ -122,7 +122,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   if (change === (paused_reason ? 'pause' : 'resume')) return []
   const messages: string[] = []
   if (change === 'resume') {
-    // If a Slack error paused the digest, the announcement shows whether the bot can post there again.
+    // If a Slack error paused the digest, the announcement shows whether the bot can post in the channel again.
     const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
     if (refusal) return [refusal]
     await resumeDigest(db, digest, runtime.now())
@@ -145,10 +145,10 @@ function recordChange(request: Request, digest: Digest, change: DigestChange): P
   return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
 }
 
-/** A command has no deadline. */
+/** `deadlineMs` is missing for a command, which has no deadline of its own. */
 export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
 
-/** Tells the owner what another user did with their digest. */
+/** Notifies the owner of what another user did with their digest. */
 export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
   const message = `${pastTense} by <@${actor.user_id}>.`
   if (actor.user_id !== digest.owner_id)
@@ -162,19 +162,19 @@ export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest,
 
 const ANNOUNCE_TIMEOUT_MS = 8000
 
-/** Returns why the bot can't post in the channel. If Slack is too slow, a refusal only shows when the first digest is due. */
+/** Returns why the bot can't post in the channel. If Slack is too slow, this only shows when the first digest is due. */
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
   const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
   const { channel_id: channel, project_name, recurrence } = digest
   const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}. ${describeRecurrence(recurrence)}.`
   const post = actor.client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
     () => undefined,
-    (error) => explainRefusal(slackErrorCode(error) ?? ''),
+    (error) => explainRejection(slackErrorCode(error) ?? ''),
   )
   return Promise.race([post, bot.runtime.sleep(deadlineMs).then(() => undefined)])
 }
 
-function explainRefusal(code: string): string | undefined {
+function explainRejection(code: string): string | undefined {
   if (code === 'not_in_channel' || code === 'channel_not_found')
     return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
   if (code === 'is_archived') return 'That channel is archived. Pick another one.'

@@ -3,24 +3,24 @@ import { z } from 'zod'
 import type { Job, NewJob } from '../../../jobs/job-store.ts'
 import type { Digest } from './tables.ts'
 
-/** Each digest has a job, and so does each message that Slack must delete. Those of a digest run in order. */
+/** The kind of a digest's own job, and of a job for each message that Slack must delete. A digest's jobs run in order. */
 export const DIGEST = 'digest'
 
 /** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
 export const LEAD_MS = 15 * 60_000
 
-/** A late digest is still posted, with an apology. After this, it is skipped. */
+/** A late digest is still posted, with an apology. After this delay, it is skipped. */
 export const MAX_DELAY_MS = 3 * 60 * 60_000
 
 export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: Date): NewJob => {
   return { kind: DIGEST, id, key: id, owner: team_id, due_at }
 }
 
-/** The time that is being prepared, for the owner. */
+/** Names the day of the message that is being prepared, with the time if there are several a day, for the owner. */
 export const dayOf = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
   DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm')
 
-/** Slack's list of scheduled messages identifies a message by its channel and its second. */
+/** In Slack's list of scheduled messages, a message is found by its channel and the second at which it is due. */
 export const messageKey = (channel_id: string, post_at: Date): string =>
   `${channel_id} ${post_at.getTime() / 1000}`
 
@@ -41,7 +41,7 @@ const Cancellation = z.object({
 
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
-/** The digest's own job waits for it until the message would have been posted. */
+/** The digest's own job waits for this job until the message would have been posted. */
 export const toCancellation = (digest: Digest, post_at: Date): NewJob => ({
   ...toJob(digest, new Date(0)),
   id: messageKey(digest.channel_id, post_at),

@@ -19,7 +19,7 @@ import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop } from './stop-reasons.ts'
 import type { Digest, DigestSection } from './tables.ts'
 
-/** The digests of the channel. Outside channels, the user's own digests. */
+/** Lists the digests of the channel or, outside channels, the user's own digests. */
 export function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
   const { team_id, user_id, channel_id } = actor
   const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }

@@ -37,8 +37,8 @@ export const NO_MESSAGE = { post_at: null, requested_at: null, message_id: null,
 export const CANCEL_DEADLINE_MS = 75_000
 
 /**
- * Changes a digest, and cancels the message that Slack has or may have, in one transaction. `isTooLate`: it can't be
- * stopped.
+ * In one transaction, changes a digest and adds a job that cancels the message that Slack has or may have. In the result,
+ * `isTooLate` is true if that message can no longer be stopped.
  */
 const cancelAndChange = (
   db: Db,
@@ -86,7 +86,7 @@ export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
     throw error
   })
 
-/** The reason of a digest that a user paused. Any other reason is a code of Slack's. */
+/** The `paused_reason` of a digest that a user paused. Any other reason is one of Slack's error codes. */
 export const USER_REQUEST = 'user_request'
 
 export const pauseDigest = (db: Db, { id, team_id }: Digest, now: Date) =>
@@ -108,7 +108,7 @@ export const resumeDigest = (db: Db, { id, recurrence }: Digest, now: Date) =>
       .execute()
   })
 
-/** Resumes the digests of a workspace that stopped for one of these reasons. */
+/** Resumes those digests of a workspace that were stopped for one of these reasons. */
 export async function resumeStoppedDigests(
   db: Db,
   { team_id, reasons }: { team_id: string; reasons: readonly string[] },
@@ -157,7 +157,7 @@ export const listDigests = (db: Db, filter: DigestFilter): Promise<Digest[]> =>
 
 export type DigestUpdate = Updateable<Tables['digest']>
 
-/** Changes a digest while this instance has its job. */
+/** Changes a digest, unless the run has lost its job. */
 export const updateInRun = (
   db: Db,
   job: Job,
@@ -172,7 +172,10 @@ export const updateInRun = (
 
 type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }
 
-/** Stores that Slack is asked for a message, at a second that no other of the channel has. Returns undefined if the job is lost. */
+/**
+ * Stores that Slack will be asked for a message. Returns the message's time, moved to a second that no other message of
+ * the channel has, or undefined if the run has lost its job.
+ */
 export const saveRequest = (
   db: Db,
   job: Job,
@@ -190,7 +193,7 @@ export const saveRequest = (
     return post_at
   })
 
-/** By the message of another digest, or one that is being deleted. */
+/** Whether the channel has another message at this second: that of another digest, or one that is being deleted. */
 async function isTaken(
   db: Db,
   { id, channel_id, post_at }: { id: string; channel_id: string; post_at: Date },
@@ -207,7 +210,7 @@ async function isTaken(
 /** Slack accepts about 50 messages a minute from a workspace. */
 const MAX_REQUESTS_PER_MINUTE = 40
 
-/** When Slack takes the next message of a workspace. */
+/** Returns when Slack accepts the next message of a workspace: now, or when the limit allows it. */
 export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<Date> {
   const { requests, first_at } = await db
     .selectFrom('digest')
@@ -218,7 +221,7 @@ export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<
   return first_at && Number(requests) >= MAX_REQUESTS_PER_MINUTE ? addMs(first_at, 60_000) : now
 }
 
-/** The message may have been posted, so its owner is notified, and that time gets no other one. */
+/** The message may have been posted, so the owner is notified, and the digest posts no other message for that time. */
 export const giveUpCancellation = (
   db: Db,
   job: Job,

@@ -65,7 +65,7 @@ const SUBCOMMANDS = {
 
 type Subcommand = keyof typeof SUBCOMMANDS
 
-/** Any other text is a recurrence. */
+/** Returns "recurrence" for any text that isn't a subcommand. */
 function readSubcommand(text: string): Subcommand | 'recurrence' {
   const names = Object.keys(SUBCOMMANDS) as Subcommand[]
   return names.find((name) => SUBCOMMANDS[name].includes(text.trim().toLowerCase())) ?? 'recurrence'
@@ -74,7 +74,7 @@ function readSubcommand(text: string): Subcommand | 'recurrence' {
 const SUBCOMMAND_HINT =
   '`/upnext digest` opens a form. You can also type `now`, `list`, `pause`, `resume` or `delete` after it.'
 
-/** "weekdays at 9am" */
+/** Sets up a digest from words such as "weekdays at 9am". */
 async function setUpInWords(request: Request): Promise<void> {
   const { bot, actor, profile, text, reply } = request
   const project = await resolveProject(request)

@@ -45,7 +45,7 @@ export const WEEK_DAYS = 7
 const MAX_PAGES = 5
 const DEADLINE = { deadlineMs: 8000 }
 
-/** Loads the content of a digest. It is read at `at`, so it doesn't announce posts that go out before. */
+/** Loads the content of a digest. People read the digest at `at`, so it doesn't announce posts that go out earlier. */
 export async function gatherContent(
   bot: Bot,
   digest: Pick<Digest, 'team_id' | 'project_id' | 'project_name' | 'sections'>,
@@ -84,7 +84,7 @@ export async function gatherContent(
   ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }
-  // Everyone in the channel sees the same menu, which refuses privately.
+  // Everyone in the channel sees the same menu. People without permission get a private refusal when they use it.
   const show = (post: Post | undefined) => {
     return { maxLength: MAX_PREVIEW_LENGTH, menu: post && postMenu({ bot, project_id }, post) }
   }

@@ -23,7 +23,7 @@ export async function addDigestNotification(
   await addNotification(db, id, { team_id, user_id, message, label }, now)
 }
 
-/** Names the notification that a digest has stopped, which is removed if the digest runs again first. */
+/** The id of the notification that a digest has stopped. If the digest runs again before delivery, it is removed. */
 export const stopNotificationId = ({ id }: Pick<Digest, 'id'>): string => `stopped ${id}`
 
 export const removeStopNotification = (db: Db, digest_id: string): Promise<unknown> =>

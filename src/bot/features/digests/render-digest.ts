@@ -15,7 +15,7 @@ const MAX_COLLAPSED_LENGTH = 1500
 /** The limit for all expanded sections of a message together. */
 const MAX_EXPANDED_LENGTH = 6000
 
-/** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */
+/** The id under which the content is stored, and which sections are expanded. The value of a button has the same form. */
 export const Expansion = z.object({
   id: z.uuid(),
   expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
@@ -24,7 +24,7 @@ type Expansion = z.infer<typeof Expansion>
 
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
-/** Stores the content if readers can expand it. */
+/** Renders a new digest, and stores its content if readers can expand it. */
 export async function renderFirstDigest(
   { db, runtime }: Bot,
   team_id: string,
@@ -62,7 +62,7 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
   }
 }
 
-/** Slack rejects a message with an image that it can't fetch, and the media of a post may be anywhere. */
+/** Slack rejects a message with an image that it can't fetch, and a post may link to media that Slack can't reach. */
 export const withoutImages = (content: DigestContent): DigestContent => ({
   ...content,
   next: withoutAccessories(content.next, 'image'),
@@ -75,7 +75,7 @@ const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): K
     return rest
   })
 
-/** Everyone in a channel sees the same message, so one with outsiders in it has no buttons. */
+/** Everyone in a channel sees the same message, so it has no buttons if people from other organizations are there. */
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
   const shown = collapse(items)
   const hiddenCount = items.length - shown.length

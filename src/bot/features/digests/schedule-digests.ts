@@ -20,10 +20,10 @@ import type { Digest } from './tables.ts'
 
 const LATE_RETRY_MS = 5 * 60_000
 
-/** Leaves time to at least post that the digest couldn't be loaded. */
+/** After this delay, Upnext posts that the digest couldn't be loaded, while there is still time for that. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
-/** No second request is made this close to a message's time: it could be neither cancelled nor looked up. */
+/** No second request is made this close to a message's time. The message could be neither cancelled nor looked up. */
 const MIN_REPEAT_LEAD_MS = CANCEL_DEADLINE_MS + 45_000
 
 /** Leaves room for other jobs. */
@@ -79,7 +79,10 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   return scheduleContent(attempt, gathered)
 }
 
-/** When a digest is posted next. A late one is skipped after three hours, if the next one is already due, or if its day had one. */
+/**
+ * Returns when a digest is posted next. Skips a time that is more than three hours past, that the next time has caught
+ * up with, or whose day already had a digest.
+ */
 function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
   const blocked = last_at && blockedUntil(recurrence, last_at)
@@ -102,7 +105,10 @@ async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined
   return moveOn(attempt, { next_at: next }, problem ? notification : undefined)
 }
 
-/** An earlier request to Slack has an unknown result. */
+/**
+ * Finds out what became of an earlier request to Slack whose result is unknown. Returns "not sent" if it can safely be
+ * repeated.
+ */
 async function resolveEarlierRequest(
   attempt: Attempt,
   post_at: Date,

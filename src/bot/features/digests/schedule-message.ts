@@ -18,7 +18,10 @@ import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
-/** A run of a digest's job, with the digest as it was before. If that has `post_at`, Slack may have accepted an earlier request. */
+/**
+ * A run of a digest's job, with the digest as it was when the run began. If the digest has a `post_at`, Slack may have
+ * accepted an earlier request.
+ */
 export type Attempt = { bot: Bot; client: WebClient; digest: Digest; job: Job }
 
 const LATE_LEAD_MS = 2 * 60_000
@@ -48,7 +51,7 @@ export async function scheduleContent(
 
 const isLate = ({ bot, digest }: Attempt): boolean => digest.next_at < bot.runtime.now()
 
-/** Tells the channel that its digest couldn't be loaded. */
+/** Schedules a message that says that the digest couldn't be loaded. */
 export function scheduleUnavailableNotice(
   attempt: Attempt,
   failure: ApiFailure,
@@ -59,7 +62,7 @@ export function scheduleUnavailableNotice(
   return requestMessage(attempt, [build], null)
 }
 
-/** If Slack doesn't say, outsiders may be in the channel. */
+/** Returns true also if the request to Slack fails, because outsiders may be in the channel. */
 async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boolean> {
   try {
     const { channel } = await client.conversations.info({ channel: digest.channel_id })
@@ -70,7 +73,7 @@ async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boo
   }
 }
 
-/** A digest without its image is better than no digest. */
+/** Returns undefined also if drawing or uploading fails: a digest without its image is better than no digest. */
 async function createChart({ bot, client, digest }: Attempt, week: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {
@@ -96,7 +99,7 @@ async function requestMessage(
   const earliest = addMs(now, isLate(attempt) ? LATE_LEAD_MS : MIN_LEAD_MS)
   const seconds = Math.ceil(Math.max(digest.next_at.getTime(), earliest.getTime()) / 1000)
   const wanted = digest.post_at ?? new Date(seconds * 1000)
-  // Stored before Slack is called: from now on, Slack may have the message.
+  // The request is stored before Slack is called, because Slack may have the message from then on.
   const post_at = await saveRequest(db, job, digest, { post_at: wanted, requested_at: now, message_covers })
   if (!post_at) return undefined
   for (const [index, build] of builders.entries()) {
@@ -135,7 +138,10 @@ export async function moveOn(
   return { due_at: addMs(next_at, -LEAD_MS) }
 }
 
-/** Another attempt follows. After a rejection, Slack has no message unless it may have accepted an earlier request. */
+/**
+ * Runs the job again at this time. A `problem` says why this run left no message in Slack, so only an earlier request may
+ * have been accepted.
+ */
 export async function retryAt(
   { bot, digest, job }: Attempt,
   due_at: Date,
@@ -145,7 +151,7 @@ export async function retryAt(
   return { due_at, problem: problem ?? job.problem ?? undefined }
 }
 
-/** A rejected request doesn't show whether an earlier request was accepted. */
+/** Retries later, or stops the digest. A rejection doesn't show whether Slack accepted an earlier request. */
 export async function handleRejection(attempt: Attempt, error: unknown): Promise<NextRun | undefined> {
   const { bot, digest } = attempt
   const { db, log, runtime } = bot
@@ -157,7 +163,7 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
   }
   const code = slackErrorCode(error)
   if (!code || hasSlackFailed(error)) {
-    // The next attempt looks the message up first.
+    // Slack may have accepted the request, so the next attempt first looks for the message in Slack's list.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
     return retryAt(attempt, addMs(now, SETTLE_MS))
   }

@@ -6,10 +6,10 @@ import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type Cancellation, readCancellation } from './digest-jobs.ts'
 import { giveUpCancellation } from './digest-store.ts'
 
-/** After this, no request to Slack is still under way, and Slack's list of scheduled messages is up to date. */
+/** This long after a request, Slack has finished it, and Slack's list of scheduled messages is up to date. */
 export const SETTLE_MS = 120_000
 
-/** The id of the message that a channel gets at a second, if Slack has it. */
+/** Finds the id of the message that is scheduled in a channel for this second. Returns undefined if Slack has none. */
 export async function findScheduledMessage(
   client: WebClient,
   channel: string,
@@ -60,6 +60,6 @@ async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancel
   if (message_id && (await deleteScheduledMessage(client, channel_id, message_id))) return true
   const now = runtime.now()
   if (!message_id) return now > addMs(requested_at, SETTLE_MS) && now < post_at
-  // A message that Slack doesn't know wasn't posted either, unless its time is near.
+  // If Slack no longer has the message long before its time, the message can't have been posted.
   return addMs(now, SLACK_DELETE_DEADLINE_MS) < post_at
 }

@@ -17,7 +17,7 @@ export const isStopReason = (code: string): boolean => Object.hasOwn(REASONS, co
 export const explainStop = (code: string): string =>
   REASONS[code] ?? (isRestriction(code) ? "Upnext isn't allowed to post in the channel" : code)
 
-/** The notification for the owner, after the names of their digests. */
+/** The part of the owner's notification that follows the names of the digests. */
 export const stopMessage = (code: string): string =>
   `paused because ${explainStop(code)}. To start again, use \`/upnext digest resume\` in the channel.`
 

@@ -41,18 +41,18 @@ declare module '../../database/tables.ts' {
       owner_id: string
       created_at: Date
       paused_reason: string | null
-      /** The time that is being prepared. Once its message is posted or skipped, the next one. */
+      /** The time whose message is being prepared. Moves on once that message is posted or skipped. */
       next_at: Date
-      /** When its message appears. Set before Slack is asked for it, so Slack may have it. */
+      /** When the message for `next_at` appears. Set before the request to Slack, so Slack may not have the message yet. */
       post_at: Date | null
       requested_at: Date | null
-      /** Slack has the message. */
+      /** Set once Slack is known to have the message. */
       message_id: string | null
       /** The end of the period whose published posts are in the message. */
       message_covers: Date | null
-      /** The last time that had a message, or may have had one. */
+      /** The latest `next_at` whose message was posted or may have been posted. */
       last_at: Date | null
-      /** Posts published later belong to the next message. */
+      /** The end of the period that earlier messages cover. Posts published later belong to the next message. */
       covered_until: Date | null
     }
     digest_content: { id: string; team_id: string; content: DigestContent; created_at: Date }
@@ -95,7 +95,7 @@ export const DIGEST_TABLES: TablesOf<'digest' | 'digest_content'> = {
     'create index on upnext.digest_content (created_at)',
   ],
   rules: {
-    // A digest belongs to its channel, so it goes on. The next user who edits it becomes its owner.
+    // A digest belongs to its channel, so it outlasts its owner. The next user who edits the digest becomes the owner.
     digest: { onUninstallation: 'delete', person: { effect: 'blank' } },
     digest_content: {
       encrypted: { content: 'jsonb' },

@@ -33,7 +33,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     authorize(bot, actor, VIEW_ACCESS),
     findUserSettings(bot.db, actor),
   ])
-  // The tab is published again when the user opens it.
+  // If the permission can't be checked, nothing is published now. Opening the tab publishes it again.
   if (authorization.kind === 'unknown') return
   const blocks =
     authorization.kind === 'allowed'

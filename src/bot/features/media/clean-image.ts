@@ -11,7 +11,7 @@ import { MediaError, type MediaProblem } from './media-problems.ts'
 import type { ImageType } from './media-type.ts'
 import { MAX_IMAGE_BYTES } from './upload-limits.ts'
 
-/** With a small JPEG of it. */
+/** An image that was decoded and encoded again, with a small JPEG of it as its thumbnail. */
 export type CleanImage = {
   width: number
   height: number
@@ -28,15 +28,15 @@ const MAX_SECONDS = 30
 const PROGRAM = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
 
 /**
- * Has an image decoded by a process of its own, so that a hostile one can neither stop the bot nor fill its memory. `use`
- * reads the content. If it rejects, so does `cleanImage`.
+ * Decodes an image in a separate process, so that a hostile image can neither stop the bot nor fill the bot's memory.
+ * `use` reads the cleaned content. If `use` rejects, so does `cleanImage`.
  */
 export async function cleanImage<T>(
   { type, content, signal }: Image,
   use: (cleaned: CleanImage) => Promise<T>,
 ): Promise<T | { problem: MediaProblem }> {
   if (signal.aborted) return { problem: 'unreachable' }
-  // The process gets nothing of the environment, which has secrets.
+  // The process gets no environment variables, because they contain secrets.
   const decoder = spawn(process.execPath, [PROGRAM, type], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
@@ -75,7 +75,7 @@ async function* readCleaned(cleaned: Readable, exit: Promise<Exit>): AsyncIterab
   if (code !== 0) throw new Error('A decoded image ended early.')
 }
 
-/** The process was ended at a limit or with the bot, a decoder crashed, or the program is broken. */
+/** The process ended because it hit a limit, the bot is stopping, a decoder crashed or the program is broken. */
 function explainExit([code, killedBy]: Exit, signal: AbortSignal): MediaProblem {
   if (signal.aborted) return 'unreachable'
   if (killedBy === 'SIGKILL') return 'too complex'

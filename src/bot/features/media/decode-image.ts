@@ -1,6 +1,6 @@
-// A program of its own: it decodes the image on its standard input and writes it, encoded again, to its standard
-// output. This removes metadata, such as the place of a photo, and anything hidden in the file. It has no secrets, and the
-// bot ends it when it takes too long.
+// This file runs as a separate process that has no secrets, and that the bot ends if it takes too long. The process
+// decodes the image on standard input and writes a newly encoded image to standard output. This removes metadata, such as
+// where a photo was taken, and anything hidden in the file.
 
 import { closeSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import type { MediaProblem } from './media-problems.ts'
 import type { ImageType } from './media-type.ts'
 import { MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 
-/** Written as JSON to the descriptor 3, before the image. The thumbnail is in Base64. */
+/** Written as JSON to file descriptor 3, before the image. The thumbnail is in Base64. */
 export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
@@ -17,10 +17,10 @@ const MEMORY_CHECK_MS = 10
 
 /** A small file can unpack to any number of pixels. The frames of an animation count together. */
 const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
-/** Each scan of a JPEG passes all its pixels. Programs write about ten. */
+/** Decoding a scan of a JPEG takes a pass over all pixels. Programs write about ten scans. */
 const MAX_SCANS = 100
 const MAX_FRAMES = 1000
-/** The marker and the first byte of its length, because other data often has the two bytes of the marker. */
+/** Includes the first byte of the length after the marker, because other data often contains the marker's two bytes. */
 const START_OF_SCAN = /\xff\xda\0/g
 const WEBP_FRAME = /ANMF/g
 
@@ -52,9 +52,9 @@ const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
 const countMatches = (bytes: Buffer, pattern: RegExp): number =>
   bytes.toString('latin1').match(pattern)?.length ?? 0
 
-/** Why an image isn't decoded, judged by its headers. */
+/** Checks the headers for a reason not to decode the image. Returns undefined if there is none. */
 async function findHeaderProblem(bytes: Buffer, type: ImageType): Promise<MediaProblem | undefined> {
-  // The library needs minutes to count many frames of a WebP.
+  // Frames are counted here first, because the library needs minutes to count many frames of a WebP.
   if (countMatches(bytes, WEBP_FRAME) > MAX_FRAMES) return 'too complex'
   const image = sharp(bytes, { limitInputPixels: false })
   const { format, width, height, pages = 1, isProgressive } = await image.metadata()

@@ -4,13 +4,13 @@ import { MediaError, type MediaProblem } from './media-problems.ts'
 type FetchOptions = {
   url: string
   botToken: string
-  /** The only origin that is ever asked: the bot's token goes with the request. */
+  /** The only origin that requests may go to, because they contain the bot's token. */
   allowedOrigin: string
   maxBytes: number
   signal: AbortSignal
 }
 
-/** Opens a file of Slack as a stream. Redirects aren't followed, because they may lead anywhere. */
+/** Opens a Slack file as a stream. Redirects aren't followed, because they may lead to any server. */
 export async function fetchSlackFile(
   { nodeFetch }: Pick<Runtime, 'nodeFetch'>,
   { url, botToken, allowedOrigin, maxBytes, signal }: FetchOptions,
@@ -24,7 +24,7 @@ export async function fetchSlackFile(
     await body?.cancel().catch(() => {})
     return problem
   }
-  // Slack asks to sign in if the bot lacks the scope, or may not see this file.
+  // Slack responds with a sign-in page if the bot lacks the scope or may not see this file.
   const isSignInPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
   if ([301, 302, 303, 307, 308, 401, 403, 404].includes(status) || isSignInPage) return discard('no access')
   if (!response.ok || !body) return discard('unreachable')
@@ -32,7 +32,7 @@ export async function fetchSlackFile(
   return limitSize(body, maxBytes)
 }
 
-/** Throws a MediaError when there is too much, or when the content breaks off. */
+/** Yields the content. Throws a MediaError if it exceeds `maxBytes` or breaks off. */
 export async function* limitSize(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,

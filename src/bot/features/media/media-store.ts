@@ -45,7 +45,7 @@ export async function storeFile(
 
 type StoredFile = Pick<MediaFile, 'id' | 'team_id' | 'size'> & { hash: string }
 
-/** The uploads of a workspace are completed one after the other, so that they don't take more space together. */
+/** Completes the uploads of a workspace one after the other. Otherwise several of them together could exceed its limit. */
 const completeFile = (
   db: Db,
   { id, team_id, hash, size }: StoredFile,
@@ -117,7 +117,7 @@ export const addUpload = (
       .executeTakeFirstOrThrow()
   })
 
-/** Deletes an upload and, with its last one, the file. Returns what was deleted. */
+/** Deletes an upload, and its file if no other upload uses the file. Returns the deleted upload. */
 export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
   db.transaction().execute(async (transaction) => {
     const upload = await transaction
@@ -219,7 +219,7 @@ export const findUploadByLink = async (db: Db, team_id: string, link: string) =>
 
 export type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
 
-/** How uploads are shown in Slack, by their names. */
+/** Finds how Slack shows these uploads. The keys of the map are the uploads' names. */
 export async function findShownUploads(db: Db, names: string[]): Promise<Map<string, ShownUpload>> {
   if (!names.length) return new Map()
   const uploads = await db

@@ -16,12 +16,12 @@ export type VideoType = Exclude<MediaType, ImageType>
 
 export const isMediaType = (type: string): type is MediaType => Object.hasOwn(EXTENSIONS, type)
 
-/** The detector reads no further. */
+/** The type detector reads only this many bytes. */
 export const TYPE_SAMPLE_BYTES = 4100
 
 const CONVERTIBLE_TYPES = ['image/heic', 'image/heif', 'image/avif', 'image/tiff', 'image/bmp']
 
-/** The type of a file by its first bytes: its name and the type that its sender states prove nothing. */
+/** Detects a file's type by its first bytes, because its name and the type that the sender states prove nothing. */
 export async function detectMediaType(
   beginning: Uint8Array,
 ): Promise<{ type: MediaType } | { problem: 'unknown type' | 'convert to JPEG' }> {

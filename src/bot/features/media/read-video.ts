@@ -8,13 +8,13 @@ const HEADER_BYTES = 16
 /** A fragmented video has two boxes for every few seconds. The important boxes come before them. */
 const MAX_BOXES = 200
 const MAX_INDEX_BYTES = 16 * 1024 ** 2
-/** No camera films more, and no platform takes it. */
+/** No camera records larger frames, and no platform accepts them. */
 const MAX_SIDE = 16_384
 const MAX_SECONDS = 24 * 60 * 60
 
 /**
- * Reads how large and how long an MP4 or MOV file is. Returns undefined if it has no video, or is damaged. This reads nothing but
- * the headers and the index, so a hostile file can't keep it busy.
+ * Reads how large and how long an MP4 or MOV video is. Returns undefined if the file has no video or is damaged. Only the
+ * headers and the index are read, so a hostile file can't keep Upnext busy.
  */
 export async function readVideo(size: number, read: ReadBytes): Promise<VideoProperties | undefined> {
   let index: Buffer | undefined
@@ -32,7 +32,7 @@ export async function readVideo(size: number, read: ReadBytes): Promise<VideoPro
   return index && hasFrames ? readIndex(index) : undefined
 }
 
-/** The box that begins here. Returns undefined if it would end after its parent. */
+/** Reads the box that begins at `start`. Returns undefined if the header is cut off or the box outgrows its parent. */
 function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box | undefined {
   if (bytes.length < start + 8) return undefined
   const type = bytes.toString('latin1', start + 4, start + 8)
@@ -81,12 +81,12 @@ function readFrame(header: Buffer | undefined): { width: number; height: number 
   const frame = header.subarray(header.length - FRAME_BYTES)
   const [width, height] = [frame.readUInt32BE(36) / 65_536, frame.readUInt32BE(40) / 65_536].map(Math.round)
   if (!width || !height || Math.max(width, height) > MAX_SIDE) return undefined
-  // A phone that was held upright stores a rotation.
+  // A phone that was held upright stores the frame on its side, with a rotation.
   const isUpright = frame.readInt32BE(0) === 0 && frame.readInt32BE(16) === 0
   return isUpright ? { width: height, height: width } : { width, height }
 }
 
-/** A fragmented video may say its length elsewhere, or not at all. */
+/** Returns 0 if the length is unknown. A fragmented video may state its length elsewhere, or not at all. */
 function readDurationSeconds(index: Buffer): number {
   const header = findBox(index, 'mvhd')
   if (!header || header.length < 20) return 0

@@ -8,9 +8,9 @@ type Image = { type: 'image'; image_url: string; alt_text: string }
 type Replace = (image: Image) => Block
 
 /**
- * Every request to Slack passes here, because Slack rejects a whole message for one image that it can't fetch. Uploads
- * get their description. If only this machine serves them, their copies in Slack replace them. If Slack rejects the
- * message nevertheless, links replace all of its images.
+ * Every request to Slack passes through here, because Slack rejects a whole message if it can't fetch one of the images.
+ * Uploads get their description. Uploads that only this machine can fetch are replaced by their copies in Slack, or by
+ * links. If Slack still rejects the message, links replace all images.
  */
 export function replaceUnreachableImages(
   { db, log, uploads }: Pick<Bot, 'db' | 'log' | 'uploads'>,
@@ -34,22 +34,22 @@ export function replaceUnreachableImages(
       return id ? { type: 'image', slack_file: { id }, alt_text: described.alt_text } : toLink(described)
     })
     const response = await send(input, { ...init, body })
-    if (!(await refusesContent(response))) return response
+    if (!(await rejectsContent(response))) return response
     return send(input, { ...init, body: request.replaceImages(toLink) })
   }
 }
 
-const REFUSALS = ['invalid_blocks', 'invalid_arguments']
+const REJECTIONS = ['invalid_blocks', 'invalid_arguments']
 
 /** The Web API answers with JSON, which may repeat the message. A response URL may answer with the error alone. */
-async function refusesContent(response: Response): Promise<boolean> {
+async function rejectsContent(response: Response): Promise<boolean> {
   try {
     const text = await response.clone().text()
-    if (!text.startsWith('{')) return REFUSALS.includes(text.trim())
+    if (!text.startsWith('{')) return REJECTIONS.includes(text.trim())
     const { ok, error } = JSON.parse(text)
-    return ok === false && REFUSALS.includes(error)
+    return ok === false && REJECTIONS.includes(error)
   } catch {
-    // An answer that was cut off is the caller's to handle.
+    // If the answer was cut off, the caller handles that.
     return false
   }
 }
@@ -67,7 +67,7 @@ function readRequest(body: string): ImageRequest | undefined {
   if (!body.includes('image_url')) return undefined
   if (body.startsWith('{')) {
     const content = JSON.parse(body)
-    // The words may be in the text of a message without blocks.
+    // The text of a message without blocks may also contain "image_url".
     if (!content.blocks) return undefined
     return {
       images: findImages(content),
@@ -106,7 +106,7 @@ function replaceIn<T extends Content>(content: T, replace: Replace): T {
   let remainingBlocks = MAX_BLOCKS - content.blocks.length
   const blocks = content.blocks.flatMap((block) => {
     const replaced = replaceInBlock(block, replace)
-    // A link to an accessory takes a block of its own.
+    // A link that replaces an accessory takes a block of its own.
     if (replaced.length > 1 && remainingBlocks-- <= 0) return replaced.slice(0, 1)
     return replaced
   })

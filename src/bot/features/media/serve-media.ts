@@ -10,11 +10,11 @@ export const MEDIA_PATH = '/media/'
 
 const NAME = /^[\w-]{32}\.[a-z0-9]{3,4}$/
 
-/** Slow readers must not keep others from reading. */
+/** Limits how long sending a file may take, so that slow readers don't keep others from reading. */
 const readingMs = (bytes: number) => Math.min(10 * 60_000, 30_000 + Math.ceil(bytes / MIN_BYTES_PER_MS))
 const MIN_BYTES_PER_MS = 20
 
-/** A file at an address never changes, but it may be deleted, and copies must not stay for long. */
+/** The file at an address never changes, but it may be deleted, so caches must not keep copies for long. */
 const COMMON_HEADERS = {
   'accept-ranges': 'bytes',
   'cache-control': 'public, max-age=300',

@@ -4,7 +4,7 @@ import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 
-/** Tells the user how far their upload is, in one direct message. The upload goes on without it. */
+/** Shows the user the progress of an upload in one direct message. If the message fails, the upload goes on. */
 export async function showProgress(
   { db, log }: Pick<Bot, 'db' | 'log'>,
   client: WebClient,

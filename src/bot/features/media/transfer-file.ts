@@ -62,7 +62,7 @@ export async function transferFile(
   }
 }
 
-/** Slack's client can't be interrupted. */
+/** Ends the wait for Slack's client, which can't be interrupted. */
 const failWhenAborted = (signal: AbortSignal) =>
   new Promise<{ kind: 'failed'; problem: MediaProblem }>((resolve) => {
     const end = () => resolve({ kind: 'failed', problem: 'unreachable' })
@@ -85,7 +85,7 @@ async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): P
   return false
 }
 
-/** Asks Slack for the file's address. A file of another organization is known by its id alone until then. */
+/** Asks Slack for the file's address. If another organization owns the file, only its id is known before. */
 async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<FoundFile> {
   try {
     const { file } = await user.client.files.info({ file: id })

@@ -27,12 +27,12 @@ type Upload = {
   file: SlackFile
 }
 
-/** Each may decode an image. */
+/** Each upload may decode an image, so only a few run at a time. */
 const MAX_CONCURRENT_UPLOADS = 2
 const MAX_UPLOAD_MS = 150_000
 const MAX_ATTEMPTS = 8
 
-/** Uploads the files of outbox items, which are sent afterwards: those of one user in turn. */
+/** Uploads the files of outbox items before the items are sent. The files of one user are uploaded one at a time. */
 export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContext): JobHandler {
   const forms = listForms(modules)
   const uploads = { bot, client, source: { client, ...slackFiles } }
@@ -70,7 +70,7 @@ async function uploadFile(
     await endItem(db, upload, { state: 'missed', failure }, runtime.now())
     return undefined
   }
-  // An attempt may have ended with the process.
+  // The process may have died during the last attempt, which then has no result.
   if (attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
   await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
@@ -90,7 +90,7 @@ async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]):
   return undefined
 }
 
-/** The item takes the link of the file, and is sent like any other. */
+/** Puts the link of the uploaded file into the item, and queues the item to be sent like any other. */
 async function useFile({ bot, client }: Uploads, uploading: Upload, file: MediaFile): Promise<undefined> {
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading
@@ -119,7 +119,7 @@ async function useFile({ bot, client }: Uploads, uploading: Upload, file: MediaF
     warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
   }
   if (await queueUploaded(db, uploading, uploaded, runtime.now())) return undefined
-  // The item was discarded since.
+  // The item was discarded during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])
   return undefined

@@ -24,7 +24,7 @@ export async function uploadThumbnail(
   }
 }
 
-/** Deletes the copies in Slack together with their uploads. */
+/** Deletes the copies in Slack of uploads that have been deleted. */
 export async function deleteThumbnails(
   { log }: Pick<Bot, 'log'>,
   client: WebClient,

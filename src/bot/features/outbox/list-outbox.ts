@@ -16,7 +16,7 @@ const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
 const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
 
-// The items belong to the user. Sending one checks the permission of its form.
+// Permission to view is enough here, because sending an item checks the permission that its form requires.
 export const defineOutboxList = (listForms: () => Form[]): Feature => ({
   verb: 'outbox',
   help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it.",

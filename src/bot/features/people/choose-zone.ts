@@ -45,7 +45,7 @@ export const chooseZone: Feature = {
   },
 }
 
-/** Returns what the user must know if nothing was changed. */
+/** Returns a message for the user if the zone wasn't changed, otherwise undefined. */
 async function changeZone({ bot, actor, profile, text }: Request): Promise<string | undefined> {
   const typed = text.trim()
   if (!typed)

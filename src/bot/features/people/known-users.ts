@@ -43,7 +43,7 @@ export async function rememberAllowed(
   }
 }
 
-// The contract gives one example of a role and of a status. These menus offer common ones, those used before, and any typed one.
+// The contract has only one example of each. The menus offer common values, values used before, and any typed value.
 export const roleField = () => searchSelect('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
 export const statusField = () => searchSelect('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
 

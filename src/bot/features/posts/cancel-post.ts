@@ -15,7 +15,7 @@ import { postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import { PostReference } from './post-reference.ts'
 
-/** The version that the user saw. Another one is shown before it is cancelled. */
+/** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
 const PostToCancel = PostReference.extend({ etag: z.string() })
 
 const CONFIRM_ACTION = 'cancel:confirm'
@@ -71,7 +71,7 @@ function confirmation(
   }
 }
 
-/** The question takes the place of the post's own message, so it has a way back. */
+/** The question may have replaced the post's own message, so this shows the post and its menu again. */
 async function keep(request: Request, reference: PostReference): Promise<void> {
   const { bot, profile } = request
   const found = await loadPost(request, reference, { mayBePublished: true })

@@ -17,13 +17,13 @@ export type PostResult<T> =
   | { kind: 'ok'; data: T }
   | { kind: 'gone' }
   | TooLate
-  /** Someone else changed it since this version. */
+  /** Someone else has changed the post since the version that the user saw. */
   | { kind: 'changed' }
   | { kind: 'failed'; failure: ApiFailure }
 
 type TooLate = { kind: 'too late'; message: string } & (
   | { reason: 'published' }
-  /** The post as it left Upnext. It is kept for a month. */
+  /** The last version of the post in Upnext, which keeps it for a month. */
   | { reason: 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'; post: Post | undefined }
 )
 
@@ -33,7 +33,7 @@ type Scope = { bot: Bot; team_id: string }
 
 type Changer = { bot: Bot; actor: UserKey }
 
-/** A post that is about to be changed. */
+/** Reads a post that is about to be changed. Refuses a published one. */
 export async function readPost(
   { bot, team_id }: Scope,
   reference: PostReference,
@@ -45,7 +45,7 @@ export async function readPost(
 
 const MAX_PAGES_SEARCHED = 10
 
-/** Like `readPost`, but also for published posts. A service that can't change posts is asked for its list. */
+/** Like `readPost`, but also returns published posts. If the service has no request for a single post, searches its list. */
 export async function viewPost(
   { bot, team_id }: Scope,
   reference: PostReference,
@@ -123,7 +123,10 @@ export const deletePost = (
 /** Longer than a change takes. */
 const CHECK_DELAY_MS = 60_000
 
-/** The messages of the post are compared with it afterwards, even if this process ends before it knows the result. */
+/**
+ * Changes a post and marks the messages that show it. Upnext compares these messages with the post later, even if this
+ * process ends before it has a result.
+ */
 async function changeAndMarkMessages<T>(
   { bot, actor }: Changer,
   { project_id, post_id }: Change,
@@ -193,7 +196,7 @@ function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
   if (result.kind === 'ok') return result
   if (result.kind === 'rejected' && result.status === 409) return PUBLISHED
   if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
-  // Otherwise the project or the page is gone.
+  // If the message doesn't mention a post, the project or the page is missing.
   if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }
   return { kind: 'failed', failure: result }
 }

@@ -35,7 +35,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   submitLabel: 'Save',
   permission: 'write',
   canNotifyChannel: true,
-  // A held post isn't a draft of the service, and a post of the service can't come back.
+  // A held post can only stay held, and a post that is already in the service can't become a held post.
   unavailableOptions: (_bot, opened) => (opened?.is_held ? SERVICE_STATES : WAITING_STATES),
   send: sendChanges,
   successReply: (saved, context) =>
@@ -52,7 +52,7 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(input), context)
   if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
-  // An earlier edit whose file couldn't be uploaded.
+  // This edit replaces an earlier one whose file couldn't be uploaded.
   if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
   return outcome
 }

@@ -16,7 +16,7 @@ import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
 const MAX_PAGES = 5
 const MAX_CHOICES = 5
 
-/** The post that a command's words are about. If there are several or none, replies so and returns undefined. */
+/** Finds the post that a command's words describe. If none or several match, replies to the user and returns undefined. */
 export async function choosePost(
   request: Request,
   question: string,
@@ -55,7 +55,7 @@ const explainNoMatch = ({ extensions }: Bot): string =>
 
 type PostSearch = { words: string; mayBePublished: boolean }
 
-/** Finds the posts whose text contains the words, or whose date they name. */
+/** Finds the posts whose text contains the words, or whose date the words name. */
 async function findPostsByWords(
   { bot, actor, profile }: Request,
   project_id: string,

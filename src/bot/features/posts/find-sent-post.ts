@@ -46,7 +46,7 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
 /** Another post of this project that was submitted in Slack. */
 type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Date | null; body: PostBody }
 
-/** Other services may read the dates of a range in their own zone, and leave out its ends. */
+/** Other services may read the range in a time zone of their own, or leave out posts at its ends. */
 const WINDOW = { days: 1 }
 
 function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
@@ -58,10 +58,13 @@ function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
   return bot.api.posts.listAll(project.Id, filter, { maxPages: MAX_PAGES, deadlineMs })
 }
 
-type Look = { body: PostBody; items: Post[]; others: OtherPost[] }
+type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
 
-/** Whether the list shows posts like this one. Otherwise it may not show this one, either. */
-async function showsKnownPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
+/** Whether the list shows other posts of this kind. If it leaves those out, it may leave out this post, too. */
+async function showsKnownPosts(
+  { body, items, others }: ListedPosts,
+  context: LookupContext,
+): Promise<boolean> {
   const now = context.bot.runtime.now()
   const isPending = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
   const known = others.filter(
@@ -77,13 +80,13 @@ async function showsKnownPosts({ body, items, others }: Look, context: LookupCon
   const near = known.filter(isNear)
   if (near.length) return near.every((other) => hasRecord(items, other))
   const [latest] = known
-  if (!latest?.body.ScheduleDate) return showsUnknownPosts(body, context)
+  if (!latest?.body.ScheduleDate) return showsUnfilteredPosts(body, context)
   const listed = await listAround(latest.body.ScheduleDate, context)
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
 }
 
-/** Without a post that exists for certain, only the list of all posts can show whether the filter leaves some out. */
-async function showsUnknownPosts(
+/** Used if no post is known to exist. Only the list of all posts can show whether the filter by date leaves some out. */
+async function showsUnfilteredPosts(
   body: PostBody,
   { bot, project, deadlineMs }: LookupContext,
 ): Promise<boolean> {

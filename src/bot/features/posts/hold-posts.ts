@@ -39,7 +39,7 @@ async function setDefault(request: Request, channel: { team_id: string; channel_
     target: channel.channel_id,
     after: { holds_posts: isOn },
   })
-  // Everyone sees it, because it changes everyone's forms in the channel.
+  // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
     ? `New posts from this channel are now held in Upnext until ${HAND_OVER_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
     : 'New posts from this channel now go to the scheduling service immediately.'

@@ -19,7 +19,7 @@ import type { PostMessage } from './tables.ts'
 
 const READ_TIMEOUT_MS = 5000
 
-/** Updates messages in channels whose post may have changed. Each update shows the post as it is then. */
+/** Updates a channel message after its post may have changed. Each update shows the post as it is at that time. */
 export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   kind: MESSAGE_UPDATE,
   name: 'update the message of a post',
@@ -62,11 +62,11 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   if (outcome === 'failed' && ageMs <= MAX_AGE_MS)
     return { due_at: addMs(readAt, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))) }
   if (outcome !== 'updated' || !change) return remove()
-  // Who cancelled it may not be stored yet.
+  // While a change is uncertain, the message is kept, because the person who cancelled the post may not be stored yet.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
-  // A held post is still looked up as one after it has left Upnext.
+  // The stored status stays HELD, because a held post is looked up as a held post even after it has left Upnext.
   return finish(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
@@ -86,7 +86,7 @@ function findChange(
   const { post } = current.data
   // The message may show the change already, but not who made it.
   if (last_change === 'changed') return { state: 'changed', post }
-  // Without an attempted change, a different notation is the service's own.
+  // If nobody attempted a change, differences in notation don't count, because the service itself causes them.
   const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
 }

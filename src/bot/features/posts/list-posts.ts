@@ -41,7 +41,7 @@ export const listPosts = definePagedList({
     if (result.kind !== 'ok') return { failure: result }
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
-    // Upnext knows all posts that it holds.
+    // Upnext knows all posts that it holds, so a list of only held posts is complete.
     const isIncomplete = result.data.hasMore && !reading.isHeldOnly
     const posts = sortPosts(result.data.items, reading, viewer.now)
     const words = text.trim()
@@ -74,7 +74,7 @@ const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
 const LATEST_DAYS = [2, 14, 90, undefined]
 
-/** The service may have failed, although posts wait in Upnext. */
+/** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
 type LoadedList = PostList & { failure?: ApiFailure }
 
 async function loadInOrder(
@@ -98,7 +98,7 @@ async function loadInOrder(
   return load({})
 }
 
-/** Posts from now on, and the drafts that have no date or an earlier one. */
+/** Loads the posts from now on, and also the drafts that have no date or whose date has passed. */
 async function loadUpcoming(
   load: (changes: PostFilter) => Promise<ApiResult<LoadedList>>,
   now: Date,
@@ -195,7 +195,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   }
 }
 
-/** Not every service sorts its list. The next post comes first, and the past comes last. */
+/** Sorts posts, because not every service does. In a list of upcoming posts, drafts whose date has passed come last. */
 function sortPosts(posts: Post[], { isPast, isUpcoming, isShown }: PostFilterReading, now: Date): Post[] {
   const sorted = sortBySchedule(posts.filter(isShown))
   if (isPast) return sorted.reverse()

@@ -29,7 +29,7 @@ export function toOpenedPost(
 
 type LoadOptions = CallOptions & { mayBePublished?: boolean }
 
-/** The post behind a button or menu entry. Returns undefined if a reply has said why it can't be shown or changed. */
+/** Loads the post behind a button or menu entry. If that isn't possible, replies why and returns undefined. */
 export async function loadPost(
   request: Request,
   reference: PostReference,

@@ -37,7 +37,7 @@ const Undo = PostReference.extend({
   until: z.iso.datetime(),
 })
 
-/** Where a post was before, with a button that moves it back. */
+/** Shows the time from which a post was moved, with a button that moves it back. */
 export function moveBlocks({ post, etag, opened }: SavedPost, viewer: SuccessContext): KnownBlock[] {
   const { post_id, project_id, is_held, ScheduleDate, Timezone } = opened
   const [from, to] = [postTime(opened), postTime(post)]
@@ -76,7 +76,7 @@ export async function undoMove(request: Request): Promise<void> {
 
 const AUDIT_OUTCOMES = { ok: 'done', gone: 'refused', changed: 'refused', 'too late': 'refused' } as const
 
-/** A second click, or one after an answer that was lost, finds the post where it should be. */
+/** Moves a post back. After a second click or a lost response, the post is already back, and that counts as success. */
 async function moveBack(
   { bot, actor }: Request,
   version: PostReference & { etag: string },

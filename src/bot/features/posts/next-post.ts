@@ -25,11 +25,11 @@ const MAX_PAGES = 5
 
 type FindOptions = CallOptions & {
   now: Date
-  /** The next post is the first one after this time. By default, a post that is being published counts. */
+  /** The next post is the first one after this time. By default, this can be a post that is being published. */
   from?: Date
 }
 
-/** Finds the post that goes out next. A service may still name one that is overdue. */
+/** Finds the post that goes out next. If the service names an overdue post instead, looks for the next one in its list. */
 export async function findUpcomingPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,

@@ -24,7 +24,7 @@ type PostChange = {
   author: string | undefined
 }
 
-/** Tells the author of a post that someone else changed it. */
+/** Notifies the author of a post that someone else changed or cancelled the post. */
 export async function notifyAuthor(
   { db, runtime }: Bot,
   { team_id, user_id }: Actor,

@@ -11,7 +11,7 @@ export function openFormWithPrompt(form: Form, request: Request): Promise<void> 
   return openForm(form, { ...request, text: '' }, { project_id, values: { PromptId } })
 }
 
-/** Opens the form when the template's text is loaded, so that no input is lost to it. */
+/** Shows the form's fields only once the template's text is loaded, because that text would replace the user's input. */
 export async function openFormWithTemplate(form: Form, request: Request): Promise<void> {
   const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
   const { bot, actor } = request

@@ -9,11 +9,11 @@ import { quotePost } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
 
 type RunWithPost = (request: Request, reference: PostReference) => Promise<void>
-type Choice = { mayBePublished?: boolean }
+type PostSearchOptions = { mayBePublished?: boolean }
 
-/** A command about a post, which its words name. */
+/** Runs a command with the post that its words name. If several match, asks the question and offers them. */
 export const withChosenPost =
-  (question: string, run: RunWithPost, options?: Choice): Feature['run'] =>
+  (question: string, run: RunWithPost, options?: PostSearchOptions): Feature['run'] =>
   async (request) => {
     const reference = await choosePost(request, question, options)
     if (reference) await run(request, reference)
@@ -25,14 +25,14 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
   run: (request) => run(request, PostReference.parse(JSON.parse(request.text))),
 })
 
-/** Slack waits three seconds for a form. */
+/** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */
 const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
 
 /** A post as it is now, for a form. */
-export const loadForForm = (request: Request, reference: PostReference, options?: Choice) =>
+export const loadForForm = (request: Request, reference: PostReference, options?: PostSearchOptions) =>
   loadPost(request, reference, { ...FORM_TIMEOUT, ...options })
 
-/** Opens a form about a post, as the user sees it now. */
+/** Opens a form about a post, which remembers the version that the user sees. */
 export const openPostForm = (
   form: Form,
   request: Request,

@@ -49,7 +49,7 @@ export function isOverdue(post: Post, now: Date): boolean {
   return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
 }
 
-/** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
+/** Whether a post goes out in this range of time. Upnext checks this itself, as not every service filters its lists. */
 export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
   const at = postTime(post)?.toJSDate()
   return stateOf(post).isComing === true && at !== undefined && at >= from && (!to || at <= to)

@@ -29,7 +29,7 @@ export type PostCommand = {
 /** The words that say when to post. */
 type PostTime = {
   words: string
-  /** The words in the content, with the separators around them. Empty if they never were a part of it. */
+  /** The words as they stand in the content, with the separators around them. Empty if they were never in the content. */
   segment: string
   /** Where the segment begins in the content. */
   position: number
@@ -37,7 +37,7 @@ type PostTime = {
   isInText: boolean
 }
 
-/** Without "please", "post" and "share" may be words of the post. */
+/** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 const REQUEST_AT_START =
   /^(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?[:,]?\s+/i
 const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
@@ -59,7 +59,7 @@ const withContent = (content: string): PostCommand => ({
   messages: [],
 })
 
-/** Each line is read, so their number is limited. */
+/** Each line is read separately, so the number of lines is limited. */
 const MAX_LINES = 20
 const SIGN_OF_TIME = /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
 /** A quotation may contain line breaks and times of its own. */
@@ -68,7 +68,7 @@ const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”
 const SEVERAL_POSTS =
   'Several lines name a time, but this form schedules one post. Keep the lines of one post, and enter its time under When.'
 
-/** A pasted plan: two lines or more that each name a time of their own. */
+/** Recognizes a pasted plan, in which two or more lines each name a time of their own. */
 function readSeveralPosts(text: string, context: ReadingContext): PostCommand | undefined {
   if (!text.includes('\n')) return undefined
   const lines = text.replace(QUOTATION, '""').split('\n')
@@ -78,7 +78,7 @@ function readSeveralPosts(text: string, context: ReadingContext): PostCommand | 
   return hasSecond ? { ...withContent(text), messages: [SEVERAL_POSTS] } : undefined
 }
 
-/** Days alone are also in a menu of the week, and times alone in the program of a day. */
+/** Requires platforms, or a day with a time: a week's menu also names days, and a day's program also names times. */
 function namesItsTime(line: string, context: ReadingContext): boolean {
   const { when, platforms } = readPlain(line, context)
   return when !== undefined && (platforms.length > 0 || isWholeMoment(when.words, context))
@@ -99,7 +99,7 @@ function readQuoted(text: string, context: ReadingContext): PostCommand | undefi
   const { content: unread, ...parts } = readPlain(around, context)
   const when = parts.when?.words ?? ''
   if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(when) }
-  // A post may contain a quotation, but a command that begins with one and has no other time says it after the quotes.
+  // The words after a quotation at the start are the time, unless one was read. Other quotations are a part of the post.
   if (!REQUEST.test(before) || (parts.when && !isOnlyWhen(unread, context))) return undefined
   return { ...parts, content, when: outsideText(unread) }
 }
@@ -109,7 +109,7 @@ const outsideText = (words: string): PostTime | undefined =>
 
 /** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
-  // A media link isn't any link, and "@instagram" isn't a mention.
+  // These come off first, because the tail would take a media link for any other link, and "@instagram" for a mention.
   const steps = [takeMedia, takePlatforms, takeMedia]
   const parts = steps.reduce((parts, take) => take(parts, context) ?? parts, withContent(text.trim()))
   // Emoji, mentions, hashtags and links after the time belong to the post.
@@ -133,7 +133,7 @@ function takeAll(parts: PostCommand, context: ReadingContext): PostCommand {
   return rest ? takeAll(rest, context) : parts
 }
 
-/** The lookbehind reads the words once, from the end. */
+/** Matches emoji, mentions, hashtags and links at the end. The lookbehind reads them only once, from the end. */
 const TAIL =
   /$(?<=((?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|[\d#*]\u{fe0f}?\u{20e3}|\p{Extended_Pictographic}[\u{200d}\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*)|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))/iu
 const MEDIA_AT_END =
@@ -145,7 +145,7 @@ function takeMedia(parts: PostCommand): PostCommand | undefined {
   return { ...parts, media, content: parts.content.slice(0, -match.length).trimEnd() }
 }
 
-/** The words that may end a command fit in here. Separators before them could be many. */
+/** Long enough for the words that may end a command. A long run of separators before them would be slow to read. */
 const MAX_ENDING_LENGTH = 60
 const AS_DRAFT =
   /(?:[\s,;:–—-]+|^)\(?(?:(?:please |pls )?(?:save|keep) (?:(?:it|this) )?)?as (?:a )?draft\)?[.!]?$/i
@@ -165,7 +165,7 @@ function takeDraft(parts: PostCommand, context: ReadingContext): PostCommand | u
   return { ...parts, isDraft: true, content: before }
 }
 
-/** After platforms, these words ask for the post. Elsewhere they may belong to it. */
+/** After platforms, these words say when to post. Elsewhere they may belong to the post. */
 const NOW_AT_END = /[\s,;:–—-]+((?:right |just )?now|immediately|asap|right away|straight away)[.!]*$/i
 
 function takeNow(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
@@ -176,7 +176,7 @@ function takeNow(parts: PostCommand, context: ReadingContext): PostCommand | und
   return taken && { ...taken, when: { words, segment, position: taken.content.length, isInText: false } }
 }
 
-/** Names without a preposition only count next to the time, or after the end of a sentence. */
+/** Platform names without a preposition count only next to the time, or after the end of a sentence. */
 function takePlatforms(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
   if (parts.platforms.length) return undefined
   const mixed = extractListWithUnknownNames(parts.content)
@@ -196,7 +196,7 @@ function takePlatforms(parts: PostCommand, context: ReadingContext): PostCommand
   return { ...parts, platforms: bare.platforms, content: bare.rest.replace(SEPARATOR_AT_END, '') }
 }
 
-/** Also after a time that may belong to the post: "Show at 8. Sat 10am LinkedIn" */
+/** Whether the text names a time, even one that may belong to the post: "Show at 8. Sat 10am LinkedIn" */
 function namesTime(text: string, context: ReadingContext): boolean {
   const found = findWhen(text, context)
   return found !== undefined && (found.isCertain || isWholeMoment(found.words, context))

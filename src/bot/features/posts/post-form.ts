@@ -129,7 +129,7 @@ const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boole
 
 function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
   if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
-  // The words may have been shown a while ago.
+  // The form may have been open for a while, so the date may have passed since Upnext read it.
   return isPast ? 'That time has passed. Enter a later one.' : ''
 }
 
@@ -166,7 +166,7 @@ export function postFormValues(post: Post): FormValues {
   }
 }
 
-/** When a post goes out, in words that are read as the same moment. With its zone, the time stays the post's own. */
+/** Describes when a post goes out, in the post's time zone and in words that Upnext reads as the same moment. */
 export function scheduleWords(post: Post): string | undefined {
   const at = postTime(post)
   const zone = ownZone(post)

@@ -19,11 +19,11 @@ export const MAX_POSTS_WITH_MENU = 15
 /** Shown with a list that may be incomplete. */
 export const INCOMPLETE_NOTE = 'There may be more posts than Upnext loaded.'
 
-// Slack counts the characters of all blocks of a message.
+// Slack limits the characters of all blocks of a message together.
 const MAX_LINES = 40
 const MAX_SELECT_OPTIONS = 40
 
-/** Each post with its menu, under a line. */
+/** Each post with its menu, below a divider. */
 export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] =>
   posts.map((post) => [
     { type: 'divider' },
@@ -44,7 +44,7 @@ export function postListBlocks(
   return [...lineSections(groupByDay(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
 }
 
-/** Opens any post of a long list. */
+/** A select menu that opens any post of a long list. */
 export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
   const options = posts.flatMap((post) => {
     const reference = referenceTo(project_id, post)

@@ -12,7 +12,7 @@ import type { UserProfile } from '../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
 import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
 
-/** Whether anyone can change the post. */
+/** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
   isWaiting(post) || (extensions.current.canChangePosts && SERVICE_STATES.includes(post.Status ?? ''))
 

@@ -27,13 +27,13 @@ type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 
 type Mark = Pick<PostMessage, 'last_change' | 'changed_by'>
 
-/** Has the messages of a post compared with it. Needs a transaction. */
+/** Queues a comparison of a post's messages with the post. Needs a transaction. */
 export async function updateMessages(transaction: Db, post: PostKey, now: Date, mark?: Mark): Promise<void> {
   await addUpdates(transaction, post, now)
   if (mark) await updateMessagesOf(transaction, post).set(mark).execute()
 }
 
-/** Has the messages of a post compared with it also at that time, whatever other changes come in between. */
+/** Queues a comparison of a post's messages with the post, and another one at `until`, even if other changes come first. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await addUpdates(transaction, post, now, until)
@@ -46,7 +46,7 @@ export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Pro
       .execute()
   })
 
-/** Comes before changes to the messages, because a run locks its job first. */
+/** Must come before changes to the messages: a run locks its job first, and the opposite order could deadlock. */
 async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = now): Promise<void> {
   const { team_id, project_id, post_id } = post
   const messages = await transaction
@@ -75,7 +75,7 @@ export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefi
 
 type Shown = { post: ShownPost; readAt: Date }
 
-/** Stores what the message shows now. If the post may still change, the message is compared with it once more. */
+/** Stores what the message shows now. If the post may still change, returns when to compare the two again. */
 export const saveShownPost = (
   db: Db,
   job: Job,
@@ -86,7 +86,7 @@ export const saveShownPost = (
     const held = await lockJob(transaction, job)
     if (!held) return undefined
     const nextCheck = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
-    // A change that was marked since then is shown by the next run.
+    // A change that was marked since this run began is shown by the next run, so its marks must stay.
     const isShown = held.version === job.version
     const marks = { last_change: nextCheck ? ('unconfirmed' as const) : null, changed_by: null }
     await transaction

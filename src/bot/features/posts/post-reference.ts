@@ -7,7 +7,7 @@ import { HANDED_OVER, isWaiting } from './post-states.ts'
 export const PostReference = z.object({
   project_id: z.string(),
   post_id: z.string(),
-  /** The post is held in Upnext, so this is not an id of the service. */
+  /** If true, the post is held in Upnext, and `post_id` is not an id of the service. */
   is_held: z.boolean().optional(),
 })
 export type PostReference = z.output<typeof PostReference>

@@ -5,7 +5,7 @@ export const HELD = 'HELD'
 export const HAND_OVER_LEAD_MS = 15 * 60_000
 export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
-/** The status of a post that has left Upnext, before the service has confirmed it. */
+/** The status of a post that Upnext has handed over, as long as the service hasn't confirmed it. */
 export const HANDED_OVER = 'HANDED_OVER'
 
 type PostState = {
@@ -15,7 +15,7 @@ type PostState = {
   submitLabel?: string
   /** The beginning of the confirmation, before the project. */
   title?: string
-  /** Shown behind a post's schedule. Without one, the status itself is shown. */
+  /** Shown after a post's schedule. Without a note, the status itself is shown. */
   note?: string
   /** The post goes out when its time comes. */
   isComing?: boolean
@@ -33,7 +33,7 @@ const SCHEDULED_STATE: PostState = {
   isComing: true,
 }
 
-/** The states of posts, in the order of the form. */
+/** The states of posts, in the order in which the form lists them. */
 const POST_STATES: Record<string, PostState> = {
   SCHEDULED: SCHEDULED_STATE,
   [HELD]: {

@@ -9,10 +9,10 @@ import { describeMedia } from '../media/describe-media.ts'
 import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 
-/** The forms for posts send a post, or a post whose link follows once its file is uploaded. */
+/** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
 export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
 
-/** Slack's names for the types of files that its input offers. */
+/** The types of files that the file input accepts, as Slack names them. */
 export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
 
 export const POST_UPLOAD: UploadField<PostInput> = {
@@ -37,7 +37,7 @@ export const POST_UPLOAD: UploadField<PostInput> = {
   },
 }
 
-/** The parts of a post that the limits of its platforms are about. */
+/** The parts of a post that its platforms limit. */
 export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
   return { Content, Media, file: MediaFile, Platforms }
 }
@@ -50,7 +50,7 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no field for the description of an image. */
+/** Leaves out the file and the description, because the contract has no fields for them. */
 export function toPostBody({ MediaFile: _file, AltText: _description, ...body }: PostInput): PostBody {
   return body
 }
@@ -63,7 +63,7 @@ export async function saveDescription(
   opened?: OpenedPost,
 ): Promise<void> {
   if (uploadName(Media) === undefined) return
-  // Someone else's upload keeps its description, unless this is the post that shows it.
+  // Someone else's upload keeps its description, unless the post already showed this upload when the form was opened.
   const author = Media === opened?.Media ? undefined : user_id
   // The post is saved, so a failure here must not look like a failure of the form.
   await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>

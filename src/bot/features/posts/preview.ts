@@ -9,7 +9,7 @@ export type PreviewedPost = {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
-  /** A file that the user picked, and that isn't uploaded yet. */
+  /** The file that the user picked in the form, or the upload that the post links to. */
   file?: MediaFacts | undefined
 }
 
@@ -17,7 +17,7 @@ const MAX_FACTS_LENGTH = 600
 /** Ten platforms share the characters of a message. */
 const MAX_TEXT_LENGTH = 700
 
-/** A post as each of its platforms shows it, with what is missing. */
+/** A post as each of its platforms will show it, with errors and warnings. */
 export function previewBlocks({ Content = '', Media, Platforms = [], file }: PreviewedPost): KnownBlock[] {
   const known = Platforms.filter(isPlatform)
   if (!known.length) return [section('Pick a platform to see how the post will look.')]
@@ -41,7 +41,7 @@ export function previewBlocks({ Content = '', Media, Platforms = [], file }: Pre
   })
 }
 
-/** The post as one platform shows it. */
+/** Lists facts about how one platform shows the post. */
 function listFacts(
   platform: Platform,
   { Content, Media }: { Content: string; Media: string | undefined },

@@ -16,7 +16,7 @@ type ListOptions = CallOptions & {
   maxPages: number
 }
 
-/** Posts of the service, followed by posts that aren't there yet. */
+/** Lists the posts of the service, followed by posts in Upnext that haven't reached the service yet. */
 export async function listPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
@@ -30,7 +30,7 @@ export async function listPosts(
   if (listed.kind !== 'ok') return listed
   const { items } = listed.data
   const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
-  // A service that has a post doesn't confirm it at the same instant.
+  // The service may list a post before Upnext has received the confirmation that the post was created.
   const others = matching.filter((post) => isWaiting(post) || !isOnService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
@@ -38,7 +38,7 @@ export async function listPosts(
 export const ONLY_WAITING =
   ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
 
-/** If the service fails, the posts that wait in Upnext, so that they can still be changed and cancelled. */
+/** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
 export async function listPostsOrWaiting(
   bot: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
@@ -65,7 +65,7 @@ async function listMatchingPosts(
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }
 
-/** Posts that are held in Upnext, or are on their way from there to the service, by time. */
+/** Lists the posts that are held in Upnext or on their way to the service, sorted by time. */
 export async function listWaitingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
@@ -77,7 +77,7 @@ export async function listWaitingPosts(
   return sortBySchedule(posts.filter((post) => isScheduledBetween(post, from, to)))
 }
 
-/** A held post looks like one of the service. */
+/** Turns an outbox item into a post that looks like one from the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
   const values = (body ?? {}) as PostBody
   const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms, Status = HELD } = values

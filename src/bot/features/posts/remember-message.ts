@@ -5,14 +5,14 @@ import type { NamedProject } from '../../slack/project-list.ts'
 import { savePostMessage } from './post-message-store.ts'
 import type { ShownPost } from './tables.ts'
 
-/** Without the service's own record, which a message doesn't show. */
+/** Removes the service's own record from a post, because messages don't show that record. */
 export function toShownPost({ raw: _raw, ...shown }: Post): ShownPost {
   return shown
 }
 
 type ShownPostContext = { bot: Bot; project: NamedProject; comment?: string | undefined }
 
-/** Keeps messages that show the post current. They are posted, so a failure only means that they stay as they are. */
+/** Keeps messages about a post up to date. A failure is only logged, because the message itself is already posted. */
 export const keepCurrent =
   (post: Post, { bot, project, comment }: ShownPostContext): OnPosted =>
   async ({ team_id, user_id: posted_by }, { channel: channel_id, ts }) => {

@@ -52,7 +52,7 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
   if (found) await openPostForm(form, request, { reference, found, values })
 }
 
-/** A draft is checked as a whole, because it goes out now. The new time of another post can make it a duplicate. */
+/** A draft is about to be scheduled, so all of it is checked. For other posts, a new time can only cause duplicates. */
 async function findWarnings(schedule: NewSchedule, context: WarningContext<OpenedPost>): Promise<Warning[]> {
   const { bot, actor, opened, deadlineMs } = context
   if (!opened) throw new Error('The form was opened without a post.')

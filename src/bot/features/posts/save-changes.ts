@@ -39,7 +39,7 @@ export async function saveChanges(
   if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
   const { post } = latest.data
   const isPublished = post.Status === 'PUBLISHED'
-  // An earlier attempt whose answer was lost has saved these changes.
+  // The post already has these changes, because an earlier attempt saved them and its answer was lost.
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
     return saved(latest.data)
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
@@ -60,7 +60,7 @@ export async function saveChanges(
   }
 }
 
-/** Posts are compared without white space, but a line break may be all that was changed. */
+/** `isSamePost` ignores white space, but a line break may be the only change. */
 const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
 
@@ -82,7 +82,7 @@ function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacem
 }
 
 /** How forms and buttons that change a post are named in the audit trail. */
-const CHANGES = ['edit', 'reschedule', 'reschedule:undo']
+const CHANGE_ACTIONS = ['edit', 'reschedule', 'reschedule:undo']
 
 /** Names the last person who changed the post from Slack since the user saw it. */
 async function nameLatestEditor(
@@ -91,7 +91,7 @@ async function nameLatestEditor(
   { post_id, seen_at }: OpenedPost,
 ): Promise<string> {
   const since = new Date(seen_at)
-  const latest_id = await findLatestEditor(db, { team_id, target: post_id, actions: CHANGES, since })
+  const latest_id = await findLatestEditor(db, { team_id, target: post_id, actions: CHANGE_ACTIONS, since })
   if (latest_id === user_id) return 'You'
   const user =
     latest_id && (await directory.find({ client, team_id, user_id: latest_id }).catch(() => undefined))
@@ -99,7 +99,7 @@ async function nameLatestEditor(
   return name ? `@${name}` : 'Someone else'
 }
 
-/** Runs after Slack has its response. */
+/** Notifies the post's author. Runs after Slack has received the response. */
 export async function announceSaved(
   { post }: SavedPost,
   { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,

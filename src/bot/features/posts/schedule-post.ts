@@ -77,7 +77,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   },
   creation: {
     findExisting: findSentPost,
-    // The messages of a post that was held show whether it was sent.
+    // The messages about a post that was held must be updated, because they show whether the post was sent.
     onItemChange: async (db, { id: post_id, team_id, project_id, held_until }, now) => {
       if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
     },

@@ -7,7 +7,7 @@ export type ShownPost = Omit<Post, 'raw'>
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** Channels that hold new posts unless their author decides otherwise. */
+    /** Channels whose new posts are held, unless the author of a post decides otherwise. */
     holding_channel: ChannelKey
     /** Messages that show a post, and must be updated when it changes. */
     post_message: ChannelKey & {
@@ -21,10 +21,10 @@ declare module '../../database/tables.ts' {
       project_name: string
       /** The post as the message shows it. */
       post: ShownPost
-      /** The latest change of the post since then; unconfirmed before its result is known. */
+      /** The latest change since the post looked like that. It is unconfirmed until its result is known. */
       last_change: 'unconfirmed' | 'changed' | 'cancelled' | null
       changed_by: string | null
-      /** A change whose result isn't known may take effect until then, so the message is compared once more. */
+      /** Until this time, an unconfirmed change may take effect, so the message is compared with the post once more. */
       uncertain_until: Date | null
     }
   }
@@ -64,7 +64,7 @@ export const POST_TABLES: TablesOf<'holding_channel' | 'post_message'> = {
       encrypted: { comment: 'text', post: 'jsonb' },
       lifetimes: [{ since: 'posted_at', ms: 365 * DAY_MS }],
       onUninstallation: 'delete',
-      // If the copy of the post were changed, the message would be updated with the text of the service.
+      // Blanking the copy of the post would look like a change, and the message would be updated with the service's text.
       person: { effect: 'blank', ignored: ['post'] },
     },
   },

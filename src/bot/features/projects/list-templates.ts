@@ -33,7 +33,7 @@ export const listTemplates = definePagedList({
   },
 })
 
-/** The value of the buttons. A modal doesn't report its channel. */
+/** The value of the buttons. It has the channel, because Slack doesn't report a channel for a button in a modal. */
 export type TemplateReference = { project_id: string; template_id: string; channel?: string | undefined }
 
 const MAX_LINE_LENGTH = 250

@@ -14,7 +14,7 @@ export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record'
 
 const MAX_KNOWN_RECORDS = 500
 
-/** The latest come first. */
+/** Lists the known records of a kind, the most recently seen first. */
 export async function listKnownRecords(
   db: Db,
   { team_id, project_id, kind }: KnownRecordKey,

@@ -33,7 +33,7 @@ export const PROJECT_TABLES: TablesOf<'known_record'> = {
     known_record: {
       encrypted: { name: 'text', email: 'text' },
       lifetimes: [
-        // A user without a name is then listed by id.
+        // Once the email address is erased, a user without a name is listed by id.
         { since: 'last_seen_at', ms: 30 * DAY_MS, erase: ['email'], where: 'email is not null' },
         { since: 'last_seen_at', ms: 365 * DAY_MS },
       ],

@@ -76,7 +76,7 @@ async function linkProject(request: Request, channel_id: string, project: NamedP
     target: channel_id,
     after: { project: project.Name },
   })
-  // Everyone sees it, because it changes what everyone's commands in the channel are about.
+  // Everyone sees this message, because the link changes which project everyone's commands in the channel use.
   return share(textReply(linkMessage(channel_id, project, linked_by)))
 }
 

@@ -13,11 +13,11 @@ import {
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { findMediaUses } from './find-media-uses.ts'
 
-/** The user may still correct the form whose file this is. */
+/** An upload that no post uses yet may belong to a form that the user is still correcting. */
 const NEVER_USED_TTL_MS = DAY_MS
 const USED_TTL_MS = 30 * DAY_MS
 
-/** Deletes uploads that no post needs anymore. Their files follow, as those without an upload. */
+/** Deletes uploads that no post needs anymore. Their files are deleted later, because no upload refers to them. */
 export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
   kind: MEDIA_CHECK,
   name: 'delete unused uploads',

@@ -14,14 +14,14 @@ export type MediaUse = {
 }
 
 type MediaUses = {
-  /** By the names of the uploads. */
+  /** The uses of each upload, by the upload's name. */
   byName: Map<string, MediaUse[]>
-  /** False if there may be more. */
+  /** False if there may be more uses than were found. */
   isComplete: boolean
 }
 
 const MAX_PAGES = 100
-/** A service may fetch the file a while after the time of its post. */
+/** A service may fetch a file some time after its post is due, so the posts of the last day count too. */
 const DAY_MS = 24 * 60 * 60_000
 
 /** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */

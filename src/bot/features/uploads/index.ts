@@ -3,7 +3,7 @@ import type { Module } from '../../slack/module.ts'
 import { mediaCheckHandler } from './delete-unused-media.ts'
 import { defineUploadsList } from './list-uploads.ts'
 
-/** Items of these forms in the outbox may need an upload. */
+/** `listForms` returns the forms whose outbox items may still need an upload. */
 export const uploadsModule = (listForms: () => Form[]): Module => ({
   features: [defineUploadsList(listForms)],
   jobs: (context) => [mediaCheckHandler(context, listForms())],

@@ -3,10 +3,10 @@ import type { Bot } from '../bot.ts'
 
 const CHECK_INTERVAL_MS = 10_000
 const REFRESH_INTERVAL_MS = 60 * 60_000
-/** A start doesn't wait longer for the service. */
+/** When Upnext starts, it waits no longer than this for the service. */
 const FIRST_DEADLINE_MS = 2000
 
-/** Asks the service until it answers, and then every hour. */
+/** Asks the service for its extensions until it answers, and then again every hour. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   const { log, runtime } = bot
   let refreshedAt = (await refreshExtensions(bot, FIRST_DEADLINE_MS)) ? runtime.now().getTime() : 0

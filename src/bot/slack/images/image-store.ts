@@ -2,7 +2,7 @@ import type { Db, Tables } from '../../database/tables.ts'
 
 type Image = Tables['uploaded_picture']
 
-/** Undefined also while Slack is still processing the image. */
+/** Returns the file's id. Returns undefined if there is none, or while Slack may still be processing the image. */
 export async function findImage(
   db: Db,
   { team_id, hash }: Pick<Image, 'team_id' | 'hash'>,
@@ -24,7 +24,7 @@ export const saveImage = (db: Db, image: Image): Promise<unknown> =>
     .onConflict((conflict) => conflict.columns(['team_id', 'hash']).doUpdateSet(image))
     .execute()
 
-/** For an image that Slack doesn't have anymore. */
+/** Forgets an image that Slack no longer has, so that it is uploaded again. */
 export const forgetImage = (db: Db, { team_id, file_id }: Pick<Image, 'team_id' | 'file_id'>) =>
   db
     .deleteFrom('uploaded_picture')

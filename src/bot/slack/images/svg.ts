@@ -16,7 +16,7 @@ export const svgDocument = (width: number, height: number, content: string): str
 
 const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
 
-/** Makes images look the same on every machine. Call it before the first one is drawn, when the variable is read. */
+/** Makes images look the same on every machine. Must run before the first image is drawn, which reads the variable. */
 export function useImageFonts(): void {
   // Without the file, text would silently be drawn in other fonts, or not at all.
   accessSync(FONT_SETTINGS)
@@ -27,7 +27,7 @@ export function useImageFonts(): void {
 export const drawPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg)).png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 
-/** The highest level takes three times as long and saves a tenth. */
+/** The highest level takes three times as long and makes the image only a tenth smaller. */
 const COMPRESSION_LEVEL = 4
 
 /** XML can't contain control characters. */
@@ -54,7 +54,7 @@ const CHARACTER_WIDTH = 0.6
 export const fittingLength = (width: number, size: number): number =>
   Math.floor(width / (size * CHARACTER_WIDTH))
 
-/** The first words that fit into this width. Text in another script isn't drawn: the alternative text has it. */
+/** Cuts text to this width. Text in a script that the font lacks isn't drawn, but the alternative text contains it. */
 export function fittingText(text: string, width: number, size: number): string {
   const maxLength = fittingLength(width, size)
   const drawable = [...drawableText(text)]
@@ -87,7 +87,7 @@ export const platformStyle = (platform: string): PlatformStyle =>
 
 const CHIP_PADDING = 4
 
-/** The letters of each platform in a row. Platforms that don't fit are counted. */
+/** Draws the letters of each platform in a row, followed by the number of platforms that don't fit. */
 export function platformChips(platforms: string[], x: number, y: number, width: number, size: number) {
   let drawn = ''
   let end = x

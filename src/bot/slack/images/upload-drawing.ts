@@ -7,7 +7,7 @@ import { truncate } from '../message-blocks.ts'
 import { findImage, saveImage } from './image-store.ts'
 import { drawPng } from './svg.ts'
 
-/** Slack processes an upload after its call. Until then it rejects messages with the file. */
+/** Slack still processes an upload after the call has returned. Until that is done, it rejects messages with the file. */
 export const UPLOAD_PROCESSING_MS = 2500
 
 const MAX_FILE_ALT_TEXT_LENGTH = 1000
@@ -54,7 +54,7 @@ export async function sendImage(client: WebClient, { image, filename, title, alt
     file: image,
     filename,
     title,
-    // The block has the whole text.
+    // The block that shows the image has the whole alt text.
     alt_text: truncate(alt_text, MAX_FILE_ALT_TEXT_LENGTH),
   })
   return (upload as UploadResult).files?.[0]?.files?.[0]?.id

@@ -1,5 +1,5 @@
 import { type Poller, startPoller } from '../../../jobs/poller.ts'
-import { isSlackFailure, isTokenRefused } from '../slack-errors.ts'
+import { isSlackFailure, isTokenRejected } from '../slack-errors.ts'
 import { type Installed, resumeInstallation } from './installation.ts'
 import { OtherWorkspaceError } from './other-workspace.ts'
 
@@ -11,8 +11,8 @@ type ConfirmOptions = {
 const RETRY_INTERVAL_MS = 10_000
 
 /**
- * Resumes the installation. While Slack is down, posts must still go out, so the bot starts, and the returned
- * poller asks until Slack answers. Rejects if the token is refused or the database belongs to another workspace.
+ * Resumes the installation. Posts must go out even while Slack is down, so the bot then starts anyway, and the returned
+ * poller asks Slack until it answers. Rejects if Slack rejects the token or the database belongs to another workspace.
  */
 export async function confirmInstallation(
   installed: Installed,
@@ -23,7 +23,7 @@ export async function confirmInstallation(
     await resumeInstallation(installed, { claimsDatabase })
     return undefined
   } catch (err) {
-    if (err instanceof OtherWorkspaceError || isTokenRefused(err)) throw err
+    if (err instanceof OtherWorkspaceError || isTokenRejected(err)) throw err
     log.warn({ err }, "Slack didn't confirm that the app is installed")
   }
   const poller = startPoller({

@@ -4,7 +4,10 @@ import type { Runtime } from '../../../runtime.ts'
 export type ScopeCheck = {
   /** Asks Slack in the background. */
   refresh: (client: WebClient) => void
-  /** Whether the app was installed with this scope, as far as it's known. Otherwise Slack is asked for the next time. */
+  /**
+   * Whether the app was installed with this scope, or true if that isn't known yet. If not, asks Slack again for the
+   * next call.
+   */
   mayUse: (client: WebClient, scope: string) => boolean
 }
 
@@ -26,7 +29,7 @@ export function createScopeCheck({ now }: Pick<Runtime, 'now'>): ScopeCheck {
     refresh,
     mayUse(client, scope) {
       const isGranted = scopes?.includes(scope) ?? true
-      // An admin may allow it at any time.
+      // An admin may grant a missing scope at any time, so Slack is asked again.
       if (!isGranted || now().getTime() - checkedAt > TTL_MS) refresh(client)
       return isGranted
     },

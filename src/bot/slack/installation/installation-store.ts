@@ -4,7 +4,7 @@ import { SCHEMA } from '../../database/prepare.ts'
 import type { Db } from '../../database/tables.ts'
 import { deleteExpiredEntries } from '../audit-store.ts'
 
-/** Unless the database belongs to another workspace that uses the app, it belongs to this one. */
+/** Makes the database belong to this workspace, unless it belongs to another workspace that still uses the app. */
 export const claimDatabase = (db: Db, team_id: string): Promise<unknown> =>
   db
     .insertInto('installation')
@@ -50,7 +50,7 @@ export async function isAnyWorkspaceUninstalled(db: Db): Promise<boolean> {
   return first !== undefined
 }
 
-/** The times are the database's, as in the function that deletes the audit trail. */
+/** Compares times by the database's clock, as the function that deletes the audit trail does. */
 export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uninstallation')

@@ -14,7 +14,7 @@ import { OtherWorkspaceError } from './other-workspace.ts'
 /** The app in its workspace. */
 export type Installed = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
 
-/** Lets the modules react, and deletes the workspace's data after the time in the settings. */
+/** Lets the modules react. Deletes the workspace's data if the settings say that none is retained. */
 export async function handleUninstallation(
   { bot, modules, workspaceTables }: Installed,
   { team_id, reason }: RemovedWorkspace,
@@ -22,7 +22,7 @@ export async function handleUninstallation(
   const { db, runtime, uninstallRetentionDays } = bot
   await recordUninstallation(db, team_id)
   for (const { onUninstalled } of modules) await onUninstalled?.(db, { team_id, reason }, runtime.now())
-  // A token may also be revoked to replace it. The next check asks Slack.
+  // A token may also be revoked because it is replaced, so the next check asks Slack whether the app is installed.
   if (uninstallRetentionDays === 0 && reason === 'app_uninstalled')
     await deleteWorkspace(db, team_id, workspaceTables)
 }
@@ -52,11 +52,11 @@ export async function checkUninstallations(installed: Installed): Promise<void> 
   if (!(await isAnyWorkspaceUninstalled(db))) return
   try {
     const { isOrgWide } = await resumeInstallation(installed)
-    // The app may have access to any workspace of the organization.
+    // An app of a whole organization may still have access to the workspace, so its data stays.
     if (isOrgWide) return
   } catch (err) {
     if (!isSlackFailure(err)) throw err
-    // Slack doesn't say whether the app is installed, so the data stays until the next check.
+    // Other failures don't show whether the app is installed, so the data stays until the next check.
     if (!isLostAccess(err)) return
   }
   for (const team_id of await listWorkspacesToDelete(db, uninstallRetentionDays)) {

@@ -4,7 +4,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 
 export type CalendarPost = {
   post: Post
-  /** In the zone of the calendar. */
+  /** When the post goes out, in the zone of the calendar. */
   at: DateTime
   /** Another post goes out on the same platform at nearly the same time. */
   collides: boolean
@@ -15,7 +15,7 @@ export type CalendarDay = { date: DateTime; posts: CalendarPost[] }
 export type CalendarContent = {
   title: string
   days: CalendarDay[]
-  /** Whether there may be more posts than were loaded, also on a day without any. */
+  /** Whether there may be more posts than were loaded, even on a day that shows none. */
   hasMore: boolean
 }
 

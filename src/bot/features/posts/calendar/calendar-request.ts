@@ -12,7 +12,7 @@ export type CalendarRequest = z.output<typeof CalendarRequest>
 
 export const OPEN_CALENDAR_ACTION = 'calendar:open'
 
-/** Opens the calendar. */
+/** A button that opens the calendar for the current week. */
 export const calendarButton = (project_id: string): Button => {
   const value = JSON.stringify({ kind: 'week', day: '', project_id } satisfies CalendarRequest)
   return { action_id: OPEN_CALENDAR_ACTION, label: 'Calendar', value }

@@ -5,7 +5,7 @@ import type { CalendarContent, CalendarPost } from './calendar-days.ts'
 const MAX_ALT_TEXT_LENGTH = 2000
 const MAX_WORDS_LENGTH = 40
 
-/** Everything that the image shows, in words. If that is too long, the number of posts a day. */
+/** Describes everything that the image shows. If the text would be too long, it gives only the number of posts per day. */
 export function describeCalendar({ title, days, hasMore }: CalendarContent): string {
   const describe = (describePosts: (posts: CalendarPost[]) => string) => {
     const busy = days.filter(({ posts }) => posts.length)

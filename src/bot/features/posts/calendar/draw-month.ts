@@ -21,7 +21,7 @@ const MAX_POSTS_SHOWN = 3
 const POST_HEIGHT = 27
 const TEXT_SIZE = 15
 
-/** Weeks as rows, weekdays as columns. The days are whole weeks; those of other months are pale. */
+/** Draws weeks as rows and weekdays as columns. `days` has whole weeks. The days of other months are pale. */
 export function drawMonth({ title, days }: CalendarContent, month: DateTime): string {
   const weekCount = days.length / 7
   const weekdays = days.slice(0, 7).map(({ date }, column) =>

@@ -26,13 +26,13 @@ const FOOTER_LINE_HEIGHT = 26
 const TEXT_SIZE = 17
 
 const GRID_START = LABEL_WIDTH
-/** Boxes begin at their time, so the last one needs room to its right. */
+/** A box begins at the time of its post, so a box at the last hour needs room to the right of the grid. */
 const GRID_WIDTH = WIDTH - LABEL_WIDTH - BOX_WIDTH - 6
 
-/** The hours that all posts of the week fall into, with some room. */
+/** The range of hours that the calendar shows, which includes all posts of the week. */
 type Hours = { first: number; last: number }
 
-/** Days as rows, hours from left to right. Posts that would overlap are below each other. */
+/** Draws days as rows and hours from left to right. Posts that would overlap are stacked in lanes. */
 export function drawWeek({ title, days, hasMore }: CalendarContent): string {
   const hours = visibleHours(days)
   let y = HEADER_HEIGHT
@@ -147,7 +147,7 @@ function drawPost({ item: { post, at, collides }, x }: PlacedPost, y: number): s
 
 const LEGEND_ENTRY_WIDTH = 140
 
-/** The names of the platforms, and of the borders that are used. */
+/** Names the platforms, and explains the styles of the posts that are shown. */
 function drawLegend(days: CalendarDay[], y: number): { svg: string; height: number } {
   const posts = days.flatMap((day) => day.posts)
   const platforms = [...new Set(posts.flatMap(({ post }) => post.Platforms ?? []))]

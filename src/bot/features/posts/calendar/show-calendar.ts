@@ -117,7 +117,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
   })
 }
 
-/** The first day with posts in this week or month, from the given one on. */
+/** Finds the first day with posts in this week or month, starting at `day`. Returns `day` if there is none. */
 function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
   const isToCome = (date: DateTime) => date >= day.startOf('day') && date.hasSame(day, kind)
   return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
@@ -168,7 +168,7 @@ function navigation({ kind, day, days, hasMore }: Calendar, project_id: string, 
   ]
 }
 
-/** The posts of the chosen day: each with its menu, or as a list with a select that opens one. */
+/** The posts of the chosen day: each post with a menu, or a longer list with one select menu that opens a post. */
 function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: string): KnownBlock[] {
   const { day, days, hasMore } = calendar
   const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
