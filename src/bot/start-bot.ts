@@ -41,7 +41,7 @@ type StartOptions = {
     /** Set for a local Slack. Its workspace is lost when it stops, so it must not claim the database. */
     isLocal?: boolean
   }
-  /** Called if Slack is down during the start, and the token later turns out to belong to another workspace. */
+  /** Called if Slack is down when the bot starts, and the token later turns out to belong to another workspace. */
   onOtherWorkspace: (error: Error) => void
   host: string
   port: number

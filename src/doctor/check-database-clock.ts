@@ -31,6 +31,6 @@ export async function checkDatabaseClock(
     )
   return warn(
     NAME,
-    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted: up to ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
+    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted. The two may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
   )
 }

@@ -19,7 +19,7 @@ export type JobHandler = {
   concurrency?: number
   /** Returns until when later jobs with the same key wait for a job that failed. */
   blocksUntil?: (job: Job) => Date
-  /** Returns when the job runs again, or nothing if it is done. After an error, it runs again after a growing pause. */
+  /** Returns the time of the next run, or nothing if the job is done. After an error, it runs again after a growing pause. */
   run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>
 }
 

@@ -317,7 +317,7 @@ function distanceFromNow(word: string): number {
   return /^(?:this|current)$/.test(word) ? 0 : 1
 }
 
-/** A named month or quarter. Without a year it recurs, because each year has a march and a first quarter. */
+/** A named month or quarter. Without a year it recurs, because each year has a March and a first quarter. */
 function namedPeriod(
   month: number,
   months: number,

@@ -90,7 +90,7 @@ function shiftPost(change: Change, shift: Shift): Reading {
   const { context, at, zone, state } = change
   const { duration, direction, time = '' } = shift
   if (state.namedZone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const moved = addShift(at, shift)
+  const moved = applyShift(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
   const counted = `counted from the post's time, ${formatMoment(at, zone, context.zone)}`
   const exactly = state.isApproximate ? ['assuming exactly that long'] : []
@@ -98,7 +98,7 @@ function shiftPost(change: Change, shift: Shift): Reading {
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.
-    const local = addShift(at.setZone('utc', { keepLocalTime: true }), { duration, direction })
+    const local = applyShift(at.setZone('utc', { keepLocalTime: true }), { duration, direction })
     const day = dayWords(local)
     if (!time) return readAtSameTime(day, change, assumptions)
     if (!isTimeAlone(time, change)) return createRefusal('several', ONE_NEW_TIME)
@@ -109,7 +109,7 @@ function shiftPost(change: Change, shift: Shift): Reading {
   return { kind: 'moment', at: moved, zone, assumptions: [...assumptions, ...zoneAssumption(change)] }
 }
 
-const addShift = (at: DateTime, { duration, direction }: Shift): DateTime =>
+const applyShift = (at: DateTime, { duration, direction }: Shift): DateTime =>
   amountsOf(duration).reduce((moved, { unit, amount }) => moved.plus({ [unit]: direction * amount }), at)
 
 /** Whether the duration is in whole days or longer units, which keep the time of day. Hours count across clock changes. */

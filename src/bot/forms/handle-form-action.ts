@@ -80,7 +80,7 @@ async function showPreview(
   await actor.client.views.push({ trigger_id, view: preview })
 }
 
-/** Typing doesn't count toward the limit of actions, unless the user isn't allowed to use the form. */
+/** Typing doesn't count toward the action limit, unless the user isn't allowed to use the form. */
 async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {

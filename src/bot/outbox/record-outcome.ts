@@ -16,7 +16,7 @@ import {
 } from './outbox-store.ts'
 import type { ItemFailure, OutboxItem } from './tables.ts'
 
-/** Stores what became of an attempt. Returns when the next step is due. */
+/** Stores the outcome of an attempt. Returns the time at which the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
   running: RunningItem,

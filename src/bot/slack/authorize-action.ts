@@ -28,6 +28,6 @@ export async function authorizeAction(
 export function countAction({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
   const message = actionLimit.countAction(actor)
   if (message)
-    log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
+    log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the action limit')
   return message
 }

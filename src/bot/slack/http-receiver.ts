@@ -92,7 +92,7 @@ async function findProblem(
 }
 
 const text = z.string().nullish()
-const withId = z.object({ id: text, team_id: text }).nullish()
+const objectWithId = z.object({ id: text, team_id: text }).nullish()
 /** Values that go back to Slack must be strings: large or deep JSON would keep Slack's SDK busy for half a minute. */
 const PassedOn = z.object({
   challenge: text,
@@ -101,10 +101,10 @@ const PassedOn = z.object({
   channel_id: text,
   trigger_id: text,
   response_url: text,
-  team: withId,
-  user: withId,
-  channel: withId,
-  enterprise: withId,
+  team: objectWithId,
+  user: objectWithId,
+  channel: objectWithId,
+  enterprise: objectWithId,
   view: z.object({ id: text, hash: text, app_installed_team_id: text }).nullish(),
   event: z.object({ user: text }).nullish(),
 })

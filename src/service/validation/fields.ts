@@ -102,12 +102,12 @@ export const timezoneField = () =>
 
 /** Luxon's check also knows the zones' other names, but takes longer than the rest of a request. */
 const isTimeZone = (name: string): boolean =>
-  ZONES.has(name) || (IANA_NAME.test(name) && IANAZone.isValidZone(name))
+  ZONES.has(name) || (BEGINS_WITH_LETTER.test(name) && IANAZone.isValidZone(name))
 
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 
 /** Newer versions of Node.js also accept offsets such as +05:30 as time zones. */
-const IANA_NAME = /^[a-z]/i
+const BEGINS_WITH_LETTER = /^[a-z]/i
 
 export const dateTimeField = () =>
   z.unknown().transform((value, context): ParsedDateTime => {

@@ -4,7 +4,7 @@ import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
 const MAX_AMOUNT = 100_000
-/** `Date` can't represent days after 100 million. Half of that leaves room to add one more amount. */
+/** `Date` can't represent days more than 100 million days from 1970. Half of that leaves room to add one more duration. */
 const MAX_DAY = 50_000_000
 const AMOUNT = `${NUMBER} ?${UNIT}`
 export const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')

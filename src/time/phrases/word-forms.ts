@@ -43,7 +43,7 @@ const approximately = (pattern: RegExp, replacement: string): Phrase => [
 const HALVABLE_UNIT = '(?:hours?|h|days?|weeks?|years?)\\b'
 const addHalf = (pattern: RegExp): Phrase => [pattern, ([, count, unit]) => `${Number(count) + 0.5} ${unit}`]
 
-/** An unmistakable time of day next to a number that may be a day. */
+/** A time of day that can't be mistaken for a day. Used next to a number that may be a day. */
 const CLEAR_TIME = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b|h\b)|\d{1,2}[:.]\d{2}|noon|midnight)`
 const DAY_OF_MONTH = String.raw`([1-9]|[12]\d|3[01])`
 

@@ -210,7 +210,7 @@ async function isTaken(
 /** Slack accepts about 50 messages a minute from a workspace. */
 const MAX_REQUESTS_PER_MINUTE = 40
 
-/** Returns when Slack accepts the next message of a workspace: now, or when the limit allows it. */
+/** Returns the time at which Slack accepts the next message of a workspace: now, or when the limit allows it. */
 export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<Date> {
   const { requests, first_at } = await db
     .selectFrom('digest')

@@ -80,8 +80,8 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
 }
 
 /**
- * Returns when a digest is posted next. Skips a time that is more than three hours past, that the next time has caught
- * up with, or whose day already had a digest.
+ * Returns the next time at which a digest is posted. Skips a time that is more than three hours past, that is followed by
+ * another time already due, or whose day already had a digest.
  */
 function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()

@@ -23,14 +23,14 @@ export const holdPosts: Feature = {
       const command = `/upnext hold ${isHolding ? 'off' : 'on'}`
       return reply(textReply(`${state} by default in this channel. An admin can change it: \`${command}\`.`))
     }
-    return setDefault(request, channel, choice === 'on')
+    return setHolding(request, channel, choice === 'on')
   },
 }
 
 const NOT_NEEDED =
   "There's no need to hold posts: this scheduling service lets you edit and cancel them until they go out."
 
-async function setDefault(request: Request, channel: { team_id: string; channel_id: string }, isOn: boolean) {
+async function setHolding(request: Request, channel: { team_id: string; channel_id: string }, isOn: boolean) {
   const { bot, actor, share } = request
   await (isOn ? startHoldingIn : stopHoldingIn)(bot.db, channel)
   await recordAction(request, {

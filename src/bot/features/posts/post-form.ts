@@ -118,7 +118,7 @@ function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[])
   if (Media) return 'Pick either a file or a link.'
   const { content_type = '', size = 0 } = MediaFile ?? {}
   if (/^image\/hei[cf]/.test(content_type)) return CONVERT_MESSAGE
-  // Slack doesn't say the type and the size of every file.
+  // Slack doesn't always report a file's type and size.
   if (content_type && !isMediaType(content_type)) return explainProblem('unknown type')
   if (size > MAX_FILE_BYTES) return explainProblem('too large')
   return errors.join(' ')
