@@ -92,7 +92,10 @@ export const DEMO_PROJECTS: DemoProject[] = [
       },
     ],
     template: { title: 'Ride', content: '{day} ride: {distance} miles, {pace}. Meet at {place}.' },
-    prompt: { title: 'Route story', prompt_text: 'Describe this route as you would to a friend. Two sentences.' },
+    prompt: {
+      title: 'Route story',
+      prompt_text: 'Describe this route as you would to a friend. Two sentences.',
+    },
     source: { source: 'https://harbor.example/rides.json', description: 'The ride calendar' },
   },
 ]

@@ -27,7 +27,6 @@ export async function authorizeAction(
 /** Returns a message for the user if there were too many actions in this minute. */
 export function countAction({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
   const message = actionLimit.countAction(actor)
-  if (message)
-    log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the action limit')
+  if (message) log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the action limit')
   return message
 }
