@@ -7,7 +7,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 const NAME = 'database clock'
 const NORMAL_SECONDS = 60
 /**
- * Bolt compares signed requests with this machine's clock and refuses those that are five minutes old. Upnext remembers
+ * Bolt compares signed requests with this machine's clock and refuses requests that are five minutes old. Upnext remembers
  * requests for ten minutes by the database's clock. A limit below five minutes leaves time for the request itself.
  */
 const MAX_HTTP_CLOCK_DIFFERENCE_S = 240

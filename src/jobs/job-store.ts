@@ -149,7 +149,7 @@ export function claimJobs(
     })
 }
 
-/** Returns the kinds that have a job that is due and that no run has. */
+/** Returns the kinds with a due job that no run has. */
 export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promise<string[]> {
   const rows = await typed(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
@@ -170,7 +170,7 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
 
-/** Removes jobs, except those that were added again since they were read, and those that a run has. */
+/** Removes jobs, except if they were added again since they were read, or if a run has them. */
 export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
   typed(db)
     .deleteFrom('job')

@@ -9,7 +9,7 @@ import { findSubmittedForm } from './open-form-store.ts'
 import type { FormResponse, SubmissionResult } from './submission.ts'
 import { type ReceivedForm, submitForm } from './submit-form.ts'
 
-/** Nobody reads a warning in less time than this, so an earlier press is the second half of a double click. */
+/** A warning can't be read in less time than this, so an earlier press is the second half of a double click. */
 const DOUBLE_CLICK_MS = 2000
 
 /** Sends the form below a confirmation, as it was submitted. */

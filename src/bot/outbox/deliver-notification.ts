@@ -24,7 +24,7 @@ type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 const PAUSE_MS = 60_000
 
-/** Delivers notifications, and retries those that fail. Each user's notifications arrive in order. */
+/** Delivers notifications, with retries. Each user's notifications arrive in order. */
 export function notificationHandler({ bot, client, modules }: WorkerContext): JobHandler {
   const sender = { bot, client, forms: listForms(modules) }
   return { kind: NOTIFICATION, name: 'deliver a notification', run: (job) => deliver(sender, job) }

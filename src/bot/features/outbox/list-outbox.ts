@@ -14,6 +14,7 @@ const MAX_ITEMS = 10
 
 const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
+const ANSWERED_MESSAGE = 'It was already answered. Check it with `/upnext outbox`.'
 const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
 
 // Permission to view is enough here, because sending an item checks the permission that its form requires.
@@ -47,7 +48,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
           const form = formOf(listForms(), item)
           if (!form) return NOT_FOUND_MESSAGE
           const isConfirmed = await confirmItem(request.bot.db, item, form, request.bot.runtime.now())
-          return isConfirmed ? 'Marked as sent.' : ON_ITS_WAY_MESSAGE
+          return isConfirmed ? 'Marked as sent.' : ANSWERED_MESSAGE
         }),
     },
     'outbox:discard': {

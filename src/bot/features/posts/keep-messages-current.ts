@@ -86,7 +86,7 @@ function findChange(
   const { post } = current.data
   // The message may show the change already, but not who made it.
   if (last_change === 'changed') return { state: 'changed', post }
-  // If nobody attempted a change, differences in notation don't count, because the service itself causes them.
+  // If nobody attempted a change, differences in notation don't count, because the service causes them.
   const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
 }
