@@ -133,7 +133,6 @@ module.exports = {
       to: { path: '(^|/)(kysely|pg|pg-boss)(/|$)', dependencyTypesNot: ['local', 'type-only'] },
     },
     reserve('openapi-fetch', '^src/api/client\\.ts$'),
-    reserve('chrono-node', '^src/time/'),
     reserve('twitter-text', '^src/platforms/tweet-text\\.ts$'),
     reserve('react', '^src/local-slack/web/'),
     {

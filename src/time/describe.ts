@@ -86,6 +86,12 @@ const formatDate = (at: DateTime) =>
   `${WEEKDAYS[weekdayOf(dayOfMoment(at)) - 1]} ${at.day} ${MONTHS[at.month - 1]}`
 const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
 
+/** "3rd" */
+export function formatOrdinal(value: number): string {
+  const isTeen = value > 10 && value < 14
+  return `${value}${(!isTeen && ['th', 'st', 'nd', 'rd'][value % 10]) || 'th'}`
+}
+
 /** "08:30" */
 export const formatTime = ({ hour, minute }: { hour: number; minute: number }): string =>
   `${twoDigits(hour)}:${twoDigits(minute)}`

@@ -9,8 +9,9 @@ import {
   weekdayOf,
 } from './calendar.ts'
 import { formatDayAndMonth } from './describe.ts'
-import type { DateMatch, ReadingState } from './phrase.ts'
-import { createRefusal, type Refusal } from './reading.ts'
+import { daysOfMonths } from './grammar/days.ts'
+import type { NamedDay } from './point.ts'
+import { createRefusal, type LocalContext, type Refusal } from './reading.ts'
 import { IN_THE_PAST } from './refusals.ts'
 
 /** The days that the words may mean, the likeliest first. */
@@ -19,17 +20,33 @@ export type PossibleDays = {
   /** Asked if there are several days. */
   question?: string
   assumptions?: string[]
+  /** Whether the user must confirm even a single day. */
+  isUnsure?: boolean
 }
 
-export function findPossibleDays(date: DateMatch, state: ReadingState): PossibleDays | Refusal {
-  const { day, alternatives = [] } = date
-  const { weekday } = state
+export function findPossibleDays(
+  named: NamedDay,
+  weekday: number | undefined,
+  local: LocalContext,
+): PossibleDays | Refusal {
+  const { day, alternatives = [], dayOfMonth, lacksYear } = named
+  if (dayOfMonth && weekday && weekdayOf(day) !== weekday) return findDayOfMonth(dayOfMonth, weekday, local)
   const days = [day, ...alternatives].filter((day) => !weekday || weekdayOf(day) === weekday)
-  if (days.length) return date.lacksYear ? findYear(date, days, state) : { days, question: 'Which day?' }
+  if (days.length) return lacksYear ? findYear(named, days, weekday, local) : { days, question: 'Which day?' }
   const dayInThisYear = addMonths(day, -12)
   const isPastDate =
-    date.lacksYear && isInYearOf(state.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
+    lacksYear && isInYearOf(local.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
   return isPastDate ? createRefusal('past', IN_THE_PAST) : refuseWeekday(day)
+}
+
+/** Each day of the month falls on each weekday within two years. */
+const MAX_MONTHS = 24
+
+/** "Monday the 1st" is the first such day on a Monday, or the next such day on any weekday. */
+function findDayOfMonth(dayOfMonth: number, weekday: number, { now }: LocalContext): PossibleDays {
+  const days = daysOfMonths(dayOfMonth, now.day, MAX_MONTHS)
+  const fitting = days.find((day) => weekdayOf(day) === weekday)
+  return { days: [fitting ?? [], days[0] ?? []].flat(), question: 'Which day?' }
 }
 
 const isInYearOf = (a: Day, b: Day) => dateFromDay(a).year === dateFromDay(b).year
@@ -43,7 +60,12 @@ function refuseWeekday(day: Day): Refusal {
 /** Further ahead than this, a date without a year is probably a mistake. */
 const MAX_MONTHS_AHEAD = 11
 
-function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: ReadingState): PossibleDays {
+function findYear(
+  { lacksYear }: NamedDay,
+  days: Day[],
+  weekday: number | undefined,
+  { now }: LocalContext,
+): PossibleDays {
   const [day = now.day] = days
   const { year, month, day: dayOfMonth } = dateFromDay(day)
   const lastOfFebruary = findDate({ year: undefined, month: 2, day: 28 }, now.day) ?? day
@@ -62,6 +84,8 @@ function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: Readi
       days: [day, nextDayOfMonth(dayOfMonth, now.day)],
       question: isNextYear ? `${hasPassed}. Which day?` : `${name} is far ahead. Which day?`,
     }
+  if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD))
+    return { days, question: `${hasPassed}. Is the day right?`, isUnsure: true }
   return {
     days,
     question: 'Which day?',

@@ -1,5 +1,7 @@
 import type { Day } from './calendar.ts'
-import type { PartOfDay, ReadingState, TimeMatch } from './phrase.ts'
+import type { NamedTime, Point } from './point.ts'
+import type { LocalContext } from './reading.ts'
+import type { PartOfDay } from './vocabulary.ts'
 import { secondsOfDay, type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
 /** The times of day that the words may mean, the likeliest first. */
@@ -14,10 +16,10 @@ export type PossibleTimes = {
 
 type PossibleTime = { time: TimeOfDay; daysLater?: number }
 
-export function findPossibleTimes(state: ReadingState, day: Day | undefined): PossibleTimes {
-  const possibleTimes = findTimes(state, day)
+export function findPossibleTimes(point: Point, day: Day | undefined, local: LocalContext): PossibleTimes {
+  const possibleTimes = findTimes(point, day, local)
   const [only, another] = possibleTimes.times
-  if (!state.isApproximate || !only || another) return possibleTimes
+  if (!point.isApproximate || !only || another) return possibleTimes
   const minutes = only.time.hour * 60 + only.time.minute + 30
   const later = {
     time: timeOfDay(Math.floor(minutes / 60) % 24, minutes % 60),
@@ -26,31 +28,29 @@ export function findPossibleTimes(state: ReadingState, day: Day | undefined): Po
   return { ...possibleTimes, times: [only, later], question: 'What time exactly?' }
 }
 
-function findTimes(state: ReadingState, day: Day | undefined): PossibleTimes {
-  const { partOfDay, defaultTime } = state
-  const [match] = state.times
-  if (!match) {
-    if (defaultTime && !partOfDay) return keepTimeOfDay(defaultTime, state)
-    const { usual, others } = partOfDay ? findHours(partOfDay, state.partModifier) : HOURS_OF_ANY_DAY
+function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): PossibleTimes {
+  const { time: named, partOfDay, defaultTime, partModifier } = point
+  if (!named) {
+    if (defaultTime && !partOfDay) return keepTimeOfDay(defaultTime, point)
+    const { usual, others } = partOfDay ? findHours(partOfDay, partModifier) : HOURS_OF_ANY_DAY
     // A weekday without any time is never today.
-    const isToday = day === state.now.day && (partOfDay || !state.dates[0]?.dayIfPast)
-    const hours = isToday ? futureHours(usual, others, state.now.time) : usual
+    const isToday = day === now.day && (partOfDay || !point.day?.dayIfPast)
+    const hours = isToday ? futureHours(usual, others, now.time) : usual
     return { times: wholeHours(...hours), question: 'What time?' }
   }
-  const { time, missingMeridiem, alternatives } = match
-  if (match.isMidnight && day === undefined)
-    return { times: wholeHours(0), assumptions: ['the next midnight'] }
-  if (match.isMidnight) {
+  const { time, missingMeridiem, alternatives, isMidnight } = named
+  if (isMidnight && day === undefined) return { times: wholeHours(0), assumptions: ['the next midnight'] }
+  if (isMidnight) {
     const times = [{ time: timeOfDay(0), daysLater: 1 }, { time: timeOfDay(0) }]
     return { times, question: 'Midnight at the end of that day, or at the start?' }
   }
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
-  if (partOfDay) return placeInPartOfDay(match, partOfDay, state, day)
-  return missingMeridiem ? findMorningOrAfternoon(match, day) : { times: [{ time }] }
+  if (partOfDay) return placeInPartOfDay(named, partOfDay, partModifier, day, now)
+  return missingMeridiem ? findMorningOrAfternoon(named, day) : { times: [{ time }] }
 }
 
-function keepTimeOfDay(time: TimeOfDay, { isApproximate }: ReadingState): PossibleTimes {
+function keepTimeOfDay(time: TimeOfDay, { isApproximate }: Point): PossibleTimes {
   return isApproximate
     ? { times: [{ time }, ...wholeHours(9)], question: 'What time?' }
     : { times: [{ time }], assumptions: ['at the current time of day'] }
@@ -107,12 +107,21 @@ function findHours(part: PartOfDay, modifier: string | undefined) {
 /** Whether the hour belongs to the night that began on the day before. */
 const isSmallHour = ({ hour }: TimeOfDay) => hour < 6
 
-function placeInPartOfDay(match: TimeMatch, part: PartOfDay, state: ReadingState, day: Day | undefined) {
-  const { time, missingMeridiem } = match
+type Now = LocalContext['now']
+
+function placeInPartOfDay(
+  { time, missingMeridiem }: NamedTime,
+  part: PartOfDay,
+  modifier: string | undefined,
+  day: Day | undefined,
+  now: Now,
+): PossibleTimes {
   const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
-  if (part === 'night' && isSmallHour(adjusted)) return findNight(adjusted, state, day)
+  if (part === 'night' && isSmallHour(adjusted)) return findNight(adjusted, modifier, day, now)
   const { first, last, usual } = HOURS[part]
-  const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= last
+  // "7 in the afternoon" can't be in the morning.
+  const latest = missingMeridiem && part === 'afternoon' ? last + 2 : last
+  const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= latest
   if (isInPart(adjusted)) return { times: [{ time: adjusted }] }
   const halfDayLater = { ...time, hour: (time.hour + 12) % 24 }
   const other = isInPart(halfDayLater) ? halfDayLater : timeOfDay(usual[0] ?? 0)
@@ -135,19 +144,20 @@ function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): TimeOfDay {
 /** "Friday night 2am" is in the night that begins on Friday, or in the one that ends on Friday. */
 function findNight(
   time: TimeOfDay,
-  { now, partModifier }: ReadingState,
+  modifier: string | undefined,
   day: Day | undefined,
+  now: Now,
 ): PossibleTimes {
   if (day === undefined) return { times: [{ time }] }
   const [nightBefore, night, nightAfter] = [{ time }, { time, daysLater: 1 }, { time, daysLater: 2 }]
   const isToday = day === now.day
   const hasPassed = isToday && secondsOfDay(time) <= secondsOfDay(now.time)
-  const isNightNow = isToday && partModifier === 'this' && isSmallHour(now.time)
+  const isNightNow = isToday && modifier === 'this' && isSmallHour(now.time)
   if (isNightNow && !hasPassed) return { times: [nightBefore, night], question: 'In which night?' }
   return { times: [night, hasPassed ? nightAfter : nightBefore], question: 'In which night?' }
 }
 
-function findMorningOrAfternoon({ time, missingMeridiem }: TimeMatch, day: Day | undefined): PossibleTimes {
+function findMorningOrAfternoon({ time, missingMeridiem }: NamedTime, day: Day | undefined): PossibleTimes {
   const { hour } = time
   const morning = { time: { ...time, hour: hour % 12 } }
   const afternoon = { time: { ...time, hour: (hour % 12) + 12 } }

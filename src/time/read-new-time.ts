@@ -1,101 +1,284 @@
 import { DateTime } from 'luxon'
+import { type Day, dayOfMoment } from './calendar.ts'
+import { findCover } from './cover.ts'
+import { formatMoment, zoneLabel } from './describe.ts'
+import { newTimeGrammar } from './grammar/grammar.ts'
+import type { Move, Shift } from './grammar/shifts.ts'
+import type { Duration } from './grammar/values.ts'
+import { createLexicons, refuseOtherLanguage } from './languages.ts'
+import { isTimeOnly, joinPoints, type Point } from './point.ts'
+import { joinWords, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
+import { readWords } from './read-words.ts'
 import {
-  ask,
-  type Change,
-  dayWords,
-  isTimeAlone,
-  isTimeOnly,
-  readAtSameTime,
-  readTimeOn,
-} from './complete-words.ts'
-import { applyPhrases } from './phrase.ts'
-import { wordFormPhrases } from './phrases/word-forms.ts'
-import { readShift } from './read-shift.ts'
-import { readText, readWhen, startReading, toLocalContext } from './read-when.ts'
-import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
-import { ENTER_TIME_IN_ZONE, ONE_NEW_TIME, refuseLongText } from './refusals.ts'
+  type Choice,
+  createRefusal,
+  type LocalContext,
+  type Reading,
+  type ReadingContext,
+  toLocalContext,
+} from './reading.ts'
+import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME, refuseLongText } from './refusals.ts'
+import { labelChoices, resolvePoint } from './resolve-point.ts'
+import { tokenize } from './tokens.ts'
+import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
+
+/** The post whose time is changed, and the words that change it. */
+type Change = {
+  context: ReadingContext
+  local: LocalContext
+  /** When the post goes out, in its own zone. */
+  at: DateTime
+  zone: string
+}
+
+const NO_CHANGE =
+  'Nothing would change. Enter a day or a time with it, such as "same time saturday" or "same day at 9pm".'
+const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day and a time.'
+const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
+const ON_DAY_OF_POST = "on the post's day"
 
 /**
  * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps the post's time, and
- * "2 hours later" counts from the post's time. The post completes the words, and `readWhen` reads them.
+ * "2 hours later" counts from the post's time.
  */
 export function readNewTime(text: string, context: ReadingContext): Reading {
   const { post } = context
   if (!post) return readWhen(text, context)
   const tooLong = refuseLongText(text, 'time')
   if (tooLong) return tooLong
-  const words = text.replace(INSTEAD, ' ').replace(MOVE_TO, ' ')
-  const state = startReading(words, context)
-  applyPhrases(wordFormPhrases, state)
-  const at = DateTime.fromJSDate(post.at, { zone: post.zone })
-  const change = { context, at, zone: post.zone, text: words, state }
-  return readShift(change) ?? readSame(change) ?? readKept(change)
+  const local = toLocalContext(context)
+  const change = { context, local, zone: post.zone, at: DateTime.fromJSDate(post.at, { zone: post.zone }) }
+  const tokens = tokenize(text)
+  const lexicon = lexiconOf(local.locale)
+  const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
+  if (foreign) return foreign
+  const read = readWords(tokens, local, { grammar: newTimeGrammar, lexicon })
+  const types = [
+    'shift',
+    'nextWeek',
+    'nextDay',
+    'sameDay',
+    'move',
+    'moved',
+    'by',
+    'comparison',
+    'INSTEAD',
+    ...MOMENT_TYPES,
+  ]
+  const cover = findCover(read.chart, tokens.tokens, types)
+  const { items, unread } = cover
+  const valuesOf = <Value>(type: string) =>
+    items.filter((item) => item.type === type).map(({ value }) => value as Value)
+  const has = (type: string) => items.some((item) => item.type === type)
+  const points = [...valuesOf<Point>('moved'), ...valuesOf<Point>('point')]
+  const [shift] = valuesOf<Shift>('shift')
+  const [by] = valuesOf<Duration>('by')
+  const [duration = by] = valuesOf<Duration>('duration')
+  const isUnderstood = !unread.length && !has('refused') && !has('problem')
+  const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
+  if (!isUnderstood || !rest) return resolveWords(joinWords(read, cover, local), local)
+  const [move] = valuesOf<Move>('move')
+  if (has('nextWeek') && !shift && !duration) return inNextWeek(rest, change)
+  if (shift) return shiftPost(shift, rest, change)
+  if (has('comparison')) return createRefusal('vague', HOW_MUCH)
+  if (has('nextDay') && !Object.keys(rest).length) return nextDay(change)
+  if (duration && !points.length) return moveBy(duration, move, by !== undefined, change)
+  if (has('sameDay') || rest.time?.isCurrentTime) return keep(rest, has('sameDay'), change)
+  return complete(rest, change)
 }
 
-const INSTEAD = /\b(?:instead|rather)\b/gi
-/** "Push it to friday", "delay until friday" */
-const MOVE_TO =
-  /\b(?:push|delay|postpone|defer|snooze|move|shift|bump|bring|pull|nudge|put)\b(?: (?:it|this|that|the post|back|out|off|forwards?|up|down)\b){0,2} (?:to|until|till)\b/i
+const lexiconOf = createLexicons()
 
-const SAME_TIME = /\b(?:at )?(?:the )?same time\b/
-const SAME_DAY = /\b(?:on )?(?:the )?same day\b/
-const NEXT_WEEK = /\b(?:the )?next week\b/
-const EDGES = /^[ ,]+|[ ,.?!]+$/g
+const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 
-const NO_CHANGE =
-  'Nothing would change. Enter a day or a time with it, such as "same time saturday" or "same day at 9pm".'
+/** "next day" may follow today or the post's day. */
+const nextDay = (change: Change): Reading =>
+  ask('Which day?', change, [
+    atSameTime(dayOf(change.at) + 1, change, countedFromPost(change)),
+    atSameTime(change.local.now.day + 1, change),
+  ])
 
-/** Reads words that name the time, the day or the weekday of the post: "same time saturday", "next week at 9". */
-function readSame(change: Change): Reading | undefined {
-  const { state, at, context } = change
-  const [hasSameTime, hasSameDay, hasNextWeek] = [SAME_TIME, SAME_DAY, NEXT_WEEK].map((same) =>
-    same.test(state.text),
-  )
-  const withoutSameTime = state.text.replace(SAME_TIME, '').replace(EDGES, '')
-  const rest = withoutSameTime.replace(SAME_DAY, '').replace(NEXT_WEEK, '').replace(EDGES, '')
-  const isDayOfPost = (hasSameDay || hasNextWeek) && (!rest || isTimeAlone(rest, change))
-  if (!isDayOfPost && !hasSameTime) return undefined
-  if (state.namedZone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  if (!rest && !hasNextWeek) return createRefusal('vague', NO_CHANGE)
-  if (rest && hasSameTime && isTimeAlone(rest, change)) return createRefusal('several', ONE_NEW_TIME)
-  if (!isDayOfPost) {
-    const { hasTime, hasPartOfDay } = readText(withoutSameTime, toLocalContext(context))
-    return hasTime || hasPartOfDay
-      ? createRefusal('several', ONE_NEW_TIME)
-      : readAtSameTime(withoutSameTime, change)
-  }
-  const days = hasNextWeek ? nextWeek(change) : [dayWords(at)]
-  const assumption = hasNextWeek ? "on the post's weekday" : ON_DAY_OF_POST
+/** The post's weekday in the week after the current one, and the day one week after the post. */
+function inNextWeek(rest: Point, change: Change): Reading {
+  const { local, at } = change
+  if (rest.zone && !rest.time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
+  const monday = local.now.day - ((local.now.day + 3) % 7) + 7
+  const days = [...new Set([monday + at.weekday - 1, dayOf(at) + 7])].filter((day) => day !== dayOf(at))
+  const time = rest.time?.isCurrentTime || isEmpty(rest) ? undefined : rest
+  if (time && !isTimeOnly(time)) return createRefusal('several', ONE_NEW_TIME)
   const readings = days.map((day) =>
-    rest ? readTimeOn({ day, time: rest, assumption }, change) : readAtSameTime(day, change),
+    time ? timeOn(day, time, "on the post's weekday", change) : atSameTime(day, change),
   )
   return ask('Which week?', change, readings)
 }
 
-const ON_DAY_OF_POST = "on the post's day"
-
-/** The post's weekday in the week after the current one, and the day one week after the post. */
-function nextWeek({ context, at }: Change): string[] {
-  const monday = DateTime.fromJSDate(context.now, { zone: context.zone }).startOf('week').plus({ weeks: 1 })
-  const days = [monday.plus({ days: at.weekday - 1 }), at.plus({ weeks: 1 })].map(dayWords)
-  return [...new Set(days)].filter((day) => day !== dayWords(at))
+/** "same day at 9pm", "same time saturday" */
+function keep(rest: Point, isSameDay: boolean, change: Change): Reading {
+  if (rest.zone && (rest.time?.isCurrentTime || !rest.time)) return createRefusal('vague', ENTER_TIME_IN_ZONE)
+  const { time, ...others } = rest
+  const other: Point = time?.isCurrentTime ? others : rest
+  if (isSameDay)
+    return isTimeOnly(other)
+      ? timeOn(dayOf(change.at), other, ON_DAY_OF_POST, change)
+      : createRefusal('vague', isEmpty(other) ? NO_CHANGE : ONE_NEW_TIME)
+  if (other.partOfDay) return createRefusal('several', ONE_NEW_TIME)
+  return other.day ? atSameTimeOn(other, change) : createRefusal('vague', NO_CHANGE)
 }
 
 /** Completes words that name only a time or only a day. */
-function readKept(change: Change): Reading {
-  const { context, text, state, at } = change
-  const words = readText(text, toLocalContext(context))
-  if (isTimeOnly(words))
-    return readTimeOn({ day: dayWords(at), time: text, assumption: ON_DAY_OF_POST }, change)
-  const reading = words.resolve()
-  if (!words.hasDay || words.hasTime || words.hasPartOfDay) return reading
-  if (state.namedZone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const completed = readAtSameTime(text, change)
+function complete(point: Point, change: Change): Reading {
+  const { local, at } = change
+  if (isTimeOnly(point)) {
+    const { impliedDay, ...time } = point
+    return impliedDay === undefined
+      ? timeOn(dayOf(at), time, ON_DAY_OF_POST, change)
+      : resolvePoint(point, local)
+  }
+  const reading = resolvePoint(point, local)
+  if (!point.day || point.time || point.partOfDay) return reading
+  if (point.zone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
+  const completed = atSameTimeOn(point, change)
   if (completed.kind !== 'moment' || reading.kind === 'refusal') return completed
   // "In 3 days" may also mean the current time of day.
   if (reading.kind === 'moment') return ask('What time?', change, [completed, reading])
   // "Friday", entered on a Friday, may also mean the next one.
-  const days = [...new Set(reading.choices.map((choice) => dayWords(choice.at)))]
-  if (days.includes(dayWords(completed.at))) return completed
-  return ask('Which day?', change, [completed, ...days.map((day) => readAtSameTime(day, change))])
+  const days = [...new Set(reading.choices.map((choice) => dayOf(choice.at)))]
+  if (days.includes(dayOf(completed.at))) return completed
+  return ask('Which day?', change, [completed, ...days.map((day) => atSameTime(day, change))])
 }
+
+/** A duration without "later" or "earlier" may count from the post's time or from now. With a verb, it moves the post. */
+function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, change: Change): Reading {
+  const later = shiftPost({ duration, direction: 1 }, {}, change)
+  if (later.kind === 'refusal') return later
+  if (move?.isPostponing && !move.isForward) return later
+  if (move || hasBy) {
+    const earlier = shiftPost({ duration, direction: -1 }, {}, change)
+    return ask('Later or earlier?', change, move?.isForward ? [earlier, later] : [later, earlier])
+  }
+  const { local } = change
+  const fromNow = isInDays(duration)
+    ? atSameTime(dayOf(plus(local.now.at, { duration, direction: 1 })), change)
+    : resolvePoint({ fromNow: { days: 0, seconds: secondsOf(duration) } }, local)
+  return ask('Counted from the post, or from now?', change, [later, fromNow])
+}
+
+/** The last year that `readWhen` reads. */
+const MAX_YEAR = 9999
+
+function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
+  const { context, at, zone } = change
+  const { duration } = shift
+  const { time, ...others } = rest
+  const other: Point = time?.isCurrentTime ? others : rest
+  if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
+  const moved = plus(at, shift)
+  if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
+  const exactly = duration.isApproximate ? ['assuming exactly that long'] : []
+  const assumptions = [...(duration.assumptions ?? []), ...exactly, ...countedFromPost(change)]
+  if (isInDays(duration)) {
+    if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
+    // In UTC, no clock change moves the time.
+    const day = dayOf(plus(at.setZone('utc', { keepLocalTime: true }), shift))
+    if (isEmpty(other)) return atSameTime(day, change, assumptions)
+    return isTimeOnly(other)
+      ? timeOn(day, other, "counted from the post's day", change)
+      : createRefusal('several', ONE_NEW_TIME)
+  }
+  if (!isEmpty(other)) return createRefusal('several', ONE_NEW_TIME)
+  if (+moved <= +context.now) return createRefusal('past', IN_THE_PAST)
+  return { kind: 'moment', at: moved, zone, assumptions: [...assumptions, ...zoneAssumption(change)] }
+}
+
+const countedFromPost = ({ at, context }: Change): string[] => [
+  `counted from the post's time, ${formatMoment(at, at.zoneName ?? context.zone, context.zone)}`,
+]
+
+const plus = (at: DateTime, { duration, direction }: Shift): DateTime =>
+  duration.amounts.reduce(
+    (moved, { unit, amount }) =>
+      moved.plus(unit === 'fortnights' ? { weeks: 2 * direction * amount } : { [unit]: direction * amount }),
+    at,
+  )
+
+/** Whether the duration is in whole days or longer units, which keep the time of day. Hours count across clock changes. */
+const isInDays = ({ amounts }: Duration): boolean =>
+  amounts.every(
+    ({ unit, amount }) => !['hours', 'minutes', 'seconds'].includes(unit) && Number.isInteger(amount),
+  )
+
+const secondsOf = ({ amounts }: Duration): number =>
+  amounts.reduce(
+    (sum, { unit, amount }) =>
+      sum + amount * ({ hours: 3600, minutes: 60, days: 86_400, weeks: 604_800 }[unit as 'hours'] ?? 1),
+    0,
+  )
+
+/** A day at the post's time of day. */
+const atSameTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
+  atSameTimeOn({ day: { day } }, change, assumptions)
+
+function atSameTimeOn(
+  { defaultTime: _now, ...point }: Point,
+  change: Change,
+  assumptions = [`at the post's time, ${change.at.toFormat(change.at.second ? 'HH:mm:ss' : 'HH:mm')}`],
+): Reading {
+  const { zone, local, at } = change
+  const reading = resolvePoint(
+    { ...point, time: { time: clockOf(at) }, ...(zone !== local.now.zone && { zone: namedZone(zone) }) },
+    local,
+  )
+  return assume(reading, [...assumptions, ...zoneAssumption(change)])
+}
+
+/** A time on a day that the post supplies. A time without a zone may be in the post's or the user's zone. */
+function timeOn(day: Day, time: Point, assumption: string, change: Change): Reading {
+  const { zone, local, at } = change
+  const alone = resolvePoint(time, local)
+  const minutesFromPost = (time: DateTime) =>
+    Math.abs(time.hour * 60 + time.minute - at.hour * 60 - at.minute)
+  const readIn = (zone: string | undefined): Reading => {
+    const inZone: Point = zone ? { ...time, zone: namedZone(zone) } : time
+    const reading = resolvePoint({ ...inZone, day: { day } }, local)
+    if (reading.kind !== 'moment' || alone.kind !== 'question') return reading
+    // Next to a day, 9 is read as the morning. But the user entered no day here, so all readings of the hour are offered.
+    const readings = alone.choices
+      .toSorted((a, b) => minutesFromPost(a.at) - minutesFromPost(b.at))
+      .map((choice) =>
+        resolvePoint(
+          {
+            day: { day },
+            time: { time: clockOf(choice.at) },
+            ...(time.zone ? { zone: namedZone(choice.zone) } : zone && { zone: namedZone(zone) }),
+          },
+          local,
+        ),
+      )
+    return ask(alone.question, change, readings)
+  }
+  if (time.zone || zone === local.now.zone) return assume(readIn(undefined), [assumption])
+  const inZoneOfPost = assume(readIn(zone), [assumption, ...zoneAssumption(change)])
+  const question = `In which time zone, ${zoneLabel(zone)} or ${zoneLabel(local.now.zone)}?`
+  return ask(question, change, [inZoneOfPost, assume(readIn(undefined), [assumption])])
+}
+
+const dayOf = (at: DateTime): Day => dayOfMoment(at)
+const clockOf = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
+const namedZone = (zone: string) => ({ words: zone, options: [{ zone }] })
+
+/** Asks which of the readings is meant, unless only one of them can be used. */
+function ask(question: string, { context }: Change, readings: Reading[]): Reading {
+  const usable = readings.filter((reading) => reading.kind !== 'refusal')
+  const all = usable.flatMap((reading): Choice[] =>
+    reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices,
+  )
+  const choices = all.filter(({ at }, index) => all.findIndex((other) => +other.at === +at) === index)
+  if (choices.length > 1) return { kind: 'question', question, choices: labelChoices(choices, context.zone) }
+  return usable[0] ?? readings[0] ?? createRefusal('past', IN_THE_PAST)
+}
+
+const assume = (reading: Reading, assumptions: string[]): Reading =>
+  reading.kind === 'moment' ? { ...reading, assumptions: [...assumptions, ...reading.assumptions] } : reading
+
+const zoneAssumption = ({ context, zone }: Change): string[] =>
+  zone === context.zone ? [] : [`in the post's time zone, ${zoneLabel(zone)}`]

@@ -1,109 +1,127 @@
-import { DateTime } from 'luxon'
-import { type Day, dayOfMoment, weekdayOf } from './calendar.ts'
-import { readChronoDates } from './chrono-dates.ts'
-import { cleanText, normalizeText, normalizeWords } from './normalize.ts'
-import { refuseOtherLanguage } from './other-languages.ts'
-import { FILLER_WORDS, globalPattern, POLITE_PHRASE } from './pattern-parts.ts'
+import { PROBLEM } from './chart.ts'
+import { type Cover, findCover } from './cover.ts'
+import { momentGrammar } from './grammar/grammar.ts'
+import { fromNow } from './grammar/points.ts'
+import type { Duration } from './grammar/values.ts'
+import { createLexicons, isReadable, refuseLanguage, refuseOtherLanguage } from './languages.ts'
+import { joinPoints, type Point } from './point.ts'
+import { quote, type ReadWords, readWords } from './read-words.ts'
 import {
-  applyPhrases,
-  DATE_MARK,
-  type Phrase,
-  type ReadingState,
-  type Repetition,
-  TIME_MARK,
-} from './phrase.ts'
-import { calendarDayPhrases } from './phrases/calendar-days.ts'
-import { datePhrases, yearFirstAndHyphenPhrases } from './phrases/dates.ts'
-import { currentTimePhrases, dayDependentPhrases, relativeDayPhrases } from './phrases/relative-days.ts'
-import { timePhrases } from './phrases/times.ts'
-import { wordFormPhrases } from './phrases/word-forms.ts'
-import { createRefusal, type Moment, type Question, type Reading, type ReadingContext } from './reading.ts'
-import { findRefusal, findUnnamedDay, refuseLongText } from './refusals.ts'
-import { resolveReading } from './resolve-reading.ts'
-import { extractZone, splitZonePair } from './zones.ts'
+  createRefusal,
+  type LocalContext,
+  type Moment,
+  type Question,
+  type Reading,
+  type ReadingContext,
+  type Refusal,
+  type RefusalReason,
+  toLocalContext,
+} from './reading.ts'
+import { NO_MOMENT, ONE_TIME, refuseLongText } from './refusals.ts'
+import { resolvePoint } from './resolve-point.ts'
+import { tokenize } from './tokens.ts'
 
-// In each list, a phrase comes before any phrase that could read a part of its words.
-
-/** These phrases run before the refusals. */
-export const preparationPhrases: Phrase[] = [...wordFormPhrases, ...yearFirstAndHyphenPhrases]
-
-const dayAndTimePhrases: Phrase[] = [
-  ...calendarDayPhrases,
-  ...relativeDayPhrases,
-  ...datePhrases,
-  ...dayDependentPhrases,
-  ...timePhrases,
-]
-
-const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
+const lexiconOf = createLexicons()
 
 /** Reads words that name a moment in the future. */
-export const readWhen = (text: string, context: ReadingContext): Reading =>
-  refuseLongText(text, 'time') ??
-  context.knownReadings?.get(readingKey(text, context.now, context.zone)) ??
-  readText(text, toLocalContext(context)).resolve()
-
-/** Words mean something else at another time or in another zone. */
-const readingKey = (words: string, now: Date, zone: string): string => `${now.getTime()} ${zone} ${words}`
-
-/** Lets `readWhen` return this reading of the same words in the same context. */
-export function rememberReading(words: string, reading: Reading, { now, knownReadings }: LocalContext): void {
-  knownReadings?.set(readingKey(words, now.at.toJSDate(), now.zone), reading)
+export function readWhen(text: string, context: ReadingContext): Reading {
+  const tooLong = refuseLongText(text, 'time')
+  if (tooLong) return tooLong
+  const local = toLocalContext(context)
+  const tokens = tokenize(text)
+  const lexicon = lexiconOf(local.locale)
+  const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
+  if (foreign) return foreign
+  const read = readWords(tokens, local, { grammar: momentGrammar, lexicon })
+  const words = joinWords(read, findCover(read.chart, tokens.tokens, MOMENT_TYPES), local)
+  const isHalfRead = 'unread' in words && words.unread && !isReadable(local.locale)
+  return isHalfRead ? refuseLanguage(local.locale) : resolveWords(words, local)
 }
 
-/** The local date and time of a context, computed once for several readings. */
-export type LocalContext = Pick<ReadingState, 'now' | 'locale'> & Pick<ReadingContext, 'knownReadings'>
+export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM, 'FILLER']
 
-export function toLocalContext({ now, zone, locale, knownReadings }: ReadingContext): LocalContext {
-  const at = DateTime.fromJSDate(now, { zone })
-  if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
-  const time = { hour: at.hour, minute: at.minute, second: 0 }
-  return { now: { at, day: dayOfMoment(at), time, zone }, locale, knownReadings }
+/** What words say about one moment. Two points name it in two zones: "9am PT / 12pm ET". */
+export type MomentWords = { points: Point[]; unread: string } | Refusal
+
+export function resolveWords(words: MomentWords, local: LocalContext): Reading {
+  if ('kind' in words) return words
+  const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unread))
+  return first && second ? joinReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
 }
 
-export type ReadText = {
-  /** The normalized text. */
-  text: string
-  /** The words that no step could read. */
-  unread: string
-  hasDay: boolean
-  hasTime: boolean
-  /** Whether the text names a part of a day, such as "morning". */
-  hasPartOfDay: boolean
-  /** Decides what the words mean. This takes longer than finding the day and the time. */
-  resolve: () => Reading
+/** Joins the meanings that cover a text. */
+export function joinWords(read: ReadWords, { items, unread }: Cover, local: LocalContext): MomentWords {
+  const valuesOf = <Value>(type: string) =>
+    items.filter((item) => item.type === type).map(({ value }) => value as Value)
+  const points = valuesOf<Point>('point')
+  const reason = findReason(valuesOf<RefusalReason>('refused'), points, unread.length > 0)
+  if (reason) return createRefusal(...reason)
+  const [problem] = valuesOf<Refusal>(PROBLEM)
+  if (problem) return problem
+  const unreadWords = quote(read.text, unread)
+  const durations = valuesOf<Duration>('duration')
+  const [duration] = durations
+  if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
+    return resolveWords({ points: [{}], unread: read.text.text.trim() }, local) as Refusal
+  const counted = duration && bareDuration(duration, local)
+  const [pair] = valuesOf<Point[]>('pair')
+  const all = counted ? [...points, counted] : points
+  const joined = (pair ? sharedDay(pair) : [{}]).map((start) =>
+    all.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
+  )
+  const found = joined.filter((point) => point !== undefined)
+  // "7" and "730" alone are times.
+  const [only] = read.text.tokens.length === 1 && !points.length ? (read.chart[0]?.get('bareTime') ?? []) : []
+  if (only) return { points: [only.value as Point], unread: '' }
+  return found.length < joined.length
+    ? createRefusal('several', ONE_TIME)
+    : { points: found, unread: unreadWords }
 }
 
-/** Reads text whose length was already checked. */
-export function readText(text: string, local: LocalContext): ReadText {
-  const normalized = normalizeText(text)
-  const pair = splitZonePair(normalized.text)
-  if (pair) {
-    const [first, second] = [readText(pair[0], local), readText(pair[1], local)]
-    return { ...first, text: normalized.text, resolve: () => joinReadings(first.resolve(), second.resolve()) }
-  }
-  const state = startState(normalized, local)
-  const refusal =
-    refuseOtherLanguage(state.text, local.locale) ??
-    applyPhrases(preparationPhrases, state) ??
-    findRefusal(state.text) ??
-    applyPhrases(momentPhrases, state) ??
-    findUnnamedDay(state.text) ??
-    readChronoDates(state)
-  const hasDay = state.dates.length > 0 || state.exactMoment !== undefined
-  const hasTime = state.times.length > 0 || state.exactMoment !== undefined
-  const unread = refusal ? '' : nameUnreadWords(text, state)
-  return {
-    text: normalized.text,
-    unread,
-    hasDay,
-    hasTime,
-    hasPartOfDay: state.partOfDay !== undefined,
-    resolve: () => refusal ?? resolveReading(state, unread),
-  }
+/** "Next week" says nothing beside a day and a time, and "may" nothing beside words that have no meaning. */
+function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
+  const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
+  return NO_MOMENT.find(
+    ([reason]) =>
+      reasons.includes(reason) && !(reason === 'vague' && (isComplete || (hasUnread && !points.length))),
+  )
 }
 
-/** Two names of one moment, "9am PT" and "12pm ET", must agree. */
+/** "90 min" alone counts from now, "2 hours" may also be a length, and "5h" may also be an hour of the day. */
+function bareDuration(duration: Duration, local: LocalContext): Point | undefined {
+  const point = fromNow(duration, local)
+  const [only, other] = duration.amounts
+  if (!point || !only) return undefined
+  const isAbbreviated = duration.amounts.every(
+    ({ unit, isShort }) => isShort && (unit === 'minutes' || unit === 'hours'),
+  )
+  if (!isAbbreviated) return { ...point, isApproximate: true }
+  const mayBeHour = !other && only.unit === 'hours' && only.amount <= 12
+  return mayBeHour
+    ? { ...point, otherDistances: distancesToHour(only.amount % 12, local) }
+    : { ...point, assumptions: [...(point.assumptions ?? []), 'counted from now'] }
+}
+
+/** The next two times at this hour, in the morning or in the afternoon. */
+function distancesToHour(hour: number, { now }: LocalContext) {
+  const today = now.at.startOf('day')
+  return [0, 12, 24, 36]
+    .map((offset) =>
+      today.plus({ days: Math.floor((hour + offset) / 24) }).set({ hour: (hour + offset) % 24 }),
+    )
+    .filter((at) => at > now.at)
+    .slice(0, 2)
+    .map((at) => ({ days: 0, seconds: (+at - +now.at) / 1000 }))
+}
+
+/** Two names of one moment in two zones share the day. */
+function sharedDay(pair: Point[]): Point[] {
+  const withoutTime = pair.map(({ time: _time, zone: _zone, ...rest }): Point => rest)
+  const { day, weekday } = withoutTime.reduce((joined, point) => joinPoints(joined, point) ?? joined, {})
+  return pair.map((point) => ({ ...point, ...(day && { day }), ...(weekday && { weekday }) }))
+}
+
+/** Two names of one moment must agree. */
 function joinReadings(first: Reading, second: Reading): Reading {
   if (first.kind === 'refusal') return first
   if (second.kind === 'refusal') return second
@@ -121,70 +139,3 @@ const NOT_ONE_MOMENT =
 
 const choicesOf = (reading: Moment | Question) =>
   reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices
-
-export const startReading = (text: string, context: ReadingContext): ReadingState =>
-  startState(normalizeText(text), toLocalContext(context))
-
-function startState(
-  { text, hasShortWeekday }: ReturnType<typeof normalizeText>,
-  { now, locale }: LocalContext,
-): ReadingState {
-  const { text: textWithoutZone, namedZone } = extractZone(withoutPolitePhrases(text))
-  return {
-    now,
-    locale,
-    text: textWithoutZone,
-    namedZone,
-    hasShortWeekday,
-    dates: [],
-    times: [],
-    assumptions: [],
-  }
-}
-
-const withoutPolitePhrases = (text: string) =>
-  text.replace(POLITE_PHRASES, ' ').replace(/^[ ,]+|(?:[ ,!]|(?<!\d)\.)+$|(?<= ) +/g, '')
-
-const POLITE_PHRASES = globalPattern`(?<![\w'])${POLITE_PHRASE}(?![\w'])`
-
-const findUnreadWords = (text: string): string[] =>
-  text
-    .split(/[\s,;.!?()[\]"]+|(?<=\D)[-/:&]|[-/:&](?=\D)/)
-    .filter(
-      (word) => word && !FILLER_WORDS.has(word) && !word.includes(DATE_MARK) && !word.includes(TIME_MARK),
-    )
-
-/** Returns the words of the text that were not read, as the user wrote them. */
-export function nameUnreadWords(text: string, state: ReadingState): string {
-  const unreadWords = findUnreadWords(state.text)
-  if (!unreadWords.length) return ''
-  const isUnread = (normalized: string) =>
-    findUnreadWords(normalized).some((word) => unreadWords.includes(word))
-  const words = text
-    .split(/\s+/)
-    .filter((word) => {
-      const clean = cleanText(word)
-      return isUnread(clean) || isUnread(normalizeWords(clean).text)
-    })
-    .map((word) => word.replace(/^[("“]+|[.,;:!?)"”]+$/g, ''))
-  return (words.length ? words : unreadWords).join(' ')
-}
-
-/** Reads words that name one day in the past or future. Returns undefined for anything else. */
-export function readDay(
-  text: string,
-  context: ReadingContext,
-): { day: Day; repeats: Repetition | undefined; isNamedDay: boolean } | undefined {
-  const state = startReading(text, context)
-  const isNoDay =
-    state.namedZone ||
-    applyPhrases([...preparationPhrases, ...dayAndTimePhrases], state) ||
-    state.times.length ||
-    readChronoDates(state) ||
-    findUnreadWords(state.text).length
-  const [date, otherDate] = state.dates
-  if (isNoDay || !date || otherDate) return undefined
-  if (state.weekday && weekdayOf(date.day) !== state.weekday) return undefined
-  const { day, lacksYear } = date
-  return { day, repeats: lacksYear === 'date' ? 'year' : date.repeats, isNamedDay: lacksYear === 'named-day' }
-}

@@ -1,4 +1,6 @@
-import type { DateTime } from 'luxon'
+import { DateTime } from 'luxon'
+import { type Day, dayOfMoment } from './calendar.ts'
+import type { TimeOfDay } from './wall-clock.ts'
 
 /** The user's settings and the current time, on which a reading depends besides the words. */
 export type ReadingContext = {
@@ -8,8 +10,19 @@ export type ReadingContext = {
   locale?: string | undefined
   /** The post whose time is changed, and its IANA time zone. */
   post?: { at: Date; zone: string } | undefined
-  /** Readings so far, kept because the words of a command are read again for its form. */
-  knownReadings?: Map<string, Reading> | undefined
+}
+
+/** The local date and time of a context, computed once for several readings. */
+export type LocalContext = {
+  now: { at: DateTime; day: Day; time: TimeOfDay; zone: string }
+  locale: string | undefined
+}
+
+export function toLocalContext({ now, zone, locale }: ReadingContext): LocalContext {
+  const at = DateTime.fromJSDate(now, { zone })
+  if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
+  const time = { hour: at.hour, minute: at.minute, second: 0 }
+  return { now: { at, day: dayOfMoment(at), time, zone }, locale }
 }
 
 /** The result of reading words that name a moment. Ambiguous words become a question, never a guess. */

@@ -2,36 +2,34 @@ import { DateTime, Info } from 'luxon'
 import {
   type Day,
   dateFromDay,
-  dayFromDate,
   dayOfMoment,
   lastOfMonth,
   mondayOfWeek,
-  nextOrSameWeekday,
   nthWeekdayOfMonth,
   weekdayOf,
 } from './calendar.ts'
-import { formatDayAndMonth, formatTime, zoneLabel } from './describe.ts'
-import { refuseOtherLanguage } from './other-languages.ts'
-import {
-  formatOrdinal,
-  globalPattern,
-  MONTH,
-  monthNumber,
-  ORDINAL,
-  pattern,
-  WEEKDAY,
-  WEEKDAY_NAME,
-  weekdayNumber,
-} from './pattern-parts.ts'
-import { applyPhrases, DATE_MARK, type ReadingState } from './phrase.ts'
-import { dayDependentPhrases } from './phrases/relative-days.ts'
-import { timePhrases } from './phrases/times.ts'
+import { PROBLEM } from './chart.ts'
+import { findCover } from './cover.ts'
+import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
+import { recurrenceGrammar } from './grammar/grammar.ts'
+import type { RecurringDays, RecurringTime } from './grammar/recurrences.ts'
+import { createLexicons, refuseOtherLanguage } from './languages.ts'
+import type { Point } from './point.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
-import { nameUnreadWords, preparationPhrases, startReading } from './read-when.ts'
-import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
+import { quote, readWords } from './read-words.ts'
+import {
+  createRefusal,
+  type LocalContext,
+  type ReadingContext,
+  type Refusal,
+  toLocalContext,
+} from './reading.ts'
 import { refuseLongText } from './refusals.ts'
-import { askForZone, unknownZone } from './resolve-reading.ts'
+import { askForZone, unknownZone } from './resolve-point.ts'
+import { tokenize } from './tokens.ts'
+import type { PartOfDay } from './vocabulary.ts'
 import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
+import type { NamedZone } from './zones.ts'
 
 /** Times that repeat on certain days, such as "weekdays at 9am and 5pm", in one time zone. */
 export type Recurrence = { days: RecurrenceDays; clocks: Clock[]; zone: string }
@@ -61,31 +59,25 @@ const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the 
 export function readRecurrence(text: string, context: ReadingContext): RecurrenceReading {
   const tooLong = refuseLongText(text, 'days and the time')
   if (tooLong) return tooLong
-  const state = startReading(text, context)
-  const { namedZone } = state
-  const earlyRefusal =
-    refuseOtherLanguage(state.text, context.locale, EXAMPLES) ?? applyPhrases(preparationPhrases, state)
-  if (earlyRefusal) return earlyRefusal
-  const extracted = extractDays(state.text)
-  if (!extracted) return createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
+  const local = toLocalContext(context)
+  const words = findRecurrenceWords(text, local)
+  if ('kind' in words) return words
+  const { days, times: writtenTimes, zone: namedZone } = words
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const parts = splitTimes(extracted.rest)
-  if (parts.length > MAX_TIMES_A_DAY) return createRefusal('several', TOO_MANY_TIMES)
+  if (writtenTimes.length > MAX_TIMES_A_DAY) return createRefusal('several', TOO_MANY_TIMES)
   const times: PossibleTimes[] = []
-  for (const [index, words] of parts.entries()) {
-    const possibleTimes = readTime(words, { text, state, laterTimes: parts.slice(index + 1) })
+  for (const [index, time] of writtenTimes.entries()) {
+    const possibleTimes = findPossibleRecurringTimes(time, writtenTimes.slice(index + 1), local)
     if ('kind' in possibleTimes) return possibleTimes
     times.push(possibleTimes)
   }
-  const wrongCount = refuseWrongCount(state.text, { days: extracted.days, timeCount: times.length })
-  if (wrongCount) return wrongCount
   const zones = namedZone?.options ?? [{ zone: context.zone }]
   const recurrences = zones.flatMap(({ zone }) =>
-    combineTimes(times).map((clocks) => startAt(context.now, { days: extracted.days, clocks, zone })),
+    combineTimes(times).map((clocks) => startAt(context.now, { days, clocks, zone })),
   )
   const [recurrence] = recurrences
   if (recurrence && recurrences.length === 1) {
-    const assumptions = [...state.assumptions, ...times.flatMap((times) => times.assumptions ?? [])]
+    const assumptions = [...words.assumptions, ...times.flatMap((times) => times.assumptions ?? [])]
     if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(recurrence.zone)}`)
     return { kind: 'recurrence', recurrence, assumptions }
   }
@@ -97,64 +89,111 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   }
 }
 
-const COUNT = /\b(?:(twice)|(\d) times) (?:a|per|1) (day|week)\b|\btwice daily\b/
+type RecurrenceWords = {
+  days: RecurringDays
+  times: RecurringTime[]
+  zone: NamedZone | undefined
+  assumptions: string[]
+}
+
+const EVERY_DAY: RecurringDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+
+const lexiconOf = createLexicons()
+
+const RECURRENCE_TYPES = [
+  'days',
+  'dailyPart',
+  'exception',
+  'times',
+  'dayPart',
+  'count',
+  'zone',
+  'oneDay',
+  'FREQUENCY',
+  'FILLER',
+  PROBLEM,
+]
+
+function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords | Refusal {
+  const tokenized = tokenize(text)
+  const lexicon = lexiconOf(local.locale)
+  const foreign = refuseOtherLanguage(tokenized, lexicon, local.locale, EXAMPLES)
+  if (foreign) return foreign
+  const { chart } = readWords(tokenized, local, { grammar: recurrenceGrammar, lexicon })
+  const { items, unread } = findCover(chart, tokenized.tokens, RECURRENCE_TYPES)
+  const valuesOf = <Value>(type: string) =>
+    items.filter((item) => item.type === type).map(({ value }) => value as Value)
+  const problem = valuesOf<Refusal>(PROBLEM)[0]
+  const parts = valuesOf<PartOfDay>('dailyPart')
+  const counts = valuesOf<RecurrenceCount>('count')
+  const isDaily = parts.length > 0 || counts.some(({ period }) => period === 'day')
+  const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<RecurringDays>('days')
+  const [zone, otherZone] = valuesOf<NamedZone | 'own'>('zone')
+  const isOneMoment = otherZone !== undefined || items.some(({ type }) => type === 'oneDay')
+  const needsDays = createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
+  if (problem) return problem
+  if (!days) return needsDays
+  if (otherDays || isOneMoment || unread.length) {
+    const message = `"${quote(tokenized, unread) || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
+    return createRefusal('nonsense', message)
+  }
+  const partOfDay = valuesOf<PartOfDay>('dayPart')[0] ?? parts[0]
+  const written = valuesOf<RecurringTime[]>('times').flat()
+  const times = written.map((time) => (partOfDay ? { partOfDay, ...time } : time))
+  const excluded = valuesOf<number[]>('exception').flat()
+  const remaining = excluded.length ? withoutWeekdays(days, excluded) : days
+  const wrongCount = counts.map((count) => refuseWrongCount(count, days, times.length)).find(Boolean)
+  if (wrongCount) return wrongCount
+  if (!remaining) return needsDays
+  return {
+    days: remaining,
+    times: times.length ? times : [{ isBareHour: false, ...(partOfDay && { partOfDay }) }],
+    zone: zone === 'own' ? undefined : zone,
+    assumptions: [],
+  }
+}
+
+type RecurrenceCount = { value: number; period: 'day' | 'week' }
 
 /** Refuses "3 times a day at 9", because the other times are missing. */
-function refuseWrongCount(text: string, { days, timeCount }: { days: ExtractedDays; timeCount: number }) {
-  const [words, twice, number, period = 'day'] = COUNT.exec(text) ?? []
-  if (!words) return undefined
-  const count = twice || !number ? 2 : Number(number)
+function refuseWrongCount(
+  { value, period }: RecurrenceCount,
+  days: RecurringDays,
+  timeCount: number,
+): Refusal | undefined {
   const found = period === 'day' ? timeCount : 'weekdays' in days && days.weekdays.length
   const missing =
     period === 'day' ? 'times, such as "daily at 9 and 17:00"' : 'days, such as "mon and thu 8:30"'
-  return found === count ? undefined : createRefusal('vague', `Enter all the ${missing}.`)
+  return found === value ? undefined : createRefusal('vague', `Enter all the ${missing}.`)
 }
 
 const MAX_TIMES_A_DAY = 6
 const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a day, such as "daily at 9 and 17:00".`
 
-/** Splits the words next to the days: "at 9 and 17:00" has two times. */
-function splitTimes(words: string): string[] {
-  const parts = words.split(/,|&|\+|\band\b/).filter((part) => part.replaceAll(DATE_MARK, '').trim())
-  return parts.length > 1 ? parts : [words]
-}
-
-type TimeContext = { text: string; state: ReadingState; laterTimes: string[] }
-
-/** Reads one time of day of a recurrence. */
-function readTime(words: string, context: TimeContext): PossibleTimes | Refusal {
-  const times = readWrittenTime(words, context)
-  // In "8 and 10pm", the 8 is probably also in the evening.
-  const [hour, nextHour] = [BARE_HOUR.exec(words)?.[1], PM_HOUR.exec(context.laterTimes.join())?.[1]]
-  if ('kind' in times || !hour || !nextHour || Number(hour) >= Number(nextHour) % 12) return times
-  const inAfternoon = readWrittenTime(`${words.trim()}pm`, context)
-  if ('kind' in inAfternoon) return times
+/** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
+function findPossibleRecurringTimes(
+  written: RecurringTime,
+  laterTimes: RecurringTime[],
+  local: LocalContext,
+): PossibleTimes | Refusal {
+  const { time, isBareHour, partOfDay, isApproximate } = written
+  // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
+  const match = time?.isMidnight ? { ...time, isMidnight: false } : time
+  const point: Point = {
+    ...(match && { time: match }),
+    ...(partOfDay && { partOfDay }),
+    ...(isApproximate && { isApproximate }),
+  }
+  const possible = findPossibleTimes(point, 0, local)
+  if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
+  const hour = time?.time.hour ?? 0
+  const evening = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)?.time
+    ?.time.hour
+  if (!isBareHour || hour < 1 || hour > 11 || evening === undefined || hour >= evening - 12) return possible
   return {
-    times: [...inAfternoon.times, ...times.times],
+    times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
     question: `${hour}:00 in the morning or in the afternoon?`,
   }
-}
-
-const BARE_HOUR = /^\D*\b([1-9]|1[01])\s*$/
-const PM_HOUR = /\b(\d{1,2})(?:[:.]\d{2})? ?pm\b/
-
-function readWrittenTime(words: string, { text, state: recurrence }: TimeContext): PossibleTimes | Refusal {
-  // A bare hour is read as a time only next to a date.
-  const withDate = `${DATE_MARK} ${words.replaceAll(DATE_MARK, '').trim()}`
-  const state: ReadingState = { ...recurrence, text: withDate, dates: [{ day: 0 }], times: [] }
-  const refusal = applyPhrases([...dayDependentPhrases, ...timePhrases], state)
-  if (refusal) return refusal
-  const unread = nameUnreadWords(text, state)
-  if (unread || state.times.length > 1) {
-    const message = `"${unread || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
-    return createRefusal('nonsense', message)
-  }
-  // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
-  const midnight = state.times.find(({ isMidnight }) => isMidnight)
-  const possibleTimes: PossibleTimes = midnight ? { times: [midnight] } : findPossibleTimes(state, 0)
-  return possibleTimes.times.some(({ daysLater }) => daysLater)
-    ? createRefusal('invalid', AFTER_MIDNIGHT)
-    : possibleTimes
 }
 
 /** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
@@ -171,118 +210,22 @@ function sortClocks(clocks: Clock[]): Clock[] {
   return [...byMinute.entries()].sort(([a], [b]) => a - b).map(([, clock]) => clock)
 }
 
-type ExtractedDays = Exclude<RecurrenceDays, { every: 'two-weeks' }> | OpenTwoWeeks
-
-/** Every other week, counted from the first occurrence to come. */
-type OpenTwoWeeks = { every: 'two-weeks'; weekdays: number[]; from: Day | undefined }
-
 function startAt(
   now: Date,
-  { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: ExtractedDays },
+  { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: RecurringDays },
 ): Recurrence {
   if (days.every !== 'two-weeks') return { days, clocks, zone }
-  const first = nextOccurrence({ days: onWeekdays(days.weekdays), clocks, zone }, now)
+  const first = nextOccurrence({ days: { every: 'week', weekdays: days.weekdays }, clocks, zone }, now)
   const from = days.from ?? mondayOfWeek(dayOfMoment(first.setZone(zone)))
   return { days: { ...days, from }, clocks, zone }
 }
 
-function extractDays(text: string): { days: ExtractedDays; rest: string } | undefined {
-  const exception = EXCEPTION.exec(text)
-  const included = exception ? text.replace(exception[0], ' ') : text
-  for (const [pattern, read] of DAY_RULES) {
-    const match = pattern.exec(included)
-    const days = match && read(match)
-    if (!days) continue
-    const end = match.index + match[0].length
-    const rest = `${included.slice(0, match.index)} ${DATE_MARK} ${included.slice(end)}`
-    const remaining = exception ? withoutDays(days, exception[1] ?? '') : days
-    return remaining && { days: remaining, rest: rest.replace(FREQUENCY, ' ').trim() }
-  }
-  return undefined
-}
-
 /** Removes the days of an exception, such as "fridays". */
-function withoutDays(days: ExtractedDays, exception: string): ExtractedDays | undefined {
-  const excluded = extractDays(exception)?.days
-  if (days.every !== 'week' || excluded?.every !== 'week') return undefined
-  const weekdays = days.weekdays.filter((weekday) => !excluded.weekdays.includes(weekday))
-  return weekdays.length ? onWeekdays(weekdays) : undefined
+function withoutWeekdays(days: RecurringDays, excluded: number[]): RecurringDays | undefined {
+  if (days.every !== 'week') return undefined
+  const weekdays = days.weekdays.filter((weekday) => !excluded.includes(weekday))
+  return weekdays.length ? { every: 'week', weekdays } : undefined
 }
-
-const onWeekdays = (weekdays: number[]) => ({ every: 'week' as const, weekdays })
-
-const WEEKDAY_OR_PLURAL = String.raw`(?:${WEEKDAY_NAME}\.?s?(?!\w))`
-const EVERY = '(?:(?:every|each|on|all) )?'
-const WEEKDAY_LIST = String.raw`${WEEKDAY_OR_PLURAL}(?:(?: ?,? ?(?:and|&|\+|/) ?|, ?| )${EVERY}${WEEKDAY_OR_PLURAL}){0,6}`
-const EVERY_OTHER_WEEK = `(?:(?:every|each) (?:other|2nd|2) weeks?|(?:every|each) fortnight|bi-?weekly|fortnightly|alternat(?:e|ing) weeks?)`
-
-/** "except fridays", "but not on wed" */
-const EXCEPTION = pattern`,? ?\b(?:except|excluding|besides|apart from|other than|without|but not|but|not)(?: for| on)? (${WEEKDAY_LIST}|weekends?|weekdays?)`
-
-/** Words that repeat what the days and times say. */
-const FREQUENCY =
-  /\b(?:(?:once|twice|\d times) (?:a|per|1) (?:day|week)|(?:once |twice )?daily|weekly|(?:every|each) (?:day|week)|digest)\b,?/g
-
-const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => ExtractedDays | undefined][] = [
-  [
-    pattern`\b${EVERY}(?:the )?(?:(\d)(?:st|nd|rd|th)|last) (${WEEKDAY})
-      (?: (?:of|in) (?:the|each|every) month| of the month|,? (?:monthly|every month|each month))`,
-    ([, count, name = '']) => {
-      const nth = count === undefined ? -1 : Number(count)
-      if (nth === 0 || nth > 4) return undefined
-      return { every: 'month', weekday: weekdayNumber(name), nth }
-    },
-  ],
-  [
-    pattern`\b(?:monthly )?(?:on )?(?:the )?(?:(${ORDINAL})|last day) (?:day )?(?:of|in) (?:the|each|every) month
-      (?:,? or its last day,?)?|\b(?:monthly|every month|each month),? (?:on )?the (${ORDINAL})|\b(?:every|each) (${ORDINAL})(?! (?:${WEEKDAY}|week|day|of))`,
-    ([, dayBefore, dayAfter, dayOnly]) => {
-      const day = Number.parseInt(dayBefore ?? dayAfter ?? dayOnly ?? '31', 10)
-      return day >= 1 && day <= 31 ? { every: 'month', day } : undefined
-    },
-  ],
-  // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
-  [
-    pattern`\b(?:(?:(?:every|each) (?:other|2nd)|alternat(?:e|ing)) (?<list>${WEEKDAY_LIST})
-      |${EVERY_OTHER_WEEK},? (?:on )?(?<after>${WEEKDAY_LIST})
-      |(?<before>${WEEKDAY_LIST}),? ${EVERY_OTHER_WEEK})(?! of)(?: from (?<day>\d{1,2}) (?<month>${MONTH}) (?<year>\d{4}))?`,
-    ({ groups = {} }) => {
-      const { list, after, before, day, month, year } = groups
-      const weekdays = weekdaysIn(list ?? after ?? before ?? '')
-      const date = { year: Number(year), month: monthNumber(month ?? ''), day: Number(day) }
-      if (!year) return { every: 'two-weeks', weekdays, from: undefined }
-      const start = dayFromDate(date)
-      if (start === undefined) return undefined
-      const firstDays = weekdays.map((weekday) => nextOrSameWeekday(start, weekday))
-      return { every: 'two-weeks', weekdays, from: mondayOfWeek(Math.min(...firstDays)) }
-    },
-  ],
-  [/\b(?:(?:every|each|on) )?(?:(?:week|work|working|business) ?days?)\b/, () => onWeekdays([1, 2, 3, 4, 5])],
-  [/\b(?:(?:every|each|on) )?(?:the )?weekends?\b/, () => onWeekdays([6, 7])],
-  [
-    pattern`\b${EVERY}(${WEEKDAY_OR_PLURAL}) ?(?:-|to|through) ?(${WEEKDAY_OR_PLURAL})`,
-    ([, firstName = '', lastName = '']) => {
-      const first = weekdayNumber(firstName)
-      const count = ((weekdayNumber(lastName) - first + 7) % 7) + 1
-      const weekdays = Array.from({ length: count }, (_, index) => ((first - 1 + index) % 7) + 1)
-      return onWeekdays(weekdays.sort((a, b) => a - b))
-    },
-  ],
-  // "This friday" is a single day, not a recurrence.
-  [
-    pattern`(?<!\b(?:this|next|coming|following|last) )\b(?:weekly,? )?${EVERY}${WEEKDAY_LIST}(?:,? (?:weekly|every week|each week))?`,
-    ([words]) => onWeekdays(weekdaysIn(words)),
-  ],
-  [
-    /\b(?:(?:once |twice )?daily\b|(?:every|each) day\b|(?:twice|\d times) (?:a|per|1) day\b|(?:every|each) (?=morning|afternoon|evening|night)|(?=mornings\b))/,
-    () => onWeekdays([1, 2, 3, 4, 5, 6, 7]),
-  ],
-]
-
-const weekdaysIn = (words: string): number[] =>
-  [...new Set((words.match(ALL_WEEKDAYS) ?? []).map(weekdayNumber))].sort((a, b) => a - b)
-
-const ALL_WEEKDAYS = globalPattern`\b${WEEKDAY_NAME}`
 
 /**
  * Returns the moment after which the next run is allowed. A recurrence with one time runs at most once a day, even if its

@@ -19,7 +19,12 @@ export function zonesOfPlace(name: string): string[] | undefined {
   const city = cityZones().get(name)
   if (city) return [city]
   const country = countryCodes().get(name)
-  return country ? zonesOfCountry(country) : undefined
+  if (!country) return undefined
+  const known = countryZones().get(country)
+  if (known) return known
+  const zones = zonesOfCountry(country)
+  countryZones().set(country, zones)
+  return zones
 }
 
 /** Builds a table at its first use, because Intl is slow. */
@@ -133,6 +138,8 @@ const COUNTRY_ALIASES = {
   ...{ uk: 'GB', england: 'GB', britain: 'GB', usa: 'US', us: 'US', uae: 'AE', korea: 'KR', holland: 'NL' },
   ...{ czechia: 'CZ', turkey: 'TR' },
 }
+
+const countryZones = buildOnce(() => new Map<string, string[]>())
 
 const MAX_ZONES_PER_COUNTRY = 5
 

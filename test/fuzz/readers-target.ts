@@ -1,12 +1,11 @@
 import { createContext, Script } from 'node:vm'
 import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
-import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
+import { extractPlatforms } from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
-import { findWhen } from '../../src/time/find-when.ts'
 import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'
+import { readZones, searchZones } from '../../src/time/read-zones.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
-import { readZones, searchZones } from '../../src/time/zones.ts'
 import { createRepetition, repeatUpTo } from '../support/repeated-fragments.ts'
 import type { SeededRandom } from '../support/seeded-random.ts'
 import { hostileString } from './hostile-values.ts'
@@ -18,14 +17,12 @@ const POST = { at: new Date('2026-11-27T17:00:00Z'), zone: 'America/New_York' }
 const READERS: [name: string, read: (text: string) => unknown, maxLength: number][] = [
   ['readWhen', (text) => readWhen(text, CONTEXT), 300],
   ['readNewTime', (text) => readNewTime(text, { ...CONTEXT, post: POST }), 300],
-  ['findWhen', (text) => findWhen(text, CONTEXT), 4000],
   ['readPostCommand', (text) => readPostCommand(text, CONTEXT), 4000],
   ['readRecurrence', (text) => readRecurrence(text, CONTEXT), 300],
   ['readDateRange', (text) => readDateRange(text, CONTEXT, 'future'), 300],
   ['readZones', readZones, 300],
   ['searchZones', searchZones, 300],
   ['extractPlatforms', extractPlatforms, 40_000],
-  ['extractPlatformsAtEnd', extractPlatformsAtEnd, 40_000],
 ]
 
 /** Ends even an exponential reading. */

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
-import { findWhen } from '../../src/time/find-when.ts'
 import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import type { Reading, ReadingContext } from '../../src/time/reading.ts'
@@ -17,7 +16,7 @@ const readDays = (text: string, context: ReadingContext) => readDateRange(text, 
 
 const readNew = (text: string) => readNewTime(text, inBerlinWithPost)
 
-const READERS = [readWhen, readNew, findWhen, readPostCommand, readRecurrence, readDays]
+const READERS = [readWhen, readNew, readPostCommand, readRecurrence, readDays]
 
 /** Two tests read the same hostile texts, so their readings are kept. */
 const readings = new Map<string, Reading>()
@@ -35,7 +34,6 @@ describe('all readers', () => {
   it.each([
     ['readWhen', readWhenOnce, 1500],
     ['readNewTime', readNew, 1500],
-    ['findWhen', findWhen, 300],
     ['readPostCommand', readPostCommand, 300],
     ['readRecurrence', readRecurrence, 1500],
     ['readDateRange', readDays, 1500],
@@ -43,10 +41,10 @@ describe('all readers', () => {
     for (const text of hostileTexts(count)) read(text, inBerlin)
   })
 
-  it('does not throw for long hostile text in findWhen', () => {
+  it('does not throw for long hostile text in readPostCommand', () => {
     const texts = hostileTexts(300)
     for (let start = 0; start < texts.length; start += 15)
-      findWhen(
+      readPostCommand(
         texts
           .slice(start, start + 15)
           .join(' ')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Direction, describeDateRange, readDateRange } from '../../src/time/date-range.ts'
+import { describeDateRange, readDateRange } from '../../src/time/date-range.ts'
+import type { Direction } from '../../src/time/grammar/ranges.ts'
 import { inBerlin, now } from './summarize-reading.ts'
 
 describe('readDateRange', () => {

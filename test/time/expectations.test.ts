@@ -64,7 +64,9 @@ describe.each(['moments', 'nights-and-years', 'languages'])('readWhen for %s', (
   it.each(readRows<MomentRow>(name))('reads %s as the policy says', (_title, row) => {
     const reading = readWhen(row.text, contextOf(row))
     const format = (at: DateTime) => formatLocal(at.setZone(row.inZone ?? row.zone))
-    if (reading.kind === 'question') expect(reading.choices.length).toBeGreaterThan(1)
+    // A question about words that were not understood may have a single choice.
+    const minChoices = reading.kind === 'question' && reading.question.includes('understood') ? 1 : 2
+    if (reading.kind === 'question') expect(reading.choices.length).toBeGreaterThanOrEqual(minChoices)
     if (reading.kind === 'refusal') {
       expect(row.refusal ?? row.orRefusal).toContain(reading.reason)
       expect(reading.message).toMatch(/Enter|Try/)

@@ -77,7 +77,7 @@ describe('readRecurrence', () => {
     'twice a week on mondays at 9',
     'weekdays at 9am and 5pm, not in august',
     'this friday 3pm',
-    'fridays and weekends except fridays at 9',
+    'fridays except fridays at 9',
     'daily at 7 when it rains',
     'fridays at 2 at night',
     '',

@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon'
+import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import type { Reading, ReadingContext } from '../../src/time/reading.ts'
 
@@ -23,3 +24,9 @@ const formatLocalTime = (at: DateTime) =>
 
 export const readAndSummarize = (text: string, context = inBerlin): string =>
   summarizeReading(readWhen(text, context))
+
+/** The time that is read in a command, and what stays of it as the text of the post. */
+export function findWhen(text: string, context = inBerlin) {
+  const { when, content } = readPostCommand(text, context)
+  return when && { words: when.words, rest: content, isCertain: !when.isInText }
+}

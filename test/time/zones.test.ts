@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readZones, searchZones } from '../../src/time/zones.ts'
+import { readZones, searchZones } from '../../src/time/read-zones.ts'
 
 describe('readZones', () => {
   it.each([

@@ -64,7 +64,6 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const context = {
     ...readingContext(profile, bot.runtime.now(), { opened: draft?.opened }),
     channel: actor.channel_id,
-    knownReadings: new Map(),
   }
   const known = loadValues ? undefined : bot.projectList.recall()
   const initial = await prepareForm(form, request, start, context)

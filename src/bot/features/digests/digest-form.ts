@@ -1,6 +1,6 @@
+import { searchZones } from '../../../time/read-zones.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { recurrenceToWords } from '../../../time/recurrence.ts'
-import { searchZones } from '../../../time/zones.ts'
 import { optional } from '../../forms/field.ts'
 import { channelField, checkboxesField, searchSelect, selectField } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'

@@ -1,4 +1,4 @@
-import { readZones, searchZones } from '../../../time/zones.ts'
+import { readZones, searchZones } from '../../../time/read-zones.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'

@@ -1,19 +1,16 @@
-import {
-  extractBarePlatformsAtEnd,
-  extractListWithUnknownNames,
-  extractPlatforms,
-  extractPlatformsAtEnd,
-  type Platform,
-} from '../../../platforms/platform-names.ts'
-import {
-  endsPart,
-  findWhen,
-  isOnlyWhen,
-  isWholeMoment,
-  NOT_EMOJI_END,
-  withoutRequest,
-} from '../../../time/find-when.ts'
+import type { Platform } from '../../../platforms/platform-names.ts'
+import { findCover } from '../../../time/cover.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import {
+  CONNECTORS,
+  type Edge,
+  findHeads,
+  findTails,
+  isWholeTime,
+  readCommandText,
+} from './command-fields.ts'
+import { type CommandText, type FoundTime, STRENGTHS } from './command-time.ts'
+import type { PlatformList } from './command-words.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -21,13 +18,15 @@ export type PostCommand = {
   platforms: Platform[]
   media: string
   when: PostTime | undefined
+  /** Another time in the text that may be meant. */
+  otherWhen?: PostTime | undefined
   isDraft: boolean
   /** Notes for the user about how the command was read. */
   messages: string[]
 }
 
 /** The words that say when to post. */
-type PostTime = {
+export type PostTime = {
   words: string
   /** The words as they stand in the content, with the separators around them. Empty if they were never in the content. */
   segment: string
@@ -80,8 +79,8 @@ function readSeveralPosts(text: string, context: ReadingContext): PostCommand | 
 
 /** Requires platforms, or a day with a time: a week's menu also names days, and a day's program also names times. */
 function namesItsTime(line: string, context: ReadingContext): boolean {
-  const { when, platforms } = readPlain(line, context)
-  return when !== undefined && (platforms.length > 0 || isWholeMoment(when.words, context))
+  const { time, list } = chooseFields(readCommandText(line, context))
+  return time !== undefined && (list !== undefined || time.strength === 'whole')
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
@@ -97,186 +96,171 @@ function readQuoted(text: string, context: ReadingContext): PostCommand | undefi
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
-  const when = parts.when?.words ?? ''
-  if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(when) }
-  // The words after a quotation at the start are the time, unless one was read. Other quotations are a part of the post.
-  if (!REQUEST.test(before) || (parts.when && !isOnlyWhen(unread, context))) return undefined
-  return { ...parts, content, when: outsideText(unread) }
+  if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
+  // The words after a quotation at the start may be two times. Other quotations are a part of the post.
+  const isTime = REQUEST.test(before) && namesOnlyTimes(unread, context)
+  return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
 }
 
-const outsideText = (words: string): PostTime | undefined =>
+const outsideText = (words = ''): PostTime | undefined =>
   words ? { words, segment: '', position: 0, isInText: false } : undefined
 
-/** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
-function readPlain(text: string, context: ReadingContext): PostCommand {
-  // These come off first, because the tail would take a media link for any other link, and "@instagram" for a mention.
-  const steps = [takeMedia, takePlatforms, takeMedia]
-  const parts = steps.reduce((parts, take) => take(parts, context) ?? parts, withContent(text.trim()))
-  // Emoji, mentions, hashtags and links after the time belong to the post.
-  const tail = TAIL.exec(parts.content)?.[1] ?? ''
-  const body = { ...parts, content: parts.content.slice(0, parts.content.length - tail.length) }
-  const read = takeAll(body, context)
-  if (read.content === body.content)
-    return read.platforms.length || read.when ? { ...read, content: parts.content } : parts
-  const space = read.content && /^\S/.test(tail) ? ' ' : ''
-  return { ...read, content: (read.content + space + tail).trim() }
-}
-
-function takeAll(parts: PostCommand, context: ReadingContext): PostCommand {
-  const rest =
-    takeMedia(parts) ??
-    takeDraft(parts, context) ??
-    takeNow(parts, context) ??
-    takePlatforms(parts, context) ??
-    takeHead(parts, context) ??
-    takeWhen(parts, context)
-  return rest ? takeAll(rest, context) : parts
+function namesOnlyTimes(text: string, context: ReadingContext): boolean {
+  const { chart, tokens } = readCommandText(text, context)
+  return !findCover(chart, tokens, ['time', 'FILLER']).unread.length
 }
 
 /** Matches emoji, mentions, hashtags and links at the end. The lookbehind reads them only once, from the end. */
-const TAIL =
+const ORNAMENTS =
   /$(?<=((?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|[\d#*]\u{fe0f}?\u{20e3}|\p{Extended_Pictographic}[\u{200d}\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*)|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))/iu
-const MEDIA_AT_END =
-  /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?$/i
+/** Slack allows no more in a command. */
+const MAX_LENGTH = 4000
 
-function takeMedia(parts: PostCommand): PostCommand | undefined {
-  const [match = '', media = ''] = parts.media ? [] : (MEDIA_AT_END.exec(parts.content) ?? [])
+/** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
+function readPlain(text: string, context: ReadingContext): PostCommand {
+  if (text.length > MAX_LENGTH) return withContent(text)
+  const media = findMedia(text, context)
+  const whole = media ? (text.slice(0, media.start) + text.slice(media.end)).trim() : text.trim()
+  // "@instagram" at the end is no mention.
+  const isPlatform = /@\w+$/.test(whole) && chooseFields(readCommandText(whole, context)).list
+  // Emoji, mentions, hashtags and links after the time belong to the post.
+  const ornaments = isPlatform ? '' : (ORNAMENTS.exec(whole)?.[1] ?? '')
+  const body = readCommandText(whole.slice(0, whole.length - ornaments.length), context)
+  return { ...takeOut(body, chooseFields(body), ornaments), media: media?.link ?? '' }
+}
+
+const MEDIA =
+  /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
+/** Long enough for all fields behind a link. */
+const MAX_FIELDS_LENGTH = 120
+
+/** Finds a link to media at the end of the text, or before the fields at its end. */
+function findMedia(text: string, context: ReadingContext) {
+  const match = [...text.matchAll(MEDIA)].at(-1)
   if (!match) return undefined
-  return { ...parts, media, content: parts.content.slice(0, -match.length).trimEnd() }
+  const end = match.index + match[0].length
+  const after = text.slice(end).trim()
+  if (match.index > 0 && after.length > MAX_FIELDS_LENGTH) return undefined
+  const isBesideFields =
+    !after || match.index === 0 || chooseFields(readCommandText(after, context)).isEverything
+  return isBesideFields ? { link: match[1] ?? '', start: match.index, end } : undefined
 }
 
-/** Long enough for the words that may end a command. A long run of separators before them would be slow to read. */
-const MAX_ENDING_LENGTH = 60
-const AS_DRAFT =
-  /(?:[\s,;:–—-]+|^)\(?(?:(?:please |pls )?(?:save|keep) (?:(?:it|this) )?)?as (?:a )?draft\)?[.!]?$/i
-/** "Draft" alone may be a word of the post, unless it stands apart. */
-const DRAFT_APART = /(?:\s*[,;\n]|\s[–—|-])\s*draft[.!]?$|\s\(draft\)$/i
-const DRAFT_AT_END = /\s+draft[.!]?$/i
-
-function takeDraft(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
-  const { content } = parts
-  const end = content.slice(-MAX_ENDING_LENGTH)
-  const [words] = AS_DRAFT.exec(end) ?? DRAFT_APART.exec(end) ?? []
-  if (words) return { ...parts, isDraft: true, content: content.slice(0, -words.length) }
-  const [word] = DRAFT_AT_END.exec(end) ?? []
-  const before = word && content.slice(0, -word.length)
-  if (!before || !(extractPlatformsAtEnd(before).platforms.length || namesTime(before, context)))
-    return undefined
-  return { ...parts, isDraft: true, content: before }
+/** The fields that were found in a command. */
+type Fields = {
+  head?: Edge | undefined
+  tail?: Edge | undefined
+  time?: FoundTime | undefined
+  /** The time at the other end, if either could be meant. */
+  otherTime?: FoundTime | undefined
+  list?: PlatformList | undefined
+  /** Whether the command contains nothing else. */
+  isEverything?: boolean
 }
 
-/** After platforms, these words say when to post. Elsewhere they may belong to the post. */
-const NOW_AT_END = /[\s,;:–—-]+((?:right |just )?now|immediately|asap|right away|straight away)[.!]*$/i
-
-function takeNow(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
-  if (parts.when) return undefined
-  const [segment = '', words = ''] = NOW_AT_END.exec(parts.content.slice(-MAX_ENDING_LENGTH)) ?? []
-  const content = parts.content.slice(0, -segment.length)
-  const taken = segment ? takePlatforms({ ...parts, content }, context) : undefined
-  return taken && { ...taken, when: { words, segment, position: taken.content.length, isInText: false } }
+/** Weighs the fields at both ends of the text. */
+function chooseFields(command: CommandText): Fields {
+  const { text } = command
+  const allHeads = findHeads(command)
+  const tails = findTails(
+    command,
+    allHeads.some(({ time }) => time && isWholeTime(time)),
+  )
+  const [tail] = tails
+  if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
+  const heads = allHeads.filter(({ end }) => end <= (tail?.start ?? text.length))
+  const [head] = heads
+  if (!head?.time || !tail?.time) return fieldsOf(head, tail)
+  const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
+  if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
+  // Of two days, the one at the end is meant if it stands apart.
+  const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
+  const withoutTime = (edges: Edge[]) => edges.find((edge) => !edge.time)
+  if (!isAtEnd) return fieldsOf(head, withoutTime(tails))
+  // "9am: yoga, tomorrow 8am"
+  const isCertain = tail.time.isCertain && !(head.isApart && head.time.strength === 'clock')
+  return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 
-/** Platform names without a preposition count only next to the time, or after the end of a sentence. */
-function takePlatforms(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
-  if (parts.platforms.length) return undefined
-  const mixed = extractListWithUnknownNames(parts.content)
-  // In "On X, tomorrow 9am, LinkedIn", the part in the middle is a time, not an unknown network.
-  if (mixed && !mixed.unknownNames.some((name) => isOnlyWhen(name, context))) {
-    const { platforms, unknownNames, rest } = mixed
-    const messages = [...parts.messages, leftOut(unknownNames)]
-    return { ...parts, platforms, messages, content: rest.replace(SEPARATOR_AT_END, '') }
+const fieldsOf = (head: Edge | undefined, tail: Edge | undefined): Fields => ({
+  head,
+  tail,
+  time: head?.time ?? tail?.time,
+  list: (tail?.time ? tail.list : undefined) ?? head?.list ?? tail?.list,
+})
+
+/** Either of two whole times may be meant, the one that stands apart more likely. */
+const twoTimes = (head: Edge, tail: Edge): Fields => ({
+  head,
+  tail,
+  time: tail.isApart ? tail.time : head.time,
+  otherTime: tail.isApart ? head.time : tail.time,
+  list: tail.list ?? head.list,
+})
+
+const rankOf = ({ strength, problem }: FoundTime): number =>
+  STRENGTHS.indexOf(strength) - (problem && problem !== 'weekday-mismatch' ? 0.5 : 0)
+
+/** Removes the fields from the text. A time that may belong to the post stays there. */
+function takeOut(command: CommandText, fields: Fields, ornaments: string): PostCommand {
+  const { text } = command
+  const { head, tail, time, otherTime, list, isEverything } = fields
+  const keepsTime = (edge: Edge | undefined) =>
+    edge?.time && !isEverything && (otherTime !== undefined || !edge.time.isCertain) ? edge.time : undefined
+  const [keptAtStart, keptAtEnd] = [keepsTime(head), keepsTime(tail)]
+  const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
+  const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
+  const inner = text.slice(from, to).trim()
+  // The exclamation mark in "Join us tomorrow 9am!" belongs to the post.
+  const isAfterTime = tail?.beginsWithTime && !keptAtEnd && inner && !/[.!?]$/.test(inner)
+  const punctuation = isAfterTime ? (/^[!?]+/.exec(text.slice(tail.time?.end))?.[0] ?? '') : ''
+  const base = inner + punctuation
+  const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
+  const toPostTime = (found: FoundTime): PostTime => {
+    const isAtStart = found === head?.time
+    const isInText = found === keptAtStart || found === keptAtEnd
+    const beginning = tail?.beginsWithTime ? tail.start : found.start - 1
+    const segment = isAtStart
+      ? text.slice(isInText ? found.start : 0, head?.end)
+      : text.slice(beginning, found.end)
+    const position = isInText ? Math.max(0, content.indexOf(segment)) : isAtStart ? 0 : inner.length
+    return { words: found.words, segment: content ? segment : '', position, isInText }
   }
-  const { platforms, rest } = extractPlatformsAtEnd(parts.content)
-  if (platforms.length) return { ...parts, platforms, content: rest.replace(SEPARATOR_AT_END, '') }
-  const bare = extractBarePlatformsAtEnd(parts.content)
-  if (!bare.platforms.length) return undefined
-  const isAfterTime = !parts.when && namesTime(bare.rest, context)
-  const isBeforeTime = parts.when && parts.when.position >= parts.content.length
-  if (!endsPart(bare.rest) && !isAfterTime && !isBeforeTime) return undefined
-  return { ...parts, platforms: bare.platforms, content: bare.rest.replace(SEPARATOR_AT_END, '') }
+  const unknownNames = list ? findUnknownNames(command, list) : []
+  return {
+    ...withContent(content),
+    platforms: list?.platforms ?? [],
+    when: time && toPostTime(time),
+    ...(otherTime && { otherWhen: toPostTime(otherTime) }),
+    isDraft: Boolean(head?.isDraft || tail?.isDraft),
+    messages: unknownNames.length ? [leftOut(unknownNames)] : [],
+  }
 }
 
-/** Whether the text names a time, even one that may belong to the post: "Show at 8. Sat 10am LinkedIn" */
-function namesTime(text: string, context: ReadingContext): boolean {
-  const found = findWhen(text, context)
-  return found !== undefined && (found.isCertain || isWholeMoment(found.words, context))
+const endWithPunctuation = (text: string, end: number): number =>
+  end + (/^[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
+
+/** The networks in a list that Upnext doesn't know, as they were typed. */
+function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {
+  const item = chart
+    .flatMap((meanings) => meanings.get('platforms') ?? [])
+    .find(({ value }) => value === list)
+  const names: string[] = []
+  let start = item?.start ?? 0
+  while (item && start < item.end) {
+    const known = ['platform', 'network']
+      .flatMap((type) => chart[start]?.get(type) ?? [])
+      .sort((a, b) => b.end - a.end)[0]
+    const end = known?.end ?? start + 1
+    const isName = known ? known.type === 'network' : !CONNECTORS.some((type) => chart[start]?.has(type))
+    if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+    start = end
+  }
+  return names
 }
 
 function leftOut(names: string[]): string {
   const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
   const quoted = names.map((name) => `"${name}"`).join(' and ')
   return `${quoted} ${were} left out, because Upnext doesn't know ${those}.`
-}
-
-const SEPARATOR_AT_END = new RegExp(String.raw`(?<!\s)\s*${NOT_EMOJI_END}[,;:–—|-]$`, 'i')
-
-const MAX_HEAD_LENGTH = 160
-const HEAD_END = new RegExp(String.raw`${NOT_EMOJI_END}:(?=\s)|\s[–—|-](?=\s)|\n`, 'gi')
-const CONNECTORS = '(?:on|to|via|and|plus|at|for|[@,&+/])'
-const OUTER_CONNECTORS = new RegExp(
-  `^(?:\\s*${CONNECTORS}(?=\\s|$))+|(?:(?<=\\s|^)${CONNECTORS}\\s*)+$`,
-  'gi',
-)
-
-/** "On LinkedIn tomorrow 9am: Launch day!" */
-function takeHead(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
-  if (parts.platforms.length) return undefined
-  for (const { index, 0: separator } of parts.content.slice(0, MAX_HEAD_LENGTH).matchAll(HEAD_END)) {
-    const head = parts.content.slice(0, index)
-    const { platforms, rest } = extractPlatforms(head)
-    if (!platforms.length) continue
-    const content = parts.content.slice(index + separator.length).trim()
-    const words = rest
-      .trim()
-      .replace(OUTER_CONNECTORS, '')
-      .replace(/^\s+|[\s,;]+$/g, '')
-    if (!parts.when && isOnlyWhen(words, context))
-      return {
-        ...parts,
-        platforms,
-        content,
-        when: {
-          words: withoutRequest(words, context),
-          segment: `${words}${separator} `,
-          position: 0,
-          isInText: false,
-        },
-      }
-    // "Instagram: our new home" may be the post.
-    if (!words && /^(?:on|to|via|for|@)/i.test(head)) return { ...parts, platforms, content }
-  }
-  return undefined
-}
-
-function takeWhen(parts: PostCommand, context: ReadingContext): PostCommand | undefined {
-  const { content } = parts
-  const found = parts.when ? undefined : findWhen(content, context)
-  if (!found) return undefined
-  const { words, rest, isCertain } = found
-  // "Friday on Instagram at 8am" is one time.
-  const before = parts.platforms.length ? undefined : extractPlatformsAtEnd(rest)
-  if (before?.platforms.length) {
-    const joined = takeWhen(
-      {
-        ...parts,
-        platforms: before.platforms,
-        content: `${before.rest} ${content.slice(rest.length).trim()}`,
-      },
-      context,
-    )
-    const day = joined?.when?.words.slice(0, -words.length).trim()
-    if (day && isOnlyWhen(day, context)) return joined
-  }
-  const position = lengthOfCommonStart(content, rest)
-  const segment = content.slice(position, position + content.length - rest.length)
-  // A day after the platforms isn't a part of the post: "Hello on X tomorrow".
-  const isInText = !isCertain && !before?.platforms.length
-  const when = { words, segment, position, isInText }
-  return { ...parts, when, content: isInText ? content : rest }
-}
-
-function lengthOfCommonStart(text: string, other: string): number {
-  let length = 0
-  while (length < other.length && text[length] === other[length]) length++
-  return length
 }

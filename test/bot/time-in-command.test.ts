@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findWhen, isOnlyWhen } from '../../src/time/find-when.ts'
-import { readWhen } from '../../src/time/read-when.ts'
-import { inBerlin } from './summarize-reading.ts'
+import { findWhen as find } from '../time/summarize-reading.ts'
 
-const find = (text: string) => findWhen(text, inBerlin)
-
-describe('findWhen', () => {
+describe('a time in a command', () => {
   it.each([
     ['Launch day! tomorrow 9am', 'tomorrow 9am', 'Launch day!'],
     ['Launch day tomorrow 9am', 'tomorrow 9am', 'Launch day'],
@@ -86,32 +82,8 @@ describe('findWhen', () => {
     expect(find(text)).toBeUndefined()
   })
 
-  it('does not use a remembered reading in another zone or at a later time', () => {
-    const context = { ...inBerlin, knownReadings: new Map() }
-    expect(findWhen('Launch! in 2 hours', context)).toMatchObject({ words: 'in 2 hours' })
-    const later = new Date(inBerlin.now.getTime() + 60_000)
-    for (const other of [
-      { ...context, zone: 'Asia/Tokyo' },
-      { ...context, now: later },
-    ])
-      expect(readWhen('in 2 hours', other)).toEqual(
-        readWhen('in 2 hours', { ...other, knownReadings: undefined }),
-      )
-  })
-
   it('does not read text of more than 4000 characters', () => {
     expect(find('x'.repeat(4001))).toBeUndefined()
     expect(find(`${'word '.repeat(700)}! tomorrow 9am`)?.words).toBe('tomorrow 9am')
-  })
-})
-
-describe('isOnlyWhen', () => {
-  it.each([
-    ['tomorrow 9am', true],
-    ['every monday', true],
-    ['tomorrow 9am with Bob', false],
-    ['', false],
-  ])('checks whether there is only a time in "%s"', (text, expected) => {
-    expect(isOnlyWhen(text, inBerlin)).toBe(expected)
   })
 })

@@ -1,40 +1,49 @@
 import { DateTime } from 'luxon'
 import { addMonths, DAY_MS, type Day, dayOfMoment } from './calendar.ts'
 import { formatMoment, formatTime, offsetLabel, zoneLabel } from './describe.ts'
-import type { ReadingState } from './phrase.ts'
+import type { Point } from './point.ts'
 import { findPossibleDays, type PossibleDays } from './possible-days.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
-import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
-import { ENTER_DAY_AND_TIME, IN_THE_PAST } from './refusals.ts'
+import { type Choice, createRefusal, type LocalContext, type Reading, type Refusal } from './reading.ts'
+import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME } from './refusals.ts'
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** Turns the findings, and the words that no step could read, into one moment, a question, or a refusal. */
-export function resolveReading(state: ReadingState, unread: string): Reading {
-  const { times, weekday, namedZone, exactMoment, otherMoments = [] } = state
-  const days = [...new Set(state.dates.map(({ day }) => day))]
-  // "today in an hour" is one moment, because both parts are on the same day.
-  const contradictsExactMoment =
-    exactMoment && (times.length > 0 || days.some((day) => day !== dayOfMoment(exactMoment)))
-  if (days.length > 1 || times.length > 1 || contradictsExactMoment)
-    return createRefusal('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
-  if (!exactMoment && !days.length && !times.length && !state.partOfDay)
+/** Decides which moment the words mean, and whether to ask. `unread` are the words that have no meaning. */
+export function resolvePoint(point: Point, local: LocalContext, unread = ''): Reading {
+  const { time, weekday, fromNow, impliedDay, partOfDay } = point
+  const day = point.day ?? (impliedDay === undefined ? undefined : { day: impliedDay })
+  const exactMoment = fromNow && local.now.at.plus(fromNow)
+  // "Today in an hour" is one moment, because both parts are on the same day.
+  if (exactMoment && day && day.day !== dayOfMoment(exactMoment)) return createRefusal('several', ONE_TIME)
+  if (!exactMoment && !day && !time && !partOfDay)
     return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : refuseNonsense(unread)
-  const isWeak = state.isWeakMatch && (!times.length || !days.length)
+  const isWeak = point.isWeak && (!time || !day)
   if (unread && (isWeak || /\d/.test(unread))) return refuseNonsense(unread)
+  const namedZone = point.zone === 'own' ? undefined : point.zone
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const ownZone = { zone: state.now.zone }
+  const ownZone = { zone: local.now.zone }
   const namedZones = namedZone?.options ?? []
   // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
-  const zones = namedZones.length && !times[0]?.isCurrentTime ? namedZones : [...namedZones, ownZone]
+  const zones = namedZones.length && !time?.isCurrentTime ? namedZones : [...namedZones, ownZone]
+  const request = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
   if (exactMoment) {
+    const others = (point.otherDistances ?? []).map((distance) => local.now.at.plus(distance))
     const choices = zones.flatMap(({ zone }) =>
-      [exactMoment, ...otherMoments].map((at) => ({ at: at.setZone(zone), zone })),
+      [exactMoment, ...others].map((at) => ({ at: at.setZone(zone), zone })),
     )
-    return concludeReading({ choices, question: askForZone(namedZone) }, state, unread)
+    return concludeReading({ choices, question: askForZone(namedZone) }, request)
   }
-  const candidates = findCandidates(state, zones)
-  return 'kind' in candidates ? candidates : concludeReading(candidates, state, unread)
+  const candidates = findCandidates(request)
+  return 'kind' in candidates ? candidates : concludeReading(candidates, request)
+}
+
+type Request = {
+  point: Point
+  local: LocalContext
+  unread: string
+  zones: ZoneOption[]
+  namedZone: NamedZone | undefined
 }
 
 function refuseNonsense(unread: string): Refusal {
@@ -54,30 +63,37 @@ export const askForZone = (namedZone: NamedZone | undefined): string | undefined
 export type Candidate = Omit<Choice, 'label'>
 
 /** The moments that the words may mean, the likeliest first. */
-type Candidates = { choices: Candidate[]; question?: string | undefined; assumptions?: string[] }
+type Candidates = {
+  choices: Candidate[]
+  question?: string | undefined
+  assumptions?: string[]
+  /** Whether the user must confirm even a single choice. */
+  isUnsure?: boolean | undefined
+}
 
-function findCandidates(state: ReadingState, zones: ZoneOption[]): Candidates | Refusal {
-  const { namedZone } = state
-  const [date] = state.dates
-  const possibleDays = date && findPossibleDays(date, state)
+function findCandidates(request: Request): Candidates | Refusal {
+  const { point, local, zones, namedZone } = request
+  const { day } = point
+  const possibleDays = day && findPossibleDays(day, point.weekday, local)
   if (possibleDays && 'kind' in possibleDays) return possibleDays
-  const possibleTimes = findPossibleTimes(state, date?.day)
+  const possibleTimes = findPossibleTimes(point, day?.day, local)
   const candidatesByZone = zones.flatMap((zoneOption) =>
-    placeInZone(findLocalTimes(state, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
+    placeInZone(findLocalTimes(request, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
   )
   const refusal = candidatesByZone.find((candidates) => candidates.refusal)?.refusal
   const allChoices = candidatesByZone.flatMap((candidates) => candidates.choices)
-  const choices = allChoices.filter(({ at }) => at > state.now.at)
+  const choices = allChoices.filter(({ at }) => at > local.now.at)
   if (!choices.length) {
     // If it is already noon on 20 November, "20 November 9am" may mean the next year.
-    const isToday = date?.lacksYear === 'date' && date.day === state.now.day
+    const isToday = day?.lacksYear === 'date' && day.day === local.now.day
     if (!isToday || refusal) return refusal ?? createRefusal('past', IN_THE_PAST)
-    return findCandidates({ ...state, dates: [{ ...date, day: addMonths(date.day, 12) }] }, zones)
+    const nextYear = { ...point, day: { ...day, day: addMonths(day.day, 12) } }
+    return findCandidates({ ...request, point: nextYear })
   }
   // In the night when the clocks skip 2:30, "2:30" doesn't mean 14:30.
   if (refusal && choices.length === 1) return refusal
   const { isOnlyMeridiemMissing } = possibleTimes
-  if (isOnlyMeridiemMissing && date === undefined) choices.sort((a, b) => +a.at - +b.at)
+  if (isOnlyMeridiemMissing && day === undefined) choices.sort((a, b) => +a.at - +b.at)
   const assumptions = [...(possibleDays?.assumptions ?? []), ...(possibleTimes.assumptions ?? [])]
   if (choices.length < allChoices.length)
     assumptions.push(
@@ -90,30 +106,31 @@ function findCandidates(state: ReadingState, zones: ZoneOption[]): Candidates | 
     askForZone(namedZone) ??
     candidatesByZone.find((candidates) => candidates.question)?.question ??
     possibleDays?.question
-  return { choices, question, assumptions }
+  return { choices, question, assumptions, isUnsure: possibleDays?.isUnsure }
 }
 
 type LocalTime = { day: Day; time: TimeOfDay }
 
 /** Combines the possible days with the possible times. Without a day, uses the next occurrence of the time. */
 function findLocalTimes(
-  state: ReadingState,
+  { point, local: { now } }: Request,
   possibleDays: PossibleDays | undefined,
   { times }: PossibleTimes,
   zone: string,
 ): LocalTime[] {
-  const { now, dates, partOfDay } = state
   const localNow = zone === now.zone ? now.at : now.at.setZone(zone)
   const today = dayOfMoment(localNow)
   // Compares local times, because the moment of a local time is not known yet.
   const hasPassed = (day: Day, time: TimeOfDay) =>
     day === today ? secondsOfDay(time) <= secondsOfDay(localNow) : day < today
   if (!possibleDays) return times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
-  const dayIfPast = dates[0]?.dayIfPast
-  const isDayOnly = !state.times.length && !partOfDay
+  const dayIfPast = point.day?.dayIfPast
+  const isDayOnly = !point.time && !point.partOfDay
   return possibleDays.days.flatMap((day) =>
     times.map(({ time, daysLater = 0 }) => {
-      const mustMove = dayIfPast !== undefined && (isDayOnly || hasPassed(day + daysLater, time))
+      // "Fri 20" is a certain day.
+      const mustMove =
+        dayIfPast !== undefined && !point.weekday && (isDayOnly || hasPassed(day + daysLater, time))
       return { day: (mustMove ? dayIfPast : day) + daysLater, time }
     }),
   )
@@ -167,7 +184,7 @@ export function labelChoices(choices: Candidate[], viewerZone: string): Choice[]
   })
 }
 
-function concludeReading(candidates: Candidates, state: ReadingState, unread: string): Reading {
+function concludeReading(candidates: Candidates, { point, local, unread, namedZone }: Request): Reading {
   const choices = candidates.choices.filter(
     ({ at, zone }, index, all) =>
       all.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
@@ -175,17 +192,20 @@ function concludeReading(candidates: Candidates, state: ReadingState, unread: st
   const [likeliest] = choices
   if (!likeliest) throw new Error('A reading needs at least one choice.')
   const { at, zone } = likeliest
-  if (choices.length === 1 && state.exactMoment && state.isApproximate)
+  if (choices.length === 1 && point.fromNow && point.isApproximate)
     choices.push({ at: at.plus({ minutes: 30 }), zone })
-  // The words that were not understood may name another day. "2030" may be a year.
-  else if (choices.length === 1 && (unread || (state.isWeakMatch && !state.dates.length)))
-    choices.push({ at: at.plus({ days: state.dates.length ? 7 : 1 }), zone })
-  if (choices.length > 1) {
+  const isUnsure = unread || candidates.isUnsure || (point.isWeak && !point.day)
+  if (choices.length > 1 || isUnsure) {
     const notUnderstood = unread ? `"${unread}" wasn't understood. ` : ''
-    const question = notUnderstood + (candidates.question ?? 'Which one?')
-    return { kind: 'question', question, choices: labelChoices(choices, state.now.zone) }
+    const question =
+      choices.length > 1 || candidates.isUnsure ? (candidates.question ?? 'Which one?') : 'Is the time right?'
+    return {
+      kind: 'question',
+      question: notUnderstood + question,
+      choices: labelChoices(choices, local.now.zone),
+    }
   }
-  const assumptions = [...state.assumptions, ...(candidates.assumptions ?? [])]
-  if (!state.namedZone) assumptions.push(`in your time zone, ${zoneLabel(zone)}`)
+  const assumptions = [...(point.assumptions ?? []), ...(candidates.assumptions ?? [])]
+  if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(zone)}`)
   return { kind: 'moment', at, zone, assumptions }
 }

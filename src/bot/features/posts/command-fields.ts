@@ -1,0 +1,298 @@
+import type { Item } from '../../../time/chart.ts'
+import { createLexicons } from '../../../time/languages.ts'
+import { readWords } from '../../../time/read-words.ts'
+import { type ReadingContext, toLocalContext } from '../../../time/reading.ts'
+import { tokenize } from '../../../time/tokens.ts'
+import {
+  type CommandText,
+  EMOJI,
+  type FoundTime,
+  findTime,
+  followsTime,
+  joinTimes,
+  namesTimeOfDay,
+} from './command-time.ts'
+import { COMMAND_WORDS, type CommandTime, commandGrammar, type PlatformList } from './command-words.ts'
+
+/** Fields at one end of a command. */
+export type Edge = {
+  start: number
+  end: number
+  time?: FoundTime | undefined
+  list?: PlatformList | undefined
+  isDraft: boolean
+  /** Whether punctuation or a new line separates the fields from the text of the post. */
+  isApart: boolean
+  beginsWithTime: boolean
+}
+
+/** Long enough for the fields at one end of a command. */
+const MAX_TOKENS = 60
+
+const lexiconOf = createLexicons(COMMAND_WORDS, 'WORD')
+
+export function readCommandText(text: string, context: ReadingContext): CommandText {
+  const tokens = tokenize(text)
+  const lexicon = lexiconOf(context.locale)
+  const { chart } = readWords(tokens, toLocalContext(context), {
+    grammar: commandGrammar,
+    lexicon,
+    maxTokens: MAX_TOKENS,
+  })
+  return { text, tokens: tokens.tokens, chart }
+}
+
+const FIELDS = ['time', 'platforms', 'draft'] as const
+type Field = { type: (typeof FIELDS)[number]; item: Item }
+/** What may stand between fields. */
+export const CONNECTORS = [
+  ...['FILLER', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
+  ...['COMMA', 'COLON', 'DASH', 'SLASH', 'PERIOD'],
+]
+
+/** A row of fields from one end of the text. */
+type Path = { fields: Field[]; from: number; to: number; cost: number }
+
+const CONNECTOR_COST = 0.1
+
+/** Finds the fields at the end of a command, those with the most words first. */
+export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): Edge[] {
+  const { tokens, chart } = command
+  const count = tokens.length
+  const paths: Path[][] = []
+  paths[count] = [{ fields: [], from: count, to: count, cost: 0 }]
+  const edges: Edge[] = []
+  for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
+    const found: Path[] = []
+    for (const type of FIELDS)
+      for (const item of chart[from]?.get(type) ?? [])
+        for (const path of paths[item.end] ?? [])
+          addPath(found, {
+            ...path,
+            from,
+            fields: [{ type, item }, ...path.fields],
+            cost: path.cost + item.cost + 1,
+          })
+    for (const end of connectorEnds(command, from))
+      for (const path of paths[end] ?? [])
+        if (path.fields.length || tokens[from]?.kind === 'mark')
+          addPath(found, { ...path, from, cost: path.cost + CONNECTOR_COST })
+    paths[from] = found
+    edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
+  }
+  edges.sort((a, b) => a.start - b.start)
+  // If a line names a whole time, the words of the line before belong to the post.
+  const isInOneLine = ({ time }: Edge) => !time?.words.includes('\n')
+  const hasWholeLine = edges.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
+  return hasWholeLine ? edges.filter(isInOneLine) : edges
+}
+
+/** Finds the fields at the start of a command. Those that are separated from the text come first. */
+export function findHeads(command: CommandText): Edge[] {
+  const { tokens, chart } = command
+  const paths: Path[][] = tokens.map(() => [])
+  paths[0] = [{ fields: [], from: 0, to: 0, cost: 0 }]
+  const edges: Edge[] = []
+  for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
+    const ends = connectorEnds(command, to)
+    for (const path of paths[to] ?? []) {
+      edges.push(...[toHead(command, path) ?? []].flat())
+      for (const type of FIELDS)
+        for (const item of chart[to]?.get(type) ?? []) {
+          paths[item.end] ??= []
+          const fields = [...path.fields, { type, item }]
+          addPath(paths[item.end] ?? [], { ...path, to: item.end, fields, cost: path.cost + item.cost + 1 })
+        }
+      for (const end of ends) {
+        paths[end] ??= []
+        addPath(paths[end] ?? [], { ...path, to: end, cost: path.cost + CONNECTOR_COST })
+      }
+    }
+  }
+  return edges.sort((a, b) => Number(b.isApart) - Number(a.isApart) || b.end - a.end)
+}
+
+function connectorEnds({ tokens, chart }: CommandText, start: number): Set<number> {
+  const ends = CONNECTORS.flatMap((type) => chart[start]?.get(type) ?? []).map(({ end }) => end)
+  return new Set(/^[!?]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
+}
+
+/** Keeps the cheapest path with the same kinds of fields. */
+function addPath(paths: Path[], path: Path): void {
+  if (!canStandTogether(path.fields)) return
+  const kinds = kindsOf(path.fields)
+  const same = paths.findIndex(({ fields }) => kindsOf(fields) === kinds)
+  if (same < 0) paths.push(path)
+  else if ((paths[same]?.cost ?? 0) > path.cost) paths[same] = path
+}
+
+const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
+
+/** A post has one time. Platforms may stand between the day and the time: "friday on Instagram at 8am". */
+function canStandTogether(fields: Field[]): boolean {
+  const times = fields.filter(({ type }) => type === 'time').map(({ item }) => item.value as CommandTime)
+  if (fields.filter(({ type }) => type === 'platforms').length > 1) return false
+  if (times.length < 2) return true
+  return times.length === 2 && kindsOf(fields).includes('time platforms time') && Boolean(joinTimes(times))
+}
+
+type FoundFields = Pick<Edge, 'time' | 'list'> & { types: string[]; draft: { isClear: boolean } | undefined }
+
+/** Returns undefined if one of the fields only looks like a time. */
+function readFields(command: CommandText, fields: Field[]): FoundFields | undefined {
+  const itemsOf = (wanted: Field['type']) =>
+    fields.filter(({ type }) => type === wanted).map(({ item }) => item)
+  const time = findTime(command, itemsOf('time'))
+  if (itemsOf('time').length && !time) return undefined
+  return {
+    time,
+    list: itemsOf('platforms')[0]?.value as PlatformList | undefined,
+    draft: itemsOf('draft')[0]?.value as { isClear: boolean } | undefined,
+    types: fields.map(({ type }) => type),
+  }
+}
+
+/** Rules out a colon that ends the name of an emoji, such as ":party-parrot:". */
+const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
+/** Periods after these don't end a sentence. */
+const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
+const ENDS_SENTENCE = new RegExp(
+  `(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
+  'iu',
+)
+/** Separators may also stand inside a time: "fri, 9am". */
+const ENDS_PART = /(?:[,;:|•·(]|(?:^|\s)[-–—])\s*$/
+const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-])+$`, 'i')
+/** Words that ask for a time: "please schedule it for" */
+const REQUEST_AT_END =
+  /(?<![\p{L}\p{N}])(?:(?:please|pls|can you|could you|can we) +)*(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:at|on|for|@))* *$/iu
+const LEAD_IN_AT_END = /(?<![\p{L}\p{N}])(?:(?:at|on|for|@) *)+$/iu
+/** "On TV and YouTube" is one list, and only a part of it would be removed. */
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
+const MAX_BOUNDARY_LENGTH = 40
+
+function toTail(
+  command: CommandText,
+  { fields, from }: Path,
+  hasWholeTimeAtStart: boolean,
+): Edge | undefined {
+  const { text, tokens } = command
+  if (fields[0]?.item.start !== from) return undefined
+  const found = readFields(command, fields)
+  if (!found) return undefined
+  const { time, list, draft, types } = found
+  const [type, nextType] = types
+  const start = tokens[from]?.start ?? 0
+  const before = text.slice(0, start)
+  const ending = before.slice(-MAX_BOUNDARY_LENGTH)
+  const isApart = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
+  const isBeside = isApart || hasWholeTimeAtStart || nextType === 'time'
+  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isBeside }))
+    return undefined
+  if (type === 'draft' && !draft?.isClear && !isApart) return undefined
+  if (time && (!isPlacedRight(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
+  if (time && type === 'time' && !isApart && !canFollowText(time, types)) return undefined
+  const hasRequest = REQUEST_AT_END.test(ending)
+  const isCertain =
+    !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isApart, before })
+  const kept = ending.replace(REQUEST_AT_END, '').replace(LEAD_IN_AT_END, '').replace(SEPARATORS_AT_END, '')
+  return {
+    start: before.length - ending.length + kept.length,
+    end: text.length,
+    time: time && { ...time, isCertain },
+    list,
+    isDraft: draft !== undefined,
+    isApart,
+    beginsWithTime: type === 'time',
+  }
+}
+
+type ListContext = { ending: string; words: string; isBeside: boolean }
+
+/** Platform names without a preposition count only beside other fields, or after the end of a sentence. */
+function isListOfPost(list: PlatformList | undefined, { ending, words, isBeside }: ListContext): boolean {
+  if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
+  return list.hasPreposition || isBeside || list.platforms.length > 1 || ABBREVIATED_PLATFORM.test(words)
+}
+
+/** Abbreviations with which a sentence seldom ends. */
+const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
+
+/** In a sentence, "next week" and "not tomorrow" belong to the text. */
+const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>
+  problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
+
+/** "Dec" and "soon" alone are words of the post. */
+const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
+
+/** Only behind platforms, "now" says when to post. */
+const isPlacedRight = ({ isNow }: FoundTime, types: string[]): boolean =>
+  !isNow || types[types.indexOf('time') - 1] === 'platforms'
+
+type TimeContext = Pick<FoundFields, 'time' | 'types'> & { from: number; isApart: boolean; before: string }
+
+/** Whether a time at the end of a text is surely the time of the post. */
+function isTimeOfPost(command: CommandText, { time, types, from, isApart, before }: TimeContext): boolean {
+  if (!time) return true
+  const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
+  const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
+  if (time.strength === 'day' && !isApart && !isAfterPlatforms) return false
+  // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
+  if (time.strength === 'clock' && namesTimeOfDay(before)) return false
+  return (isApart || isUsable || types.includes('platforms')) && !followsTime(command, from)
+}
+
+const GREETING = /^(?:hello|hiya|hi|hey)\b/i
+/** At the beginning, "Sun" and "We" are words. */
+const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
+const SEPARATOR = new RegExp(
+  String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  'i',
+)
+const WEAK_SEPARATOR = /^[,!.](?=\s)/
+/** "On LinkedIn: …" and "Post on LinkedIn: …", but not "Instagram: our new home" */
+const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
+
+function toHead(command: CommandText, { fields, to }: Path): Edge | undefined {
+  const { text, tokens } = command
+  if (fields.at(-1)?.item.end !== to) return undefined
+  const end = tokens[to - 1]?.end ?? 0
+  const words = text.slice(0, end)
+  const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
+  if (!after.trim() || EMOJI.test(words) || GREETING.test(words)) return undefined
+  const found = readFields(command, fields)
+  if (!found) return undefined
+  const { time, list, draft, types } = found
+  if (time?.isNow) return undefined
+  const separator = SEPARATOR.exec(after)?.[0]
+  const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
+  const isSet =
+    separator !== undefined
+      ? time
+        ? isTimeBeforeText(time, words, list)
+        : list !== undefined && NAMES_PLATFORMS.test(words)
+      : !draft &&
+        time !== undefined &&
+        (weakSeparator
+          ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
+          : isWholeTime(time) && /^\s/.test(after))
+  if (!isSet) return undefined
+  const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
+  return {
+    start: 0,
+    end: text.length - rest.trimStart().length,
+    time,
+    list,
+    isDraft: draft !== undefined,
+    isApart: separator !== undefined,
+    beginsWithTime: types[0] === 'time',
+  }
+}
+
+const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
+
+export const isWholeTime = ({ strength, problem }: FoundTime): boolean => strength === 'whole' && !problem
+
+/** Whether words before a colon are the time of the post: "monday: soup is back" */
+const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
+  hasClock(time) || list !== undefined || (time.strength !== 'vague' && !SHORT_WEEKDAY.test(words.trim()))

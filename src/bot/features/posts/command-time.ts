@@ -1,0 +1,139 @@
+import { weekdayOf } from '../../../time/calendar.ts'
+import type { Chart, Item } from '../../../time/chart.ts'
+import { joinPoints, type Point } from '../../../time/point.ts'
+import type { Token } from '../../../time/tokens.ts'
+import type { CommandTime } from './command-words.ts'
+
+/** A command with the meanings of its words. */
+export type CommandText = { text: string; tokens: Token[]; chart: Chart }
+
+export type FoundTime = {
+  /** Where the words stand in the text. */
+  start: number
+  end: number
+  words: string
+  /** Why no post can have this time. */
+  problem: CommandTime['problem']
+  strength: Strength
+  isNow: boolean
+  /** Whether the words don't belong to the text of the post. */
+  isCertain: boolean
+}
+
+/** Whether the words name a day and a time of day, only a time of day, only a day, or hardly anything. */
+export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
+type Strength = (typeof STRENGTHS)[number]
+
+/** Words before a time that are no part of it. */
+const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
+/** Signs of a time of day. */
+const CLOCK =
+  /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|hrs?|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
+
+/** Numbers alone may be a version, a price or a score. */
+const NO_TIME =
+  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|may|march|second|in \d+)\W*$/i
+/** "Ana (since 2019) (tomorrow 3pm)" */
+const CROSSES_BRACKET = /[)\]].*[([]/
+export const EMOJI =
+  /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
+/** "First" alone is no day. */
+const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
+
+/** Joins the meanings of a time, whose day and time of day may stand apart: "friday on Instagram at 8am". */
+export function findTime({ text, tokens, chart }: CommandText, items: Item[]): FoundTime | undefined {
+  const [first, last] = [items[0], items.at(-1)]
+  if (!first || !last) return undefined
+  const times = items.map(({ value }) => value as CommandTime)
+  const point = joinTimes(times)
+  const typed = items.map(({ start, end }) => text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+  const leadIn = LEAD_IN.exec(typed[0] ?? '')?.[0] ?? ''
+  const words = typed.join(' ').slice(leadIn.length)
+  const isNoTime =
+    NO_TIME.test(typed.join(' ')) ||
+    EMOJI.test(words) ||
+    CROSSES_BRACKET.test(words) ||
+    (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
+    startsWithPlace(first, chart)
+  if (isNoTime) return undefined
+  const problem = times[0]?.problem ?? (point && isMismatch(point) ? 'weekday-mismatch' : undefined)
+  return {
+    start: (tokens[first.start]?.start ?? 0) + leadIn.length,
+    end: tokens[last.end - 1]?.end ?? 0,
+    words,
+    problem,
+    strength: point ? strengthOf(point) : strengthOfWords(words, problem),
+    isNow: point?.isNow ?? false,
+    isCertain: true,
+  }
+}
+
+/** Returns undefined for times that no post can have, and for several that don't belong together. */
+export function joinTimes(times: CommandTime[]): Point | undefined {
+  if (times.some(({ points, problem }) => problem || !points.length)) return undefined
+  return times.reduce<Point | undefined>(
+    (joined, { points: [point] }) => joined && point && joinPoints(joined, point),
+    {},
+  )
+}
+
+const isMismatch = ({ day, weekday }: Point): boolean =>
+  day !== undefined &&
+  weekday !== undefined &&
+  !day.dayOfMonth &&
+  !day.alternatives &&
+  weekdayOf(day.day) !== weekday
+
+/** "We are hiring in Lisbon tomorrow" */
+const startsWithPlace = ({ start, end }: Item, chart: Chart): boolean =>
+  chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
+
+function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point): Strength {
+  if (fromNow || (day && time)) return 'whole'
+  if (time) return 'clock'
+  return !defaultTime && (day || partOfDay) ? 'day' : 'vague'
+}
+
+function strengthOfWords(words: string, problem: CommandTime['problem']): Strength {
+  if (problem === 'vague') return 'vague'
+  return CLOCK.test(words) ? 'whole' : 'day'
+}
+
+/** "In 2:58:11" is the result of a race, not a time of day. */
+const OTHER_TIME =
+  /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|(?:\b(?:at|by|from|until|till)|@) ?\d/i
+const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
+const MAX_SENTENCE_LENGTH = 120
+const MAX_WORDS_OF_TIME = 10
+
+/** Whether the last sentence of a text names a time of day. */
+export function namesTimeOfDay(text: string): boolean {
+  const sentence = text
+    .slice(-MAX_SENTENCE_LENGTH)
+    .split(/[!?\n]|\.\s/)
+    .at(-1)
+  return OTHER_TIME.test(sentence ?? '')
+}
+
+/** Whether another time stands directly before a token, so that one of the two may belong to the post. */
+export function followsTime({ text, tokens, chart }: CommandText, position: number): boolean {
+  let end = position
+  while (end > 0 && /^(?:[,.@]|at|on|for)$/.test(tokens[end - 1]?.word ?? '')) end--
+  const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
+  const between = text.slice(textBefore.length, tokens[position]?.start)
+  if (between.includes('\n')) return false
+  const isApart = /[,.]/.test(between)
+  if (isApart && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
+  for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)
+    for (const item of chart[start]?.get('time') ?? [])
+      if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), isApart)) return true
+  return false
+}
+
+/** After a comma, a day counts as well: "Meet us monday, tomorrow 9am". */
+function isOtherTime({ value }: Item, words: string, isApart: boolean): boolean {
+  const { points } = value as CommandTime
+  if (points.some(({ fromNow }) => fromNow)) return false
+  if (isApart) return CLOCK.test(words) || points.some(({ day }) => day)
+  return points.some(({ time }) => time && !time.mayBeYear && !time.time.second)
+}

@@ -1,0 +1,126 @@
+import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../../../platforms/platform-names.ts'
+import { addRulesTo, compileRules, type Rule } from '../../../time/chart.ts'
+import { momentRules } from '../../../time/grammar/grammar.ts'
+import type { Values } from '../../../time/grammar/values.ts'
+import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
+import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
+import type { Word } from '../../../time/vocabulary.ts'
+
+/** Platforms in a row, with the names of networks that Upnext doesn't know. */
+export type PlatformList = { platforms: Platform[]; unknown: string[]; hasPreposition: boolean }
+/** A time, which may be one that no post can have, such as "every monday". */
+export type CommandTime = { points: Point[]; problem?: RefusalReason }
+
+type CommandValues = Values & {
+  platform: Platform[]
+  network: string
+  name: PlatformList
+  list: PlatformList
+  platforms: PlatformList
+  time: CommandTime
+  draft: { isClear: boolean }
+  now: true
+  request: true
+}
+
+const ALL_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts']
+const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
+  vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
+
+/** The words of a command besides those of times. */
+export const COMMAND_WORDS: Word[] = [
+  ...PLATFORMS.flatMap((platform): Word[] => [
+    { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform] },
+  ]),
+  {
+    words: [
+      'everywhere',
+      ...ALL_NAMES.flatMap((name) => [
+        `all ${name}`,
+        `all the ${name}`,
+        `all our ${name}`,
+        `all of the ${name}`,
+      ]),
+    ].join(', '),
+    type: 'platform',
+    value: PLATFORMS,
+  },
+  ...OTHER_NETWORKS.split(/,\s+/).map((name): Word => ({ words: name, type: 'network', value: name })),
+  { words: 'via', type: 'VIA', value: null },
+  { words: 'plus', type: 'PLUS', value: null },
+  {
+    words:
+      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, as a draft please',
+    type: 'AS_DRAFT',
+    value: null,
+  },
+  { words: 'draft', type: 'DRAFT', value: null },
+  {
+    words: 'asap, right away, straight away, right now, just now, now, immediately',
+    type: 'AT_ONCE',
+    value: null,
+  },
+  { words: 'please, pls, plz, can you, could you', type: 'PLEASE', value: null },
+  {
+    words: 'schedule, post, publish, send, queue, share, schedule out, send out',
+    type: 'REQUEST',
+    value: null,
+  },
+  { words: 'it, this', type: 'IT', value: null },
+]
+
+const rules: Rule[] = []
+const rule = addRulesTo<CommandValues, LocalContext>(rules)
+
+rule('name', 'platform', (platforms) => ({ platforms, unknown: [], hasPreposition: false }))
+rule('name', 'network', (name) => ({ platforms: [], unknown: [name], hasPreposition: false }))
+rule('list', 'name', (name) => name)
+rule('list', 'name COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
+rule('list', 'name COMMA AND|PLUS list', (a, b) => joinLists(a, b))
+rule('list', 'name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list', (a, b) => joinLists(a, b))
+rule('list', 'name list', (a, b) => joinLists(a, b))
+rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
+rule('platforms', 'list', (list) => (list.platforms.length ? list : undefined))
+rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>
+  list.platforms.length ? { ...list, hasPreposition: true } : undefined,
+)
+
+const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
+  platforms: [...new Set([...a.platforms, ...b.platforms])],
+  unknown: [...a.unknown, ...b.unknown],
+  hasPreposition: false,
+})
+
+rule('time', 'point', (point) => (namesTime(point) ? { points: [point] } : undefined))
+rule(
+  'time',
+  'point WORD TIME',
+  ({ time }) => (time ? { points: [], problem: 'ambiguous-zone' } : undefined),
+  0.3,
+)
+rule('time', 'pair', (points) => ({ points }))
+rule('time', 'refused', (problem) => ({ points: [], problem }))
+rule('refused', 'EVERY OTHER? point|unit|weekdays', () => 'recurrence')
+rule('refused', 'EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
+rule('time', 'problem', ({ reason }) => ({ points: [], problem: reason }))
+rule('time', 'problem COMMA? point', ({ reason }) => ({ points: [], problem: reason }))
+rule('time', 'point COMMA? AT? problem', (_point, { reason }) => ({ points: [], problem: reason }))
+rule('refused', 'NOT point', () => 'nonsense')
+rule('refused', 'refused COMMA? point', (reason, point) => (isTimeOnly(point) ? reason : undefined))
+rule('refused', 'point COMMA? refused', (point, reason) =>
+  isTimeOnly(point) || (isDayOnly(point) && (reason === 'range' || reason === 'open-ended'))
+    ? reason
+    : undefined,
+)
+
+/** A part of the day alone, as in "Good morning", is a part of the post. */
+const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
+  Boolean(day || time || fromNow || impliedDay !== undefined)
+
+rule('draft', 'AS_DRAFT', () => ({ isClear: true }))
+rule('draft', 'DRAFT', () => ({ isClear: false }))
+rule('now', 'AT_ONCE', () => true as const)
+rule('request', 'PLEASE? REQUEST IT? OUT? FOR|ON|AT|TO?', () => true as const)
+rule('request', 'PLEASE REQUEST? IT?', () => true as const)
+
+export const commandGrammar = compileRules([...momentRules, ...rules])

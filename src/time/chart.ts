@@ -1,0 +1,187 @@
+import type { Refusal } from './reading.ts'
+
+/** A meaning of consecutive tokens. */
+export type Item<Type extends string = string, Value = unknown> = {
+  type: Type
+  value: Value
+  /** The first token, and the one after the last. */
+  start: number
+  end: number
+  /** How unusual this meaning is. Of two meanings of the same tokens, the one with the lower cost is meant. */
+  cost: number
+}
+
+/** A meaning of words in a row, made from the meanings of its parts. */
+export type Rule = {
+  type: string
+  parts: Part[]
+  read: (...values: never[]) => unknown
+  cost: number
+}
+
+/** The type of a refusal that a rule returned, because its words can't mean anything else. */
+export const PROBLEM = 'problem'
+
+type Part = { types: string[]; isOptional: boolean; hasValue: boolean }
+
+type Split<Pattern extends string> = Pattern extends `${infer First} ${infer Rest}`
+  ? [First, ...Split<Rest>]
+  : [Pattern]
+type OneOf<Values, Names extends string> = Names extends `${infer First}|${infer Rest}`
+  ? OneOf<Values, First> | OneOf<Values, Rest>
+  : Names extends keyof Values
+    ? Values[Names]
+    : never
+type ValueOf<Values, Word extends string> = Word extends `${infer Names}?`
+  ? OneOf<Values, Names> | undefined
+  : OneOf<Values, Word>
+type Arguments<Values, Words extends string[]> = Words extends [
+  infer First extends string,
+  ...infer Rest extends string[],
+]
+  ? Uppercase<First> extends First
+    ? Arguments<Values, Rest>
+    : [ValueOf<Values, First>, ...Arguments<Values, Rest>]
+  : []
+
+/**
+ * Returns a function that adds rules to a table: `rule('clock', 'AT? number meridiem', read)`. A part may be missing ("AT?")
+ * or have one of several types ("day|date"). Types in capitals are words without a value. A rule that returns undefined
+ * doesn't apply.
+ */
+export const addRulesTo =
+  <Values, Context>(rules: Rule[]) =>
+  <Type extends keyof Values & string, const Pattern extends string>(
+    type: Type,
+    pattern: Pattern,
+    read: (...values: [...Arguments<Values, Split<Pattern>>, Context]) => Values[Type] | Refusal | undefined,
+    cost = 0,
+  ): void => {
+    rules.push({ type, parts: pattern.split(' ').map(parsePart), read: read as Rule['read'], cost })
+  }
+
+function parsePart(word: string): Part {
+  const isOptional = word.endsWith('?')
+  const types = (isOptional ? word.slice(0, -1) : word).split('|')
+  return { types, isOptional, hasValue: word !== word.toUpperCase() }
+}
+
+/** The rules by the types that they may begin with. */
+export type Grammar = Map<string, Beginning[]>
+
+/** A rule, the part that it begins with, and the types of which one must come next, unless the rule may end there. */
+type Beginning = { rule: Rule; firstPart: number; nextTypes: string[] | undefined }
+
+export function compileRules(rules: Rule[]): Grammar {
+  const grammar: Grammar = new Map()
+  for (const rule of rules)
+    for (const [firstPart, part] of rule.parts.entries()) {
+      const nextTypes = typesAfter(rule.parts, firstPart)
+      for (const type of part.types)
+        grammar.set(type, [...(grammar.get(type) ?? []), { rule, firstPart, nextTypes }])
+      if (!part.isOptional) break
+    }
+  return grammar
+}
+
+function typesAfter(parts: Part[], index: number): string[] | undefined {
+  const following = parts.slice(index + 1)
+  const required = following.findIndex(({ isOptional }) => !isOptional)
+  return required < 0 ? undefined : following.slice(0, required + 1).flatMap(({ types }) => types)
+}
+
+/** The meanings that begin at each token, by their types. */
+export type Chart = Map<string, Item[]>[]
+
+/** The work grows with the length of the text, because what begins at one token is limited. */
+const MAX_ITEMS_PER_TOKEN = 300
+const MAX_TOKENS_PER_ITEM = 24
+const MAX_MEANINGS = 3
+
+/** Finds the meanings of all parts of a text, from the meanings of its words. */
+export function findMeanings(words: Item[][], grammar: Grammar, context: unknown): Chart {
+  const chart: Chart = words.map(() => new Map())
+  // The other parts of a rule begin after its first part, so they have already been found.
+  for (let start = words.length - 1; start >= 0; start--) {
+    const agenda = words[start] ?? []
+    for (let index = 0; index < agenda.length && index < MAX_ITEMS_PER_TOKEN; index++) {
+      const item = agenda[index] as Item
+      if (!addMeaning(chart[start], item)) continue
+      const after = chart[item.end]
+      for (const beginning of grammar.get(item.type) ?? []) {
+        const { nextTypes } = beginning
+        if (nextTypes && !(after && hasAny(after, nextTypes))) continue
+        const search = { chart, context, agenda, rule: beginning.rule, start, values: [] }
+        applyRule(search, beginning.firstPart, item)
+      }
+    }
+  }
+  return chart
+}
+
+function hasAny(meanings: Map<string, Item[]>, types: string[]): boolean {
+  for (const type of types) if (meanings.has(type)) return true
+  return false
+}
+
+/** Returns false if there are enough other meanings of the same tokens. */
+function addMeaning(meanings: Map<string, Item[]> | undefined, item: Item): boolean {
+  const others = meanings?.get(item.type)
+  let count = 0
+  for (const { end } of others ?? []) if (end === item.end) count++
+  if (count >= MAX_MEANINGS) return false
+  if (others) others.push(item)
+  else meanings?.set(item.type, [item])
+  return true
+}
+
+/** The search for the parts of a rule, whose first part has been found. */
+type Search = {
+  chart: Chart
+  context: unknown
+  agenda: Item[]
+  rule: Rule
+  start: number
+  values: unknown[]
+}
+
+/** Applies a rule at one token, with every meaning of its other parts. */
+function applyRule(search: Search, firstPart: number, first: Item): void {
+  const { parts, cost } = search.rule
+  for (let index = 0; index < firstPart; index++) if (parts[index]?.hasValue) search.values.push(undefined)
+  takePart(search, firstPart, first, cost)
+}
+
+function takePart(search: Search, index: number, item: Item, cost: number): void {
+  const { rule, values } = search
+  const hasValue = rule.parts[index]?.hasValue
+  if (hasValue) values.push(item.value)
+  findPart(search, index + 1, item.end, cost + item.cost)
+  if (hasValue) values.pop()
+}
+
+function findPart(search: Search, index: number, position: number, cost: number): void {
+  const part = search.rule.parts[index]
+  if (!part) {
+    addResult(search, position, cost)
+    return
+  }
+  const meanings = search.chart[position]
+  if (meanings)
+    for (const type of part.types) {
+      const items = meanings.get(type)
+      if (items) for (const item of items) takePart(search, index, item, cost)
+    }
+  if (!part.isOptional) return
+  if (part.hasValue) search.values.push(undefined)
+  findPart(search, index + 1, position, cost)
+  if (part.hasValue) search.values.pop()
+}
+
+function addResult({ rule, values, context, agenda, start }: Search, end: number, cost: number): void {
+  if (end - start > MAX_TOKENS_PER_ITEM) return
+  const value = rule.read(...(values as never[]), context as never)
+  if (value === undefined) return
+  const isRefusal = typeof value === 'object' && value !== null && 'reason' in value
+  agenda.push({ type: isRefusal ? PROBLEM : rule.type, value, start, end, cost })
+}

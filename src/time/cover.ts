@@ -1,0 +1,53 @@
+import { type Chart, type Item, PROBLEM } from './chart.ts'
+import type { Token } from './tokens.ts'
+
+/** Meanings in a row, and the tokens between them that have none. */
+export type Cover = { items: Item[]; unread: number[]; cost: number }
+
+const UNREAD_COST = 3
+const UNREAD_NUMBER_COST = 4
+const MARK_COST = 0.05
+const FILLER_COST = 0.4
+const ITEM_COST = 1
+
+/** Finds the cheapest cover of all tokens with meanings of these types. Fewer and longer meanings are cheaper. */
+export function findCover(
+  chart: Chart,
+  tokens: Token[],
+  types: string[],
+  from = 0,
+  to = tokens.length,
+): Cover {
+  type Step = { cost: number; item: Item | undefined; next: number }
+  const steps: Step[] = []
+  steps[to] = { cost: 0, item: undefined, next: to }
+  for (let start = to - 1; start >= from; start--) {
+    const token = tokens[start] as Token
+    const isFiller = chart[start]?.has('FILLER')
+    const skipCost =
+      token.kind === 'mark' ? MARK_COST : token.kind === 'digits' ? UNREAD_NUMBER_COST : UNREAD_COST
+    let best: Step = {
+      cost: (steps[start + 1]?.cost ?? 0) + (isFiller ? FILLER_COST : skipCost),
+      item: undefined,
+      next: start + 1,
+    }
+    for (const type of types)
+      for (const item of chart[start]?.get(type) ?? []) {
+        if (item.end > to) continue
+        const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? ITEM_COST + 0.3 : ITEM_COST
+        const cost = base + item.cost + (steps[item.end]?.cost ?? 0)
+        if (cost < best.cost) best = { cost, item, next: item.end }
+      }
+    steps[start] = best
+  }
+  const items: Item[] = []
+  const unread: number[] = []
+  for (let position = from; position < to; ) {
+    const { item, next } = steps[position] as Step
+    if (item && item.type !== 'FILLER') items.push(item)
+    else if (!item && tokens[position]?.kind !== 'mark' && !chart[position]?.has('FILLER'))
+      unread.push(position)
+    position = next
+  }
+  return { items, unread, cost: steps[from]?.cost ?? 0 }
+}

@@ -1,0 +1,186 @@
+import { findDate } from './calendar.ts'
+import type { Item } from './chart.ts'
+import { PROBLEM } from './chart.ts'
+import { formatDayAndMonth } from './describe.ts'
+import type { NamedDay } from './point.ts'
+import type { LocalContext } from './reading.ts'
+import { refuseDate } from './refusals.ts'
+import type { TokenizedText } from './tokens.ts'
+
+type Meaning = { type: string; value: unknown; cost?: number }
+type Shape = [
+  pattern: RegExp,
+  read: (match: string[], context: LocalContext) => Meaning | Meaning[] | undefined,
+]
+
+/** Dates and times in digits, whose parts belong together because nothing stands between them. */
+const SHAPES: Shape[] = [
+  // "2026-12-24", "2026/12/24", "20261224". A "t" may join the time to it.
+  [
+    /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
+    ([, year, , month, day, plainMonth, plainDay], context) =>
+      year && (month || /^20/.test(year))
+        ? writtenDate({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
+        : undefined,
+  ],
+  // "24-12-2026", "31/3", "12/24/2026"
+  [
+    /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]| ?[ap]m\b))/y,
+    ([, first, second, year, secondAfterSlash, yearAfterSlash], context) =>
+      ambiguousDate(first, second ?? secondAfterSlash, year ?? yearAfterSlash, context),
+  ],
+  // "24.12.", "24.12.2026", "24.12.26", "24.12". The day comes first in every country, but "16.40" is a time.
+  [
+    /(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2})(?![\d.:])|\.(?!\d)|(?![\d.:]| ?[ap]\.?m))/y,
+    ([words = '', first, second, year], context) => {
+      if (Number(first) > 12 && Number(second) > 12) return undefined
+      const isMonthFirst = Number(second) > 12
+      const [day, month] = isMonthFirst ? [second, first] : [first, second]
+      const date = writtenDate({ year: year?.trim(), month, day }, context)
+      const mayBeTime = !year && !words.endsWith('.')
+      if (!mayBeTime) return date
+      if (words.includes(' ') || date.type === PROBLEM) return undefined
+      const looksLikeTime = Number(second) > 12 || Number(second) === 0
+      const value = { ...(date.value as NamedDay), needsWeekday: true }
+      return { ...date, value, cost: looksLikeTime ? 0.8 : 0.2 }
+    },
+  ],
+  [
+    /(\d{1,2})(?:(:)|(\.))(\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?!\d|[:.]\d)/y,
+    ([, hour = '', colon, , minute = '', second]) => ({
+      type: 'digital',
+      value: { hour, minute, second, style: colon ? 'colon' : 'period' },
+      cost: colon ? 0 : 0.3,
+    }),
+  ],
+  // "19h30", "15h", "10h15m"
+  [
+    /(\d{1,2})h(?:rs?)?(?:(\d{2})m?)?(?![\w:/-]|\.\d)/y,
+    ([words = '', hour = '', minute = '00']) => ({
+      type: 'digital',
+      value: { hour, minute, second: undefined, style: 'h' },
+      cost: words.endsWith('m') ? 0.2 : 0,
+    }),
+  ],
+  // "1430", "0600", "730", and after a "t" "140000"
+  [
+    /(\d{1,2})(\d{2})(?!\d|[:/.]\d)/y,
+    ([words = '', hour = '', minute = '']) => ({
+      type: 'digital',
+      value: { hour, minute, second: undefined, style: words.length === 4 ? 'four digits' : 'three digits' },
+      cost: /^(?:19|20)\d\d$/.test(words) ? 0.4 : 0,
+    }),
+  ],
+  [
+    /(?<=t)(\d{2})(\d{2})(\d{2})?(?!\d)/y,
+    ([, hour = '', minute = '', second]) => ({
+      type: 'digital',
+      value: { hour, minute, second, style: 'colon' },
+    }),
+  ],
+  [
+    /(\d+)[.,](\d+)(?![\d.,:/])/y,
+    ([words = '']) => ({ type: 'decimal', value: Number(words.replace(',', '.')) }),
+  ],
+  [/1\/2(?!\d)/y, () => ({ type: 'HALF', value: null })],
+  [/1\/4(?!\d)/y, () => ({ type: 'QUARTER', value: null })],
+  [/3\/4(?!\d)/y, () => ({ type: 'THREE_QUARTERS', value: null })],
+  [
+    /(\d{4})(?!\d|[:/.h]\d)/y,
+    ([, year]) =>
+      Number(year) >= 1900
+        ? { type: 'year', value: Number(year), cost: Number(year) < 2100 ? 0 : 0.5 }
+        : undefined,
+  ],
+]
+
+/** Finds the numbers, dates and times that begin with a run of digits. */
+export function readDigits({ plain, tokens }: TokenizedText, start: number, context: LocalContext): Item[] {
+  const token = tokens[start]
+  const previous = tokens[start - 1]
+  if (!token || isInsideNumber(plain, token.plainStart)) return []
+  const items: Item[] = []
+  const add = (meanings: Meaning | Meaning[] | undefined, length: number) => {
+    let end = start + 1
+    while (end < tokens.length && (tokens[end]?.plainStart ?? 0) < token.plainStart + length) end++
+    if (tokens[end - 1]?.plainEnd !== token.plainStart + length) return
+    for (const { type, value, cost = 0 } of meanings ? [meanings].flat() : [])
+      items.push({ type, value, start, end, cost })
+  }
+  const hasFraction = /[.:/]\d/.test(plain.slice(token.plainEnd, token.plainEnd + 2))
+  if (!hasFraction && !(previous?.word === 't' && token.isJoined))
+    add(
+      { type: 'number', value: { value: Number(token.word), digits: token.word.length } },
+      token.word.length,
+    )
+  for (const [pattern, read] of SHAPES) {
+    pattern.lastIndex = token.plainStart
+    const match = pattern.exec(plain)
+    if (match) add(read(match, context), match[0].length)
+  }
+  return items
+}
+
+const isInsideNumber = (plain: string, index: number): boolean =>
+  /[.:/]/.test(plain[index - 1] ?? '') && /\d/.test(plain[index - 2] ?? '')
+
+/** The digits of a date. */
+type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }
+
+/** A two-digit year means 20xx. */
+function resolveDate({ year, month, day }: WrittenDate, { now }: LocalContext) {
+  const fullYear = year?.length === 2 ? `20${year}` : year
+  return findDate(
+    { year: fullYear ? Number(fullYear) : undefined, month: Number(month), day: Number(day) },
+    now.day,
+  )
+}
+
+const noSuchDate = (context: LocalContext): Meaning => ({ type: PROBLEM, value: refuseDate(context) })
+
+const dayMeaning = (value: NamedDay): Meaning => ({ type: 'day', value })
+
+function writtenDate(date: WrittenDate, context: LocalContext): Meaning {
+  const day = resolveDate(date, context)
+  return day === undefined
+    ? noSuchDate(context)
+    : dayMeaning({ day, lacksYear: date.year ? undefined : 'date' })
+}
+
+/** The locale decides whether 4/5 is in April or May, or else a weekday next to it, or else the user. */
+function ambiguousDate(
+  first: string | undefined,
+  second: string | undefined,
+  year: string | undefined,
+  context: LocalContext,
+): Meaning {
+  const monthFirst = resolveDate({ year, month: first, day: second }, context)
+  const dayFirst = resolveDate({ year, month: second, day: first }, context)
+  const day = monthFirst ?? dayFirst
+  if (day === undefined) return noSuchDate(context)
+  const lacksYear = year ? undefined : 'date'
+  if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
+    return dayMeaning({ day, lacksYear })
+  const isMonthFirst = isMonthFirstIn(context.locale)
+  if (isMonthFirst !== undefined) {
+    const day = isMonthFirst ? monthFirst : dayFirst
+    const assumptions = [`taking ${first}/${second} as ${formatDayAndMonth(day)}`]
+    return dayMeaning({ day, lacksYear, assumptions })
+  }
+  const [earlier, later] = [Math.min(monthFirst, dayFirst), Math.max(monthFirst, dayFirst)]
+  return dayMeaning({ day: earlier, alternatives: [later], lacksYear })
+}
+
+/** Returns undefined if the locale doesn't say whether the month or the day comes first. */
+function isMonthFirstIn(locale: string | undefined): boolean | undefined {
+  if (!locale || locale.toLowerCase() === 'en') return undefined
+  try {
+    return (
+      new Intl.DateTimeFormat(locale, { month: 'numeric', day: 'numeric' })
+        .formatToParts(Date.UTC(2026, 3, 5))
+        .find(({ type }) => type === 'month' || type === 'day')?.type === 'month'
+    )
+  } catch {
+    return undefined
+  }
+}

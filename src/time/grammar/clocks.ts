@@ -1,0 +1,202 @@
+import type { Rule } from '../chart.ts'
+import type { NamedTime } from '../point.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
+import { timeOfDay } from '../wall-clock.ts'
+import { type Digital, type Numeral, rulesFor } from './values.ts'
+
+/** Times of day. */
+export const clockRules: Rule[] = []
+const rule = rulesFor(clockRules)
+
+const NO_SUCH_TIME = 'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".'
+
+type WrittenTime = {
+  hour: number
+  minute?: number
+  second?: number
+  meridiem?: 'am' | 'pm' | undefined
+  missingMeridiem?: NamedTime['missingMeridiem']
+}
+
+function toTime({
+  hour,
+  minute = 0,
+  second = 0,
+  meridiem,
+  missingMeridiem,
+}: WrittenTime): NamedTime | Refusal {
+  const isPm = meridiem === 'pm'
+  const isImpossible = minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)
+  if (isImpossible || (meridiem && (hour > 23 || (hour === 0 && isPm))))
+    return createRefusal('invalid', NO_SUCH_TIME)
+  const hourOfDay = meridiem && hour <= 12 ? (hour % 12) + (isPm ? 12 : 0) : hour % 24
+  // "20am" may be 20:00 or 8:00.
+  const alternatives = meridiem && hour > 12 ? [timeOfDay(hour - 12, minute, second)] : undefined
+  return {
+    time: timeOfDay(hourOfDay, minute, second),
+    missingMeridiem: meridiem ? undefined : missingMeridiem,
+    isMidnight: hour === 24,
+    ...(alternatives && { alternatives }),
+  }
+}
+
+rule('hour', 'number', ({ value, digits }) => (digits < 3 ? { value, digits } : undefined))
+rule('hour', 'digital', ({ hour, minute, style }) =>
+  style === 'h' && minute === '00' ? { value: Number(hour), digits: 2 } : undefined,
+)
+
+// "9am", "8p", "9 o'clock", "9 in the morning"
+rule('clock', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
+rule('clock', 'hour CLOCK', ({ value: hour, digits }) =>
+  hour > 24 ? undefined : toTime({ hour, missingMeridiem: bareHour(hour, digits) }),
+)
+// "2 in the morning" is a time of day, even beside "friday night".
+rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
+  part === 'morning' && hour > 0 && hour < 12 ? toTime({ hour, meridiem: 'am' }) : undefined,
+)
+// "5 30 pm"
+rule(
+  'clock',
+  'hour number meridiem',
+  (hour, minute, meridiem) => hourAndMinute(hour, minute, 2, meridiem),
+  0.4,
+)
+// "eight twenty-five am"
+rule('clock', 'hour number meridiem', (hour, minute, meridiem) => hourAndMinute(hour, minute, 0, meridiem))
+
+function hourAndMinute(hour: Numeral, minute: Numeral, digits: number, meridiem: 'am' | 'pm') {
+  const isMinute = minute.digits === digits && (digits > 0 || minute.value > 9)
+  return isMinute && hour.value <= 12
+    ? toTime({ hour: hour.value, minute: minute.value, meridiem })
+    : undefined
+}
+// "9 Uhr 30", "9 heures 30"
+rule('clock', 'hour CLOCK number', ({ value: hour }, minute) =>
+  minute.value < 60 && hour <= 24
+    ? toTime({ hour, minute: minute.value, missingMeridiem: hour < 13 ? 'with-minutes' : undefined })
+    : undefined,
+)
+
+/** An hour up to 12 may be in the morning or in the afternoon, unless it is written like in the 24-hour clock. */
+const bareHour = (hour: number, digits: number): NamedTime['missingMeridiem'] =>
+  hour > 0 && hour <= 12 && digits < 3 ? 'hour-only' : undefined
+
+// "14:30", "9.30 p.m.", "1120pm", "6:00 hours", "1430", "19h30"
+rule('clock', 'digital meridiem', (digital, meridiem) => readDigital(digital, meridiem))
+rule('clock', 'digital CLOCK?', (digital) => (isFullyWritten(digital) ? readDigital(digital) : undefined))
+rule('clock', 'digital unit', (digital, { unit }) =>
+  unit === 'hours' && digital.style !== 'three digits' ? readDigital(digital) : undefined,
+)
+
+/** Three digits, or four that begin with a nine, are a time only next to other words. */
+const isFullyWritten = ({ style, hour }: Digital): boolean =>
+  style !== 'three digits' && !(style === 'four digits' && Number(hour) > 24)
+
+function readDigital(
+  { hour, minute, second, style }: Digital,
+  meridiem?: 'am' | 'pm',
+): NamedTime | Refusal | undefined {
+  if (style === 'four digits' && (Number(minute) > 59 || Number(hour) > 24)) return undefined
+  const isTwelveHourClock = /^(?:[1-9]|1[0-2])$/.test(hour)
+  // An hour up to 6 before "h" may also be in the afternoon.
+  const isOpen = style === 'h' ? /^[1-6]$/.test(hour) : isTwelveHourClock && style !== 'four digits'
+  const mayBeYear = style === 'four digits' && /^(?:19|20)/.test(hour)
+  const time = toTime({
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second ?? 0),
+    meridiem,
+    missingMeridiem: isOpen ? 'with-minutes' : undefined,
+  })
+  return mayBeYear && 'time' in time ? { ...time, mayBeYear } : time
+}
+
+// "half past 4", "halb drei", "quarter to six", "20 minutes past 3pm", "las nueve y media", "neuf heures moins le quart"
+rule('minutes', 'QUARTER', () => 15)
+rule('minutes', 'THREE_QUARTERS', () => 45)
+rule('minutes', 'number unit', ({ value }, { unit }) =>
+  unit === 'minutes' && value < 60 ? value : undefined,
+)
+rule('minutes', 'number', ({ value, digits }) =>
+  digits === 0 && value % 5 === 0 && value < 30 ? value : undefined,
+)
+rule('clock', 'HALF PAST hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
+rule('clock', 'HALF hour meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem), 0.2)
+rule('clock', 'HALF_TO hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, -30, meridiem))
+rule('clock', 'QUARTER_TO_NEXT hour CLOCK?', ({ value }) => relativeTime(value, -45, undefined))
+rule('clock', 'THREE_QUARTERS hour CLOCK?', ({ value }) => relativeTime(value, -15, undefined), 0.3)
+rule('clock', 'QUARTER AFTER hour CLOCK? meridiem?', ({ value }, meridiem) =>
+  relativeTime(value, 15, meridiem),
+)
+rule('clock', 'minutes PAST hour CLOCK? meridiem?', (minutes, { value }, meridiem) =>
+  relativeTime(value, minutes, meridiem),
+)
+rule('clock', 'number PAST hour CLOCK? meridiem?', ({ value: minutes }, { value }, meridiem) =>
+  minutes < 60 ? relativeTime(value, minutes, meridiem) : undefined,
+)
+rule('clock', 'hour CLOCK? PLUS_MINUTES number', ({ value }, minutes) =>
+  minutes.value < 60 ? relativeTime(value, minutes.value, undefined) : undefined,
+)
+rule('clock', 'minutes TO|BEFORE|OF AT hour CLOCK?', (minutes, { value }) =>
+  relativeTime(value, -minutes, undefined),
+)
+rule('clock', 'minutes TO|BEFORE|OF hour CLOCK? meridiem?', (minutes, { value }, meridiem) =>
+  relativeTime(value, -minutes, meridiem),
+)
+rule('clock', 'minutes TO|BEFORE NOON', (minutes) => relativeTime(12, -minutes, 'am'))
+rule('clock', 'number TO|BEFORE NOON', ({ value }) =>
+  value < 60 ? relativeTime(12, -value, 'am') : undefined,
+)
+rule('clock', 'minutes TO|BEFORE MIDNIGHT', (minutes) => relativeTime(12, -minutes, 'pm'))
+rule('clock', 'minutes PAST|AFTER NOON', (minutes) => relativeTime(12, minutes, 'pm'))
+rule('clock', 'HALF PAST NOON', () => relativeTime(12, 30, 'pm'))
+rule('clock', 'minutes PAST|AFTER MIDNIGHT', (minutes) => relativeTime(12, minutes, 'am'))
+rule('clock', 'HALF PAST MIDNIGHT', () => relativeTime(12, 30, 'am'))
+rule('clock', 'hour CLOCK? AND_HALF meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
+rule('clock', 'hour CLOCK? AND_QUARTER meridiem?', ({ value }, meridiem) => relativeTime(value, 15, meridiem))
+rule('clock', 'hour CLOCK? LESS_QUARTER meridiem?', ({ value }, meridiem) =>
+  relativeTime(value, -15, meridiem),
+)
+rule('clock', 'hour CLOCK? LESS number', ({ value }, minutes) =>
+  minutes.value < 60 ? relativeTime(value, -minutes.value, undefined) : undefined,
+)
+rule('clock', 'NOON AND_HALF', () => relativeTime(12, 30, 'pm'))
+rule('clock', 'NOON AND_QUARTER', () => relativeTime(12, 15, 'pm'))
+
+function relativeTime(hour: number, minutes: number, meridiem: 'am' | 'pm' | undefined): NamedTime | Refusal {
+  if (hour > 24) return createRefusal('invalid', NO_SUCH_TIME)
+  const total = ((hour % 24) * 60 + minutes + 24 * 60) % (24 * 60)
+  // "Half past 12 pm" is 12:30, and "half past 0" is in the night.
+  const hourOfTime = Math.floor(total / 60)
+  const isOpen = !meridiem && hour > 0 && hour <= 12
+  return toTime({
+    hour: meridiem && hourOfTime === 0 ? 12 : hourOfTime,
+    minute: total % 60,
+    meridiem,
+    missingMeridiem: isOpen ? 'hour-only' : undefined,
+  })
+}
+
+rule('clock', 'NOON', () => ({ time: timeOfDay(12) }))
+rule('clock', 'number NOON', ({ value }) => (value === 12 ? { time: timeOfDay(12) } : undefined))
+rule('clock', 'MIDNIGHT', () => ({ time: timeOfDay(0), isMidnight: true }))
+rule('clock', 'number MIDNIGHT', ({ value }) =>
+  value === 12 ? { time: timeOfDay(0), isMidnight: true } : undefined,
+)
+rule('clock', 'digital NOON', ({ hour, minute }) =>
+  hour === '12' && minute === '00' ? { time: timeOfDay(12) } : undefined,
+)
+rule('clock', 'digital MIDNIGHT', ({ hour, minute }) =>
+  hour === '12' && minute === '00' ? { time: timeOfDay(0), isMidnight: true } : undefined,
+)
+rule('clock', 'SAME_TIME', ({ now }) => ({ time: now.time, isCurrentTime: true }))
+rule('clock', 'DAY_END', () => ({ time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }))
+
+// "15 minutes from 1pm"
+rule('clock', 'number unit FROM clock', ({ value }, { unit }, { time, missingMeridiem }) => {
+  if (unit !== 'minutes' && unit !== 'hours') return undefined
+  const minutes = time.hour * 60 + time.minute + value * (unit === 'hours' ? 60 : 1)
+  return minutes >= 24 * 60
+    ? createRefusal('invalid', 'That time is on another day. Enter the day and the time.')
+    : { time: timeOfDay(Math.floor(minutes / 60), minutes % 60, time.second), missingMeridiem }
+})

@@ -1,0 +1,327 @@
+import {
+  addMonths,
+  type Day,
+  dayFromDate,
+  dayInMonth,
+  findDate,
+  firstOfMonth,
+  lastOfMonth,
+  mondayOfWeek,
+  nextOrSameWeekday,
+  nthWeekdayOfMonth,
+  previousOrSameWeekday,
+  requireDay,
+  weekdayOf,
+} from '../calendar.ts'
+import type { Rule } from '../chart.ts'
+import { formatOrdinal } from '../describe.ts'
+import { daysOfHoliday, type HolidayName } from '../holidays.ts'
+import type { NamedDay } from '../point.ts'
+import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
+import { exampleDate, refuseDate } from '../refusals.ts'
+import { addAmounts } from './add-amounts.ts'
+import { type Duration, type MonthName, rulesFor } from './values.ts'
+
+/** Days. */
+export const dayRules: Rule[] = []
+const rule = rulesFor(dayRules)
+
+rule('which', 'NEXT|COMING', () => 1)
+rule('which', 'THIS', () => 0)
+
+// "today", "tomorrow"
+rule('day', 'relativeDay', (distance, { now }) =>
+  distance < 0 ? undefined : { day: now.day + distance, needsWeekday: true },
+)
+
+// "monday", "this friday", "next tuesday", "lundi prochain"
+rule('day', 'THE? COMING? weekday', ({ day, isShort }, context) => ({
+  ...comingWeekday(day, context),
+  isShort,
+}))
+rule('day', 'weekday COMING', ({ day }, context) => comingWeekday(day, context))
+rule('day', 'THE? THIS weekday', ({ day }, context) => ({
+  ...comingWeekday(day, context),
+  dayIfPast: undefined,
+}))
+rule('day', 'THE? NEXT weekday', ({ day }, context) => nextWeekday(day, context))
+rule('day', 'THE? weekday NEXT_AFTER', ({ day }, context) => nextWeekday(day, context))
+
+function comingWeekday(weekday: number, { now }: LocalContext): NamedDay {
+  const day = nextOrSameWeekday(now.day, weekday)
+  return { day, weekday, dayIfPast: day === now.day ? day + 7 : undefined, repeats: 'week' }
+}
+
+/** If the weekday is still to come this week, "next" is ambiguous. */
+function nextWeekday(weekday: number, { now }: LocalContext): NamedDay {
+  const day = nextOrSameWeekday(now.day + 1, weekday)
+  const isInThisWeek = mondayOfWeek(day) === mondayOfWeek(now.day)
+  return isInThisWeek ? { day: day + 7, alternatives: [day], weekday } : { day, weekday }
+}
+
+// "next week monday", "thursday next week", "friday in 2 weeks", "monday week", "a week on friday"
+rule('week', 'THE? which WEEKS', (which) => which)
+rule('week', 'THE? WEEKS NEXT_AFTER', () => 1)
+rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => inWeek(day, week, context))
+rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => inWeek(day, week, context))
+rule('weekCount', 'A? WEEKS', () => 1)
+rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
+rule('weekCount', 'A? FORTNIGHTS', () => 2)
+rule('weekCount', 'number FORTNIGHTS', ({ value }) => (value < 50 ? 2 * value : undefined))
+rule('day', 'relativeDay IN weekCount', (distance, weeks, { now }) => ({
+  day: now.day + distance + 7 * weeks,
+}))
+rule('day', 'weekday IN weekCount', ({ day }, weeks, context) => inSomeWeeks(day, weeks, context))
+rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) => inSomeWeeks(day, weeks, context))
+rule('day', 'weekday|relativeDay weekCount', (day, weeks, context) => weeksAfter(day, weeks, context))
+rule('day', 'weekCount ON? weekday|relativeDay', (weeks, day, context) => weeksAfter(day, weeks, context))
+
+const inWeek = (weekday: number, weeks: number, { now }: LocalContext): NamedDay => ({
+  day: mondayOfWeek(now.day) + weekday - 1 + 7 * weeks,
+})
+
+/** Some people count "in a week" from today, others from the end of this week. */
+function inSomeWeeks(weekday: number, weeks: number, context: LocalContext): NamedDay | undefined {
+  const { day } = inWeek(weekday, weeks, context)
+  return weeks < 5 ? { day, alternatives: [day + 7] } : undefined
+}
+
+function weeksAfter(day: number | { day: number }, weeks: number, { now }: LocalContext): NamedDay {
+  const start = typeof day === 'number' ? now.day + day : nextOrSameWeekday(now.day + 1, day.day)
+  return { day: start + 7 * weeks }
+}
+
+// "3", "3rd", "3."
+rule('dayNumber', 'number', ({ value, digits }) =>
+  digits < 3 && value > 0 && value < 100 ? value : undefined,
+)
+rule('dayNumber', 'ordinal', (value) => value)
+rule(
+  'dayNumber',
+  'number PERIOD',
+  ({ value, digits }) => (digits === 1 || digits === 2 ? value : undefined),
+  0.1,
+)
+
+// "2027", "next year"
+rule('ofYear', 'COMMA|OF? year', (year) => year)
+rule('ofYear', 'COMMA OF year', (year) => year)
+rule('ofYear', 'COMMA|OF? which YEARS', (which, { now }) => now.at.year + which)
+rule('ofYear', 'COMMA? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
+
+// "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
+rule('JOINT', 'DASH|SLASH', () => null)
+rule('shortYear', 'COMMA? number', ({ value, digits }) =>
+  digits === 2 && value > 24 ? 2000 + value : undefined,
+)
+rule('day', 'THE? dayNumber OF? month ofYear?', dayFirst)
+rule('day', 'month THE? dayNumber ofYear?', monthFirst)
+rule('day', 'month dayNumber shortYear', monthFirst, 0.2)
+rule('day', 'month ofYear dayNumber', (month, year, day, local) => dayFirst(day, month, year, local), 0.5)
+rule('day', 'year COMMA? month dayNumber', (year, month, day, local) => dayFirst(day, month, year, local))
+rule('day', 'year COMMA? dayNumber month', (year, day, month, local) => dayFirst(day, month, year, local))
+rule('day', 'dayNumber JOINT month JOINT? year?', dayFirst)
+rule('day', 'dayNumber JOINT month JOINT shortYear', dayFirst)
+rule('day', 'month JOINT dayNumber', (month, day, local) => dayFirst(day, month, undefined, local))
+rule('day', 'month JOINT dayNumber JOINT year', monthFirst)
+rule('day', 'year JOINT month JOINT dayNumber', (year, month, day, local) =>
+  dayFirst(day, month, year, local),
+)
+
+function monthFirst(month: number, day: number, year: number | undefined, local: LocalContext) {
+  return dayFirst(day, month, year, local)
+}
+
+function dayFirst(
+  day: number,
+  month: number,
+  year: number | undefined,
+  local: LocalContext,
+): NamedDay | Refusal {
+  const existsInLeapYear = dayFromDate({ year: 2024, month, day }) !== undefined
+  const found = existsInLeapYear ? findDate({ year, month, day }, local.now.day) : undefined
+  if (found !== undefined) return { day: found, lacksYear: year ? undefined : 'date' }
+  return existsInLeapYear
+    ? createRefusal('invalid', `29 February ${year} doesn't exist. Enter another date.`)
+    : refuseDate(local)
+}
+
+// "the 15th", "the 28th of next month", "next month 28th", "el 15"
+rule('day', 'THE? ordinal', nextDayOfMonth, 0.05)
+rule('day', 'THE ordinal DAYS', nextDayOfMonth, 0.3)
+rule('day', 'THE_DATE dayNumber', nextDayOfMonth, 0.3)
+rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ofMonth)
+rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ofMonth(day, month, local))
+
+function ofMonth(
+  dayOfMonth: number,
+  month: MonthName,
+  context: LocalContext,
+): NamedDay | Refusal | undefined {
+  if (month.isNamed) return undefined
+  if (month.isThis) return nextDayOfMonth(dayOfMonth, context)
+  const day = dayInMonth(month.first, 0, dayOfMonth)
+  return day === undefined
+    ? createRefusal('invalid', `That month doesn't have a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
+    : { day }
+}
+
+/** The next such day of a month. */
+export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): NamedDay | Refusal {
+  if (dayOfMonth < 1 || dayOfMonth > 31)
+    return createRefusal('invalid', `No month has a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
+  const [day = now.day, dayAfterNext] = daysOfMonths(dayOfMonth, now.day, ENOUGH_MONTHS)
+  return { day, dayOfMonth, dayIfPast: day === now.day ? dayAfterNext : undefined, repeats: 'month' }
+}
+
+/** Two of any five months in a row have a 31st. */
+const ENOUGH_MONTHS = 5
+
+/** The days in the next months with this day of the month. */
+export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Day[] {
+  const days = Array.from({ length: months }, (_, index) => dayInMonth(today, index, dayOfMonth))
+  return days.filter((day) => day !== undefined).filter((day) => day >= today)
+}
+
+// "december", "next month", "the month", "2 months"
+rule('monthName', 'month ofYear?', namedMonth)
+rule('monthName', 'THIS|COMING month', (month, context) => namedMonth(month, undefined, context))
+rule('monthName', 'which? MONTHS', (which, context) => monthFromNow(which ?? 0, context))
+rule('monthName', 'MONTHS NEXT_AFTER', (context) => monthFromNow(1, context))
+rule('monthName', 'MONTHS? IN? number MONTHS', ({ value }, context) => monthFromNow(value, context))
+
+function namedMonth(month: number, year: number | undefined, { now }: LocalContext): MonthName {
+  const first = requireDay({ year: year ?? now.at.year, month, day: 1 })
+  return { first, isNamed: true, hasYear: year !== undefined, isThis: false }
+}
+
+const monthFromNow = (months: number, { now }: LocalContext): MonthName | undefined =>
+  months < 100
+    ? { first: firstOfMonth(now.day, months), isNamed: false, hasYear: true, isThis: months === 0 }
+    : undefined
+
+// "first monday of december", "2nd tuesday of next month", "last friday of the month"
+rule('nth', 'ordinal', (value) => (value < 6 ? value : undefined))
+rule('nth', 'FINAL', () => -1)
+rule('nth', 'ordinal FINAL', (value) => (value < 6 ? -value : undefined))
+rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, monthName, { now }) => {
+  const { first, isNamed, hasYear } = monthName
+  const day = nthWeekdayOfMonth(first, weekday, nth)
+  if (day === undefined || nth < -1) return createRefusal('invalid', NO_SUCH_DAY)
+  if (!isNamed || hasYear || day >= now.day) return { day }
+  const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
+  return dayInNextYear === undefined ? undefined : { day: dayInNextYear, lacksYear: 'named-day' }
+})
+
+const NO_SUCH_DAY = "That month doesn't have such a day. Enter the date instead."
+
+// "last day of october", "first business day of next month", "end of the month", "eom", "last day of 2027"
+rule('day', 'THE? nth DAYS OF|IN? THE? monthName', (nth, month, context) => nthDayOf(month, nth, context))
+rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context) =>
+  nthDayOf(month, nth, context, true),
+)
+rule('day', 'END OF? THE? monthName', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
+rule('day', 'monthName END', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
+rule('day', 'MONTH_END OF? monthName', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
+rule('day', 'START OF? THE? monthName', (month, context) => vagueDay(nthDayOf(month, 1, context), 1))
+rule('day', 'MONTH_END', ({ now }) => vagueDay({ day: lastOfMonth(now.day) }, -1))
+rule('day', 'YEAR_END', ({ now }) => vagueDay({ day: lastOfYear(now.at.year) }, -1))
+rule('day', 'END OF year', (year) => vagueDay({ day: lastOfYear(year) }, -1))
+rule('day', 'THE? nth DAYS OF year', (nth, year) => (nth === -1 ? { day: lastOfYear(year) } : undefined))
+rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
+  nth === -1 ? { day: lastOfYear(now.at.year + (which ?? 0)) } : undefined,
+)
+
+const lastOfYear = (year: number): Day => requireDay({ year, month: 12, day: 31 })
+
+function nthDayOf(month: MonthName, nth: number, { now }: LocalContext, isWorkingDay = false): NamedDay {
+  const { first, isNamed, hasYear, isThis } = month
+  const step = nth > 0 ? 1 : -1
+  const dayIn = (month: Day) => {
+    let day = nth > 0 ? month : lastOfMonth(month)
+    if (!isWorkingDay) return day + nth - step
+    day = nearestWorkingDay(day, step)
+    for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestWorkingDay(day + step, step)
+    return day
+  }
+  const isOver = dayIn(first) < now.day && (isThis || (isNamed && !hasYear))
+  return {
+    day: isOver ? dayIn(addMonths(first, isNamed ? 12 : 1)) : dayIn(first),
+    lacksYear: isNamed && !hasYear ? 'named-day' : undefined,
+  }
+}
+
+/** "End of the month" may also mean the nearest working day. */
+function vagueDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
+  const isWeekend = weekdayOf(day) > 5
+  return { day, lacksYear, alternatives: [nearestWorkingDay(isWeekend ? day : day + direction, direction)] }
+}
+
+function nearestWorkingDay(from: Day, direction: number): Day {
+  let day = from
+  while (weekdayOf(day) > 5) day += direction
+  return day
+}
+
+// "christmas eve", "thanksgiving 2027", "eve of easter"
+rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
+rule('day', 'EVE day', ({ day }) => ({ day: day - 1 }))
+rule('day', 'movingHoliday', (name, local) =>
+  createRefusal(
+    'vague',
+    `Upnext doesn't know the date of "${name}". Enter the date, such as "${exampleDate(local)} 9am".`,
+  ),
+)
+
+function holiday(name: HolidayName, year: number | undefined, local: LocalContext): NamedDay | Refusal {
+  const { now, locale } = local
+  const inYear = (year: number) => daysOfHoliday(name, year, locale)
+  const nextYear = inYear(now.at.year + 1)
+  const [day, ...alternatives] = year
+    ? inYear(year)
+    : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
+  const dependsOnCountry = `The date of that day depends on the country. Enter it, such as "${exampleDate(local)} 9am".`
+  if (day === undefined) return createRefusal('vague', dependsOnCountry)
+  return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
+}
+
+// "the day after monday", "a week from tuesday", "2 days before christmas", "the monday after thanksgiving"
+rule('day', 'duration FROM|AFTER THE? day', (duration, { day }) => shiftedDay(day, duration, 1))
+rule('day', 'duration BEFORE THE? day', (duration, { day }) => shiftedDay(day, duration, -1))
+rule('day', 'THE? unit FROM|AFTER THE? day', (unit, { day }) => shiftedDay(day, oneOf(unit), 1))
+rule('day', 'THE? unit BEFORE THE? day', (unit, { day }) => shiftedDay(day, oneOf(unit), -1))
+rule('day', 'THE? weekday AFTER day', (weekday, { day }) => ({
+  day: nextOrSameWeekday(day + 1, weekday.day),
+}))
+rule('day', 'THE? weekday BEFORE day', (weekday, { day }) => ({
+  day: previousOrSameWeekday(day - 1, weekday.day),
+}))
+rule('day', 'THE? weekday AFTER NEXT', ({ day }, context) => ({ day: nextWeekdayAfter(day, context) + 7 }))
+
+const oneOf = (unit: Omit<Duration['amounts'][number], 'amount'>): Duration => ({
+  amounts: [{ ...unit, amount: 1 }],
+})
+
+const nextWeekdayAfter = (weekday: number, { now }: LocalContext): Day =>
+  nextOrSameWeekday(now.day + 1, weekday)
+
+function shiftedDay(day: Day, duration: Duration, direction: 1 | -1): NamedDay | undefined {
+  const shifted = addAmounts(duration, direction, day)
+  return shifted?.seconds === 0 ? { day: shifted.day } : undefined
+}
+
+// "next business day", "in 2 working days", "the upcoming 2 days"
+rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
+rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
+rule('day', 'COMING number DAYS', ({ value }, { now }) => daysAhead(value, now.day))
+rule('day', 'number COMING DAYS', ({ value }, { now }) => daysAhead(value, now.day))
+
+function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
+  if (count > 1000) return undefined
+  let day = now.day
+  for (let left = count; left > 0; left--) day = nearestWorkingDay(day + 1, 1)
+  return { day, assumptions: ['counting Monday to Friday as business days'] }
+}
+
+const daysAhead = (count: number, today: Day): NamedDay | undefined =>
+  count < 100 ? { day: today + count, assumptions: ['counted from now'] } : undefined

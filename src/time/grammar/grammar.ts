@@ -1,0 +1,18 @@
+import { compileRules } from '../chart.ts'
+import { amountRules } from './amounts.ts'
+import { clockRules } from './clocks.ts'
+import { dayRules } from './days.ts'
+import { fromNowRules, pointRules } from './points.ts'
+import { rangeRules } from './ranges.ts'
+import { recurrenceRules } from './recurrences.ts'
+import { refusedRules } from './refused.ts'
+import { shiftRules } from './shifts.ts'
+
+const commonRules = [...amountRules, ...dayRules, ...clockRules, ...pointRules]
+
+export const momentRules = [...commonRules, ...fromNowRules, ...refusedRules]
+
+export const momentGrammar = compileRules(momentRules)
+export const newTimeGrammar = compileRules([...commonRules, ...refusedRules, ...shiftRules])
+export const recurrenceGrammar = compileRules([...commonRules, ...recurrenceRules])
+export const rangeGrammar = compileRules([...commonRules, ...fromNowRules, ...rangeRules])

@@ -1,0 +1,277 @@
+import { dayInMonth, weekdayOf } from '../calendar.ts'
+import type { Rule } from '../chart.ts'
+import type { NamedTime } from '../point.ts'
+import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
+import { createRefusal, type LocalContext } from '../reading.ts'
+import { timeOfDay } from '../wall-clock.ts'
+import { addAmounts } from './add-amounts.ts'
+import { nextDayOfMonth } from './days.ts'
+import { type Duration, type Numeral, rulesFor } from './values.ts'
+
+/** Moments: days, times and zones that stand together, in any order. */
+export const pointRules: Rule[] = []
+const rule = rulesFor(pointRules)
+
+// Parts of a moment.
+rule('component', 'ON? day', ({ assumptions, isShort, ...day }) => ({
+  day,
+  ...(isShort && { isWeak: true }),
+  ...(assumptions && { assumptions }),
+}))
+rule('component', 'AT? clock', (time) => timePoint(time))
+rule('component', 'zone', (zone) => ({ zone }))
+rule('component', 'clock offset', (time, zone) => ({ time, zone }))
+rule('component', 'clock weakZone', (time, zone) => ({ time, zone }), 0.1)
+rule('component', 'clock COMMA? place', (time, zone) => ({ time, zone }), 0.2)
+rule('component', 'place COMMA? clock', (zone, time) => ({ time, zone }), 0.3)
+rule('component', 'weakZone clock', (zone, time) => ({ time, zone }), 0.3)
+rule('zone', 'weakZone TIME', (zone) => zone)
+rule('zone', 'strongZone TIME?', (zone) => zone)
+rule('zone', 'IN|AT? place SEASONAL? TIME', (zone) => zone)
+rule('zone', 'IN place', (zone) => zone, 0.2)
+rule('zone', 'ON? TIME_OF place', (zone) => zone)
+rule('zone', 'OWN_TIME', () => 'own' as const)
+
+const timePoint = (time: NamedTime): Point => ({ time, ...(time.mayBeYear && { isWeak: true }) })
+
+function bareHour({ value: hour }: Numeral): Point | undefined {
+  if (hour > 24) return undefined
+  return {
+    time: {
+      time: timeOfDay(hour % 24),
+      missingMeridiem: hour > 0 && hour <= 12 ? 'hour-only' : undefined,
+      isMidnight: hour === 24,
+    },
+    ...(hour > 12 && { assumptions: [`taking ${hour} as ${hour}:00`] }),
+  }
+}
+
+// "around 9am", "9ish", "4pm or so"
+rule('component', 'ABOUT AT? clock', (time) => ({ time, isApproximate: true }))
+rule('component', 'AT? ABOUT hour', (hour) => approximate(bareHour(hour)))
+rule('component', 'AT? hour ISH', (hour) => approximate(bareHour(hour)))
+rule('component', 'AT? hour OR_SO', (hour) => approximate(bareHour(hour)))
+rule('component', 'AT? clock ISH|OR_SO|ABOUT', (time) => ({ time, isApproximate: true }))
+
+const approximate = (point: Point | undefined): Point | undefined =>
+  point && { ...point, isApproximate: true }
+
+rule('component', 'AT? NOONISH', () => ({ time: { time: timeOfDay(12) }, isApproximate: true }))
+rule('component', 'THIS_TIME ON? day', (day, { now }) => ({
+  day,
+  time: { time: now.time, isCurrentTime: true },
+}))
+rule(
+  'component',
+  'END OF? day',
+  (day) => ({
+    day,
+    time: { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] },
+  }),
+  0.2,
+)
+// "wed 25"
+rule(
+  'component',
+  'ON? weekday COMMA? number PERIOD?',
+  ({ day: weekday }, { value, digits }, context) => {
+    const { now } = context
+    if (digits === 0 || digits > 2 || value < 1 || value > 31) return undefined
+    const days = [0, 1].map((months) => dayInMonth(now.day, months, value) ?? 0)
+    const fits = days.some((day) => day >= now.day && weekdayOf(day) === weekday)
+    if (!fits && value < 25) return undefined
+    const day = nextDayOfMonth(value, context)
+    return 'kind' in day ? day : { day, weekday }
+  },
+  0.05,
+)
+
+// "tomorrow morning", "this afternoon", "in the early evening", "tonight"
+rule('component', 'IN_PART partOfDay', (partOfDay) => ({ partOfDay }))
+// In Spanish, "mañana" is tomorrow unless other words make it the morning.
+rule('component', 'partOfDay', (partOfDay) => ({ partOfDay }), 0.05)
+rule(
+  'component',
+  'IN_PART? modifier partOfDay',
+  (partModifier, partOfDay) => ({ partOfDay, partModifier }),
+  0.05,
+)
+rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) =>
+  joinPoints(bareHour(hour) ?? {}, { partOfDay }),
+)
+rule('component', 'THIS modifier? partOfDay', (partModifier, partOfDay, { now }) => ({
+  partOfDay,
+  ...(partModifier && { partModifier }),
+  impliedDay: now.day,
+}))
+rule('component', 'TONIGHT', ({ now }) => ({
+  partOfDay: 'night' as const,
+  partModifier: 'this',
+  day: { day: now.day },
+}))
+// "late saturday 1am"
+rule('component', 'modifier ON? day', (modifier, day) =>
+  modifier === 'late' && day.weekday ? { day, partOfDay: 'night' as const } : undefined,
+)
+
+// "in 2 hours", "3 weeks from now", "+2h", "within two hours", "in 20"
+rule('component', 'IN ABOUT? duration', (duration, context) => fromNow(duration, context))
+rule('component', 'IN ABOUT duration', (duration, context) =>
+  fromNow(
+    { ...duration, assumptions: [...(duration.assumptions ?? []), 'assuming exactly that long'] },
+    context,
+  ),
+)
+rule('component', 'WITHIN duration', (duration, context) =>
+  fromNow({ ...duration, isApproximate: true }, context),
+)
+rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
+rule('component', 'IN NEXT unit', (unit, context) => fromNow({ amounts: [{ ...unit, amount: 1 }] }, context))
+rule('component', 'NEXT unit', (unit, context) =>
+  ['hours', 'minutes', 'seconds'].includes(unit.unit)
+    ? fromNow({ amounts: [{ ...unit, amount: 1 }] }, context)
+    : undefined,
+)
+rule(
+  'component',
+  'IN number',
+  ({ value, digits }) =>
+    digits > 0 && digits < 4 && value > 0
+      ? { fromNow: seconds(60 * value), otherDistances: [seconds(3600 * value)] }
+      : undefined,
+  1,
+)
+rule('component', 'NOW', () => ({
+  // The words are read again when the form is submitted. The moment must still be in the future then.
+  fromNow: seconds(30),
+  isNow: true,
+  assumptions: ['as soon as possible'],
+}))
+rule('component', 'NEXT unit COMMA? SAME_TIME', (unit, context) => sameTimeIn(unit.unit, context))
+rule('component', 'SAME_TIME COMMA? NEXT unit', (unit, context) => sameTimeIn(unit.unit, context))
+
+const seconds = (seconds: number) => ({ days: 0, seconds })
+
+const sameTimeIn = (unit: string, { now }: LocalContext): Point | undefined =>
+  unit === 'weeks' ? { day: { day: now.day + 7 }, time: { time: now.time, isCurrentTime: true } } : undefined
+
+/** Days keep the time of day, and hours are counted across clock changes. */
+export function fromNow(duration: Duration, { now }: LocalContext): Point | undefined {
+  const sum = addAmounts(duration, 1, now.day)
+  if (!sum) return undefined
+  const more = {
+    ...(duration.isApproximate && { isApproximate: true }),
+    ...(duration.assumptions && { assumptions: duration.assumptions }),
+  }
+  if (!sum.seconds) return { ...more, day: { day: sum.day, needsWeekday: true }, defaultTime: now.time }
+  return { ...more, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
+}
+
+/** What counts from now, unless a post is changed. */
+export const fromNowRules: Rule[] = []
+const fromNowRule = rulesFor(fromNowRules)
+fromNowRule('component', 'PLUS duration', (duration, context) => fromNow(duration, context))
+fromNowRule('component', 'duration LATER', (duration, context) => fromNow(duration, context))
+
+// "9am PT / 12pm ET"
+fromNowRule('pair', 'point SLASH|COMMA|OR|AND? point', (a, b) => (isPair(a, b) ? [a, b] : undefined))
+fromNowRule('pair', 'point SLASH|COMMA? THAT_IS COMMA? point', (a, b) => (isPair(a, b) ? [a, b] : undefined))
+
+const isPair = (a: Point, b: Point) => a.time && b.time && a.zone && b.zone && a.zone !== b.zone
+
+// Moments of several parts.
+rule('point', 'component', (component) => component)
+rule('point', 'point COMMA? component', (point, component) => joinPoints(point, component))
+rule(
+  'point',
+  'point weakZone',
+  (point, zone) => (point.time || point.fromNow ? joinPoints(point, { zone }) : undefined),
+  0.1,
+)
+rule(
+  'point',
+  'point AND component',
+  (point, component) =>
+    (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
+  0.3,
+)
+rule('point', 'point OF|IN|FOR component', (point, component) => joinPoints(point, component), 0.2)
+// "friday - 10am"
+rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
+  (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))
+    ? joinPoints(point, component)
+    : undefined,
+)
+// "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30"
+rule(
+  'point',
+  'point COMMA? hour',
+  (point, hour, local) => (isHourBeside(point, hour) ? joinHour(point, hour, local) : undefined),
+  0.1,
+)
+rule(
+  'point',
+  'hour COMMA? component',
+  (hour, point) =>
+    isHourBeside(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
+  0.2,
+)
+rule('point', 'point COMMA? AT? hour number', (point, hour, minute) =>
+  isHourBeside(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
+    ? joinPoints(point, minutesPoint(hour.value, minute.value))
+    : undefined,
+)
+rule('component', 'AT hour number', (hour, minute) =>
+  hour.value <= 24 &&
+  (minute.digits === 2 || (hour.digits === 0 && minute.digits === 0)) &&
+  minute.value > 9 &&
+  minute.value < 60
+    ? minutesPoint(hour.value, minute.value)
+    : undefined,
+)
+rule('bareTime', 'hour', bareHour)
+rule('bareTime', 'digital', ({ style, hour, minute }) =>
+  style === 'three digits' ? minutesPoint(Number(hour), Number(minute)) : undefined,
+)
+rule('component', 'AT bareTime', (time) => time)
+rule('point', 'point COMMA? digital', (point, { style, hour, minute }) =>
+  style === 'three digits' && isDayOnly(point)
+    ? joinPoints(point, minutesPoint(Number(hour), Number(minute)))
+    : undefined,
+)
+
+const isHourBeside = (point: Point, hour: Numeral): boolean =>
+  hour.value <= 24 &&
+  !point.time &&
+  !point.fromNow &&
+  (point.day !== undefined || point.partOfDay !== undefined)
+
+/** In "april 3 27", the last number is the year. */
+function joinHour(point: Point, hour: Numeral, { now }: LocalContext): Point | undefined {
+  const year = 2000 + hour.value
+  const mayBeYear = hour.digits === 2 && year >= now.at.year && year < now.at.year + YEARS_AHEAD
+  if (point.day?.lacksYear === 'date' && mayBeYear) return undefined
+  return joinPoints(point, bareHour(hour) ?? {})
+}
+
+const YEARS_AHEAD = 8
+
+function minutesPoint(hour: number, minute: number): Point {
+  const missingMeridiem = hour > 0 && hour <= 12 ? ('with-minutes' as const) : undefined
+  return { time: { time: timeOfDay(hour % 24, minute), missingMeridiem } }
+}
+
+// "2d 3pm"
+rule(
+  'point',
+  'amount AT? clock',
+  ({ amount, unit, isShort }, time, context) => {
+    if (!isShort || (unit !== 'days' && unit !== 'weeks')) return undefined
+    const start = fromNow(
+      { amounts: [{ amount, unit, isShort }], assumptions: ['counted from now'] },
+      context,
+    )
+    return start && joinPoints(start, { time })
+  },
+  0.2,
+)

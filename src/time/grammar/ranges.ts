@@ -1,0 +1,278 @@
+import {
+  addMonths,
+  type Day,
+  dateFromDay,
+  dayFromDate,
+  dayInMonth,
+  firstOfMonth,
+  lastOfMonth,
+  mondayOfWeek,
+  previousOrSameWeekday,
+  requireDay,
+  weekdayOf,
+} from '../calendar.ts'
+import { addRulesTo, type Rule } from '../chart.ts'
+import { isDayOnly, type NamedDay, type Point, type Repetition } from '../point.ts'
+import type { LocalContext } from '../reading.ts'
+import type { PartOfDay } from '../vocabulary.ts'
+import type { TimeOfDay } from '../wall-clock.ts'
+import type { Numeral, Values } from './values.ts'
+
+/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
+export type Direction = 'future' | 'past'
+
+/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
+export type Period = { first: Day; last: Day; repeats?: Repetition | undefined; isNamedDay?: boolean }
+
+/** Minutes of the day. */
+export type Hours = { from: number; to: number }
+
+/** Consecutive days, or hours of one day. Open ends are undefined. */
+export type Span =
+  | { kind: 'one'; period: Period; hours?: Hours }
+  | { kind: 'between'; start: Period; end: Period; isList?: boolean }
+  | { kind: 'open'; period: Period; bound: 'since' | 'from' | 'after' | 'until' | 'before' }
+  | { kind: 'since'; start: Period; end: Period }
+  | { kind: 'now'; from: number; to: number }
+  | { kind: 'time'; time: TimeOfDay }
+
+type RangeContext = LocalContext & { direction: Direction }
+type RangeValues = Values & {
+  distance: number
+  distanceAfter: number
+  ofAnyYear: number
+  running: Period
+  period: Period
+  span: Span
+  hours: Hours
+  timeOfRange: RangeTime
+  bound: string
+}
+type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: boolean }
+
+/** Ranges of days, for filters. */
+export const rangeRules: Rule[] = []
+const rule = addRulesTo<RangeValues, RangeContext>(rangeRules)
+
+// One day
+rule('period', 'point', (point) => onePointDay(point))
+rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
+rule('period', 'THE? LAST weekday', ({ day }, { now }) => oneDay(previousOrSameWeekday(now.day - 1, day)))
+rule('period', 'THE? weekday LAST_AFTER', ({ day }, { now }) =>
+  oneDay(previousOrSameWeekday(now.day - 1, day)),
+)
+
+const oneDay = (day: Day, repeats?: Repetition, isNamedDay = false): Period => ({
+  first: day,
+  last: day,
+  repeats,
+  isNamedDay,
+})
+
+function onePointDay(point: Point): Period | undefined {
+  const { day, weekday } = point
+  if (!day || !isDayOnly(point) || point.zone || point.defaultTime) return undefined
+  const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
+  if (found === undefined) return undefined
+  return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats, day.lacksYear === 'named-day')
+}
+
+// "last week", "this quarter", "the weekend"
+rule('distance', 'which', (which) => which)
+rule('distance', 'LAST', () => -1)
+rule('distanceAfter', 'NEXT_AFTER', () => 1)
+rule('distanceAfter', 'LAST_AFTER', () => -1)
+rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
+rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
+rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
+rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
+rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
+rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
+  wholeMonths(firstOfMonth(now.day, distance)),
+)
+rule('period', 'THE? distance QUARTER', (distance, { now }) => quarterFromNow(now.day, distance))
+rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
+rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
+  const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
+  const first = mondayOfWeek(isOver ? addMonths(day, -12) : day)
+  return { first, last: first + 6 }
+})
+
+function weekFromNow(distance: number, today: Day): Period {
+  const first = mondayOfWeek(today) + 7 * distance
+  return { first, last: first + 6 }
+}
+
+const wholeMonths = (day: Day, count = 1): Period => ({
+  first: firstOfMonth(day),
+  last: lastOfMonth(addMonths(firstOfMonth(day), count - 1)),
+})
+
+const wholeYear = (year: number): Period => wholeMonths(requireDay({ year, month: 1, day: 1 }), 12)
+
+function weekend(today: Day, distance: number): Period {
+  const saturday = mondayOfWeek(today) + 7 * distance + 5
+  return { first: saturday, last: saturday + 1 }
+}
+
+function quarterFromNow(today: Day, distance: number): Period {
+  const firstOfQuarter = firstOfMonth(today, -((dateFromDay(today).month - 1) % 3))
+  return wholeMonths(firstOfMonth(firstOfQuarter, 3 * distance), 3)
+}
+
+// "next 30 days", "last 2 months", "3 weeks"
+rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
+  countedPeriod(number, unit, direction === 'future' ? 1 : -1, now.day),
+)
+rule('period', 'THE? distance number unit', (distance, number, unit, { now }) =>
+  countedPeriod(number, unit, distance, now.day),
+)
+rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
+  countedPeriod(number, unit, distance, now.day),
+)
+
+/** "Next 2 months" end the day before the same day of the month. */
+function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: number, today: Day) {
+  const amount = direction * number.value
+  const days = { days: amount, weeks: 7 * amount, fortnights: 14 * amount }[unit as 'days']
+  if (amount === 0 || number.value > 999 || (days === undefined && unit !== 'months')) return undefined
+  const otherEnd = days === undefined ? addMonths(today, amount) - direction : today + days - direction
+  return { first: Math.min(today, otherEnd), last: Math.max(today, otherEnd) }
+}
+
+// "march", "december last year", "q1 2027", "2026"
+rule('ofAnyYear', 'ofYear', (year) => year)
+rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
+rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
+rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
+rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
+rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
+  value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
+)
+rule('period', 'year', (year) => wholeYear(year), 0.1)
+
+/** Without a year a month recurs, because each year has a March. */
+function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
+  const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
+  return year ? period : { ...period, repeats: 'year' }
+}
+
+function lastNamedMonth(month: number, today: Day): Period {
+  const { year, month: thisMonth } = dateFromDay(today)
+  return namedMonths(month, 1, 0, month < thisMonth ? year : year - 1)
+}
+
+// "since monday", "from 1 dec on", "until friday"
+rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
+rule('span', 'SINCE THE? period', (period) => ({ kind: 'open', period, bound: 'since' }))
+rule('span', 'FROM|STARTING THE? period ONWARDS|ON?', (period) => ({ kind: 'open', period, bound: 'from' }))
+rule('span', 'period ONWARDS', (period) => ({ kind: 'open', period, bound: 'from' }))
+rule('span', 'AFTER THE? period', (period) => ({ kind: 'open', period, bound: 'after' }))
+rule('span', 'BEFORE THE? period', (period) => ({ kind: 'open', period, bound: 'before' }))
+rule('span', 'TO|UNTIL THE? period', (period) => ({ kind: 'open', period, bound: 'until' }))
+rule('span', 'SINCE AT? clock', ({ time }) => ({ kind: 'time', time }))
+rule('span', 'SINCE period TO period', (start, end) => ({ kind: 'since', start, end }))
+rule('running', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
+rule('running', 'MONTHS', ({ now }) => wholeMonths(now.day))
+rule('running', 'YEARS', ({ now }) => wholeYear(now.at.year))
+rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
+rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
+rule('span', 'SO_FAR THIS running', ({ first }, { now }) => days(first, now.day))
+rule('span', 'THE? distance number HOURS', (distance, { value }) => fromNow(60 * value * distance))
+rule('span', 'THE? distance number MINUTES', (distance, { value }) => fromNow(value * distance))
+
+const days = (first: Day, last: Day): Span => ({ kind: 'one', period: { first, last } })
+
+const fromNow = (minutes: number): Span => ({
+  kind: 'now',
+  from: Math.min(0, minutes),
+  to: Math.max(0, minutes),
+})
+
+// "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
+rule('span', 'FROM|BETWEEN? period TO|DASH THE? period', (start, end) => ({ kind: 'between', start, end }))
+rule('span', 'BETWEEN period AND THE? period', (start, end) => ({ kind: 'between', start, end }))
+rule('span', 'period AND|OR|COMMA|SLASH THE? period', (start, end) => ({
+  kind: 'between',
+  start,
+  end,
+  isList: true,
+}))
+
+// "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
+rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day) =>
+  between(sameMonth(day, number), day),
+)
+rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', (day, number) =>
+  between(day, sameMonth(day, number)),
+)
+rule('span', 'FROM? day TO|DASH THE? dayNumber COMMA? year', (day, number, year) => {
+  const first = inYear(day, year)
+  return between(first, first && sameMonth(first, number))
+})
+
+const isCalendarDate = ({ lacksYear, weekday, dayOfMonth }: NamedDay) =>
+  lacksYear !== 'named-day' && !weekday && !dayOfMonth
+
+function sameMonth(day: NamedDay, dayOfMonth: number): NamedDay | undefined {
+  const other = dayInMonth(day.day, 0, dayOfMonth)
+  return other === undefined || !isCalendarDate(day) ? undefined : { ...day, day: other }
+}
+
+function inYear({ day }: NamedDay, year: number): NamedDay | undefined {
+  const { month, day: dayOfMonth } = dateFromDay(day)
+  const other = dayFromDate({ year, month, day: dayOfMonth })
+  return other === undefined ? undefined : { day: other }
+}
+
+function between(start: NamedDay | undefined, end: NamedDay | undefined): Span | undefined {
+  if (!start || !end) return undefined
+  const toPeriod = ({ day, lacksYear }: NamedDay) => oneDay(day, lacksYear ? 'year' : undefined)
+  return { kind: 'between', start: toPeriod(start), end: toPeriod(end) }
+}
+
+// "tomorrow morning", "yesterday afternoon", "tonight"
+const PARTS: Record<PartOfDay, Hours> = {
+  morning: { from: 6 * 60, to: 12 * 60 },
+  noon: { from: 12 * 60, to: 14 * 60 },
+  afternoon: { from: 12 * 60, to: 18 * 60 },
+  evening: { from: 18 * 60, to: 24 * 60 },
+  night: { from: 18 * 60, to: 24 * 60 },
+}
+rule('hours', 'IN_PART? partOfDay', (part) => PARTS[part])
+rule('span', 'TONIGHT', ({ now }) => ({ kind: 'one', period: oneDay(now.day), hours: PARTS.night }))
+rule('span', 'THIS hours', (hours, { now }) => ({ kind: 'one', period: oneDay(now.day), hours }))
+
+// "tomorrow 9-11am", "14:00 to 16:00 on friday"
+rule('timeOfRange', 'hour', ({ value }) => (value <= 24 ? { minutes: 60 * value, isBare: true } : undefined))
+rule('timeOfRange', 'hour meridiem', ({ value }, meridiem) =>
+  value > 0 && value <= 12 ? { minutes: 60 * (value % 12), meridiem, isBare: false } : undefined,
+)
+rule('timeOfRange', 'digital meridiem?', ({ hour, minute }, meridiem) => {
+  if (Number(minute) > 59 || Number(hour) > (meridiem ? 12 : 24)) return undefined
+  const hours = meridiem ? Number(hour) % 12 : Number(hour)
+  return { minutes: 60 * hours + Number(minute), meridiem, isBare: false }
+})
+rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }))
+rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
+rule('span', 'period COMMA? hours', (period, hours) => inHours(period, hours))
+rule('span', 'hours COMMA? ON? period', (hours, period) => inHours(period, hours))
+rule('span', 'hours', (hours, { now }) => inHours(oneDay(now.day), hours))
+
+/** Without am or pm and without minutes, the numbers may be days, unless a day stands before them. */
+function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
+  if (end.isBare && !(start.minutes >= 7 * 60 && end.minutes <= 12 * 60)) return undefined
+  if (start.isBare !== end.isBare && end.isBare) return undefined
+  const afternoon = 12 * 60
+  const to = end.minutes + (end.meridiem === 'pm' ? afternoon : 0)
+  const meridiem = start.meridiem ?? end.meridiem
+  const sameHalf =
+    (start.isBare && end.meridiem ? start.minutes % afternoon : start.minutes) +
+    (meridiem === 'pm' ? afternoon : 0)
+  // "11-1pm" begins in the morning.
+  const from = sameHalf > to && !start.meridiem ? sameHalf - afternoon : sameHalf
+  return from >= 0 && from < to && to < 24 * 60 ? { from, to } : undefined
+}
+
+const inHours = (period: Period, hours: Hours): Span | undefined =>
+  period.first === period.last ? { kind: 'one', period, hours } : undefined

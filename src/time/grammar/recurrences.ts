@@ -1,0 +1,187 @@
+import { type Day, dayFromDate, mondayOfWeek, nextOrSameWeekday } from '../calendar.ts'
+import { addRulesTo, type Rule } from '../chart.ts'
+import type { NamedTime } from '../point.ts'
+import type { LocalContext } from '../reading.ts'
+import type { PartOfDay } from '../vocabulary.ts'
+import type { Numeral, Values } from './values.ts'
+
+/** The days of a recurrence. Two weeks without a first day are counted from the first occurrence to come. */
+export type RecurringDays =
+  | { every: 'week'; weekdays: number[] }
+  | { every: 'two-weeks'; weekdays: number[]; from: Day | undefined }
+  | { every: 'month'; weekday: number; nth: number }
+  | { every: 'month'; day: number }
+
+/** A time of day that recurs. A bare hour may be in the morning or in the afternoon. */
+export type RecurringTime = {
+  time?: NamedTime
+  isBareHour: boolean
+  partOfDay?: PartOfDay
+  isApproximate?: boolean
+}
+
+type RecurrenceValues = Values & {
+  some: number[]
+  list: number[]
+  time: RecurringTime[]
+  days: RecurringDays
+  exception: number[]
+  times: RecurringTime[]
+  count: { value: number; period: 'day' | 'week' }
+  twoWeeks: true
+  dailyPart: PartOfDay
+  dayPart: PartOfDay
+  oneDay: true
+}
+
+/** Times that repeat, for digests. */
+export const recurrenceRules: Rule[] = []
+const rule = addRulesTo<RecurrenceValues, LocalContext>(recurrenceRules)
+
+// "mondays", "mon, wed and fri", "monday to friday", "weekdays"
+rule('some', 'EVERY|ON|ALL? THE? weekday', ({ day }) => [day])
+rule('some', 'EVERY|ON|ALL? THE? weekdays', (day) => [day])
+rule('some', 'EVERY|ON|ALL? THE? weekday ORDINAL_S', ({ day }) => [day])
+rule('some', 'EVERY|ON? weekday DASH|TO weekday', ({ day: first }, { day: last }) =>
+  weekdayRange(first, last),
+)
+rule('some', 'EVERY|ON? weekdays DASH|TO weekdays', (first, last) => weekdayRange(first, last))
+rule('some', 'EVERY|ON? WEEKDAYS', () => [1, 2, 3, 4, 5])
+rule('some', 'EVERY|ON? BUSINESS unit', ({ unit }) => (unit === 'days' ? [1, 2, 3, 4, 5] : undefined))
+rule('some', 'EVERY|ON? THE? WEEKEND', () => [6, 7])
+
+rule('list', 'some', (weekdays) => weekdays)
+rule('list', 'some COMMA|AND|PLUS|SLASH list', (a, b) => sorted([...a, ...b]), 0.01)
+rule('list', 'some COMMA AND list', (a, b) => sorted([...a, ...b]), 0.01)
+rule('list', 'some list', (a, b) => sorted([...a, ...b]), 0.1)
+
+const sorted = (weekdays: number[]): number[] => [...new Set(weekdays)].sort((a, b) => a - b)
+
+const weekdayRange = (first: number, last: number): number[] =>
+  sorted(Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => ((first - 1 + index) % 7) + 1))
+
+rule('days', 'list', (weekdays) => ({ every: 'week', weekdays }))
+rule('days', 'list COMMA? WEEKLY', (weekdays) => ({ every: 'week', weekdays }))
+rule('days', 'WEEKLY COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
+rule('days', 'list COMMA? EVERY unit', (weekdays, { unit }) =>
+  unit === 'weeks' ? { every: 'week', weekdays } : undefined,
+)
+rule('days', 'EVERY unit COMMA? list', ({ unit }, weekdays) =>
+  unit === 'weeks' ? { every: 'week', weekdays } : undefined,
+)
+rule('days', 'DAILY', () => everyDay())
+rule('days', 'EVERY unit', ({ unit }) => (unit === 'days' ? everyDay() : undefined))
+rule('dailyPart', 'EVERY partOfDay', (part) => part)
+rule('dailyPart', 'MORNINGS', () => 'morning' as const)
+
+const everyDay = (): RecurringDays => ({ every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] })
+
+// "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
+rule('days', 'EVERY OTHER list', (weekdays) => fortnightly(weekdays))
+rule('days', 'ALTERNATE list', (weekdays) => fortnightly(weekdays))
+rule('twoWeeks', 'EVERY OTHER unit', ({ unit }) => unit === 'weeks' || undefined)
+rule('twoWeeks', 'EVERY number unit', ({ value }, { unit }) => (value === 2 && unit === 'weeks') || undefined)
+rule('twoWeeks', 'EVERY unit', ({ unit }) => unit === 'fortnights' || undefined)
+rule('twoWeeks', 'FORTNIGHTLY', () => true as const)
+rule('twoWeeks', 'ALTERNATE unit', ({ unit }) => unit === 'weeks' || undefined)
+rule('days', 'twoWeeks COMMA? list', (_weeks, weekdays) => fortnightly(weekdays))
+rule('days', 'list COMMA? twoWeeks', (weekdays) => fortnightly(weekdays))
+rule('days', 'days FROM day', (days, { day }) =>
+  days.every === 'two-weeks' ? fortnightly(days.weekdays, day) : undefined,
+)
+rule('days', 'days FROM dayNumber month year', (days, day, month, year) => {
+  const start = dayFromDate({ year, month, day })
+  return days.every === 'two-weeks' && start !== undefined ? fortnightly(days.weekdays, start) : undefined
+})
+
+function fortnightly(weekdays: number[], start?: Day): RecurringDays {
+  if (start === undefined) return { every: 'two-weeks', weekdays, from: undefined }
+  const firstDays = weekdays.map((weekday) => nextOrSameWeekday(start, weekday))
+  return { every: 'two-weeks', weekdays, from: mondayOfWeek(Math.min(...firstDays)) }
+}
+
+// "first monday of the month", "the 15th of each month", "last day of every month"
+rule('days', 'EVERY? THE? nth weekday OF|IN THE|EVERY unit', (nth, { day }, { unit }) =>
+  monthly(nth, day, unit),
+)
+rule('days', 'EVERY? THE? nth weekday COMMA? MONTHLY', (nth, { day }) => monthly(nth, day, 'months'))
+rule('days', 'EVERY? THE? nth weekday COMMA? EVERY unit', (nth, { day }, { unit }) => monthly(nth, day, unit))
+rule('days', 'MONTHLY COMMA? ON? THE? nth weekday', (nth, { day }) => monthly(nth, day, 'months'))
+rule('days', 'EVERY unit COMMA? ON? THE? nth weekday', ({ unit }, nth, { day }) => monthly(nth, day, unit))
+rule('days', 'MONTHLY? COMMA? ON? THE? nth unit OF|IN THE|EVERY unit', (nth, day, { unit }) =>
+  nth === -1 && day.unit === 'days' ? dayOfEveryMonth(31, unit) : undefined,
+)
+rule('days', 'MONTHLY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day, { unit }) =>
+  dayOfEveryMonth(day, unit),
+)
+rule('days', 'THE? ordinal unit OF|IN THE|EVERY unit', (value, day, { unit }) =>
+  day.unit === 'days' ? dayOfEveryMonth(value, unit) : undefined,
+)
+rule('days', 'THE? ordinal OF THE unit COMMA OR LAST_DAY COMMA?', (day, { unit }) =>
+  dayOfEveryMonth(day, unit),
+)
+rule('days', 'MONTHLY COMMA? ON? THE ordinal', (day) => dayOfEveryMonth(day, 'months'))
+rule('days', 'EVERY unit COMMA? ON? THE ordinal', ({ unit }, day) => dayOfEveryMonth(day, unit))
+rule('days', 'EVERY ordinal', (day) => dayOfEveryMonth(day, 'months'), 0.2)
+rule('days', 'THE ordinal COMMA? MONTHLY', (day) => dayOfEveryMonth(day, 'months'))
+rule('days', 'THE ordinal COMMA? EVERY unit', (day, { unit }) => dayOfEveryMonth(day, unit))
+
+const monthly = (nth: number, weekday: number, unit: string): RecurringDays | undefined =>
+  unit === 'months' && nth !== 0 && nth < 5 && nth > -2 ? { every: 'month', weekday, nth } : undefined
+
+const dayOfEveryMonth = (day: number, unit: string): RecurringDays | undefined =>
+  unit === 'months' && day >= 1 && day <= 31 ? { every: 'month', day } : undefined
+
+// "except fridays"
+rule('exception', 'COMMA? EXCEPT FOR|ON? list', (weekdays) => weekdays)
+
+// "twice a day", "3 times a week"
+rule('count', 'TWICE A|EVERY? unit', ({ unit }) => timesPer(2, unit))
+rule('count', 'number TIMES A|EVERY? unit', ({ value }, { unit }) => timesPer(value, unit))
+rule('count', 'TWICE DAILY', () => timesPer(2, 'days'))
+rule('count', 'number TIMES DAILY', ({ value }) => timesPer(value, 'days'))
+
+const timesPer = (value: number, unit: string) =>
+  unit === 'days' || unit === 'weeks'
+    ? { value, period: unit === 'days' ? ('day' as const) : ('week' as const) }
+    : undefined
+
+// "at 9 and 17:00", "8 and 10pm", "9 in the morning"
+rule('time', 'AT? clock', (time) => [{ time, isBareHour: false }])
+rule('time', 'AT? hour', (hour) => bareHour(hour), 0.2)
+rule('time', 'AT? hour IN_PART? partOfDay', (hour, partOfDay) =>
+  bareHour(hour)?.map((time) => ({ ...time, partOfDay })),
+)
+rule('time', 'AT? clock IN_PART? partOfDay', (time, partOfDay) => [{ time, isBareHour: false, partOfDay }])
+rule('time', 'IN_PART? partOfDay COMMA? AT? hour', (partOfDay, hour) =>
+  bareHour(hour)?.map((time) => ({ ...time, partOfDay })),
+)
+rule('time', 'IN_PART? partOfDay COMMA? AT? clock', (partOfDay, time) => [
+  { time, isBareHour: false, partOfDay },
+])
+rule('time', 'AT? ABOUT clock', (time) => [{ time, isBareHour: false, isApproximate: true }])
+rule('time', 'AT? clock ISH|OR_SO', (time) => [{ time, isBareHour: false, isApproximate: true }])
+rule('time', 'AT? ABOUT? hour ISH|OR_SO', (hour) => approximately(hour))
+rule('time', 'AT? ABOUT hour', (hour) => approximately(hour))
+rule('times', 'time', (time) => time)
+rule('times', 'time COMMA|AND|PLUS times', (a, b) => [...a, ...b], 0.01)
+rule('times', 'time COMMA AND times', (a, b) => [...a, ...b], 0.01)
+
+const approximately = (hour: Numeral) => bareHour(hour)?.map((time) => ({ ...time, isApproximate: true }))
+
+rule('dayPart', 'IN_PART? partOfDay', (part) => part)
+rule('zone', 'place|weakZone|offset', (zone) => zone, 0.3)
+
+// "this friday" is a single day.
+rule('oneDay', 'THIS|NEXT|COMING|LAST weekday', () => true as const)
+rule('oneDay', 'relativeDay', () => true as const)
+rule('oneDay', 'TONIGHT', () => true as const)
+
+function bareHour({ value: hour }: Numeral): RecurringTime[] | undefined {
+  if (hour > 24) return undefined
+  const time: NamedTime = {
+    time: { hour: hour % 24, minute: 0, second: 0 },
+    missingMeridiem: hour > 0 && hour <= 12 ? 'hour-only' : undefined,
+  }
+  return [{ time, isBareHour: true }]
+}

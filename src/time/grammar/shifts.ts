@@ -1,0 +1,62 @@
+import { addRulesTo, type Rule } from '../chart.ts'
+import type { Point } from '../point.ts'
+import type { LocalContext } from '../reading.ts'
+import type { Duration, Values } from './values.ts'
+
+export type Shift = { duration: Duration; direction: 1 | -1 }
+/** A verb such as "push", and the direction of "push it back". */
+export type Move = { isPostponing: boolean; isForward: boolean }
+
+type ShiftValues = Values & {
+  shift: Shift
+  move: Move
+  moved: Point
+  sameDay: true
+  nextWeek: true
+  nextDay: true
+  comparison: true
+  by: Duration
+}
+
+/** Words that change the time of a post. */
+export const shiftRules: Rule[] = []
+const rule = addRulesTo<ShiftValues, LocalContext>(shiftRules)
+
+// "2 hours later", "+2h", "later by an hour", "the following day", "the day after"
+rule('shift', 'PLUS duration', (duration) => ({ duration, direction: 1 }))
+rule('shift', 'duration LATER THAN_PLANNED?', (duration) => ({ duration, direction: 1 }))
+rule('shift', 'duration AFTER THAT?', (duration) => ({ duration, direction: 1 }))
+rule('shift', 'LATER BY duration', (duration) => ({ duration, direction: 1 }))
+rule('shift', 'THE? FOLLOWING unit', ({ unit }) => one(unit, 1), 0.1)
+rule('shift', 'THE? unit AFTER THAT?', ({ unit }) => one(unit, 1))
+
+// "2 hours earlier", "-30 min", "the day before"
+rule('shift', 'DASH duration', (duration) => ({ duration, direction: -1 }))
+rule('shift', 'duration EARLIER|SOONER THAN_PLANNED?', (duration) => ({ duration, direction: -1 }))
+rule('shift', 'duration BEFORE THAT?', (duration) => ({ duration, direction: -1 }))
+rule('shift', 'EARLIER|SOONER BY duration', (duration) => ({ duration, direction: -1 }))
+rule('shift', 'THE? LAST unit', ({ unit }) => one(unit, -1), 0.1)
+rule('shift', 'THE? unit BEFORE THAT?', ({ unit }) => one(unit, -1))
+
+const one = (unit: Values['unit']['unit'], direction: 1 | -1): Shift | undefined =>
+  ['days', 'weeks', 'months'].includes(unit)
+    ? { duration: { amounts: [{ amount: 1, unit, isShort: false }] }, direction }
+    : undefined
+
+/** The words of a request are filler too, but a verb says more. */
+const AS_REQUEST = -0.7
+// "push it back", "move it to friday"
+rule('move', 'POSTPONE IT?', () => ({ isPostponing: true, isForward: false }), AS_REQUEST)
+rule('move', 'POSTPONE IT? BACK', () => ({ isPostponing: true, isForward: false }), AS_REQUEST)
+rule('move', 'POSTPONE IT? FORWARD', () => ({ isPostponing: true, isForward: true }), AS_REQUEST)
+rule('move', 'MOVE IT? BACK?', () => ({ isPostponing: false, isForward: false }), AS_REQUEST)
+rule('move', 'MOVE IT? FORWARD', () => ({ isPostponing: false, isForward: true }), AS_REQUEST)
+rule('moved', 'move TO point', (_move, point) => point)
+
+rule('sameDay', 'ON? SAME_DAY', () => true as const)
+rule('nextDay', 'NEXT_DAY', () => true as const)
+rule('nextWeek', 'THE? NEXT|FOLLOWING unit', ({ unit }) => unit === 'weeks' || undefined)
+rule('nextWeek', 'SAME_TIME COMMA? NEXT unit', ({ unit }) => unit === 'weeks' || undefined)
+rule('nextWeek', 'NEXT unit COMMA? SAME_TIME', ({ unit }) => unit === 'weeks' || undefined)
+rule('by', 'BY duration', (duration) => duration)
+rule('comparison', 'A_BIT? LATER|EARLIER|SOONER', () => true as const)

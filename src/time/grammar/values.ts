@@ -1,0 +1,68 @@
+import { addRulesTo, type Rule } from '../chart.ts'
+import type { HolidayName } from '../holidays.ts'
+import type { NamedDay, NamedTime, Point } from '../point.ts'
+import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
+import type { PartOfDay, UnitName } from '../vocabulary.ts'
+import type { NamedZone } from '../zones.ts'
+
+export type Numeral = { value: number /** How many digits were typed: none for a word. */; digits: number }
+export type Unit = { unit: UnitName; isShort: boolean }
+export type Amount = { amount: number; unit: UnitName; isShort: boolean }
+export type Duration = { amounts: Amount[]; isApproximate?: boolean; assumptions?: string[] }
+/** A time as digits, such as "14:30" or "1430". */
+export type Digital = {
+  hour: string
+  minute: string
+  second: string | undefined
+  style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
+}
+/** A month, or a year, in which a day is counted. */
+export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
+
+/** The values of the types that have one. */
+export type Values = {
+  number: Numeral
+  tens: number
+  decimal: number
+  ordinal: number
+  nth: number
+  dayNumber: number
+  year: number
+  hour: Numeral
+  minutes: number
+  weekday: { day: number; isShort: boolean }
+  weekdays: number
+  month: number
+  which: number
+  week: number
+  weekCount: number
+  ofYear: number
+  shortYear: number
+  JOINT: null
+  unit: Unit
+  amount: Amount
+  duration: Duration
+  meridiem: 'am' | 'pm'
+  partOfDay: PartOfDay
+  modifier: 'early' | 'mid' | 'late'
+  relativeDay: number
+  holiday: HolidayName
+  movingHoliday: string
+  digital: Digital
+  clock: NamedTime
+  monthName: MonthName
+  day: NamedDay
+  component: Point
+  bareTime: Point
+  point: Point
+  pair: Point[]
+  place: NamedZone
+  offset: NamedZone
+  weakZone: NamedZone
+  strongZone: NamedZone
+  zone: NamedZone | 'own'
+  refused: RefusalReason
+  problem: Refusal
+}
+
+export const rulesFor = (rules: Rule[]) => addRulesTo<Values, LocalContext>(rules)

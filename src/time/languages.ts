@@ -1,0 +1,115 @@
+import { createRefusal, type Refusal } from './reading.ts'
+import type { TokenizedText } from './tokens.ts'
+import { english } from './vocabularies/english.ts'
+import { french } from './vocabularies/french.ts'
+import { german } from './vocabularies/german.ts'
+import { portuguese } from './vocabularies/portuguese.ts'
+import { spanish } from './vocabularies/spanish.ts'
+import { createLexicon, type Lexicon, type Vocabulary, type Word } from './vocabulary.ts'
+
+const VOCABULARIES: Record<string, Vocabulary> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+}
+
+/** Words of dates in languages that Upnext doesn't read, without accents, that mean nothing in English. */
+const UNREADABLE_WORDS = new Set(
+  `oggi domani dopodomani ieri lunedi martedi mercoledi giovedi venerdi sabato domenica gennaio febbraio aprile maggio giugno
+   luglio settembre ottobre dicembre mattina mezzogiorno mezzanotte pomeriggio sera stasera prossimo prossima settimana settimane
+   giorni idag imorgon imorgen ikvall mandag tisdag tirsdag onsdag torsdag fredag lordag sondag klockan vandaag overmorgen gisteren
+   maandag dinsdag woensdag donderdag vrijdag zaterdag zondag maart augustus uur ochtend middag avond vanavond vannacht
+   morgenochtend morgenmiddag morgenavond volgende dagen`.split(/\s+/),
+)
+/** Abbreviations of weekdays that count only in their language's locale, and before a number. */
+const UNREADABLE_ABBREVIATIONS: Record<string, RegExp> = {
+  it: /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/,
+  nl: /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/,
+  sv: /(?<![\w'-])kl\.? ?\d/,
+}
+
+const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
+
+const languageOf = (locale: string | undefined): string => locale?.toLowerCase().split(/[-_]/)[0] ?? 'en'
+
+/** Returns a function that finds the words of the user's language and of English, with some words of its own. */
+/** Whether Upnext reads the user's language. */
+export const isReadable = (locale: string | undefined): boolean => languageOf(locale) in VOCABULARIES
+
+export function createLexicons(
+  words: Word[] = [],
+  anyWord?: string,
+): (locale: string | undefined) => Lexicon {
+  const lexicons = new Map<string, Lexicon>()
+  return (locale) => {
+    const language = VOCABULARIES[languageOf(locale)] ? languageOf(locale) : 'en'
+    const vocabularies = [...new Set([english, VOCABULARIES[language] ?? english])]
+    const lexicon = lexicons.get(language) ?? createLexicon(vocabularies, words, anyWord)
+    lexicons.set(language, lexicon)
+    return lexicon
+  }
+}
+
+const MOMENTS = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
+const SHORTEST_FOREIGN_WORD = 4
+
+/** Refuses text in another language, because a reading of only half of the words would be wrong. */
+export function refuseOtherLanguage(
+  { plain, tokens }: TokenizedText,
+  lexicon: Lexicon,
+  locale: string | undefined,
+  examples = MOMENTS,
+): Refusal | undefined {
+  const isForeign =
+    OTHER_SCRIPT.test(plain) ||
+    UNREADABLE_ABBREVIATIONS[languageOf(locale)]?.test(plain) ||
+    tokens.some(
+      ({ word, kind }) => kind === 'word' && !lexicon.words.has(word) && isForeignWord(word, locale),
+    )
+  if (!isForeign) return undefined
+  return refuseLanguage(locale, examples)
+}
+
+export function refuseLanguage(locale: string | undefined, examples = MOMENTS): Refusal {
+  const own = VOCABULARIES[languageOf(locale)]
+  const languages = own && own !== english ? `English or ${own.name}` : 'English'
+  return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
+}
+
+/** Romance languages share words, so those of a language that Upnext doesn't read count only beside English. */
+const isForeignWord = (word: string, locale: string | undefined): boolean =>
+  (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
+  (word.length >= SHORTEST_FOREIGN_WORD && foreignWords().has(word))
+
+/** The words of days, months and units in all vocabularies besides English. */
+const foreignWords = (() => {
+  let words: Set<string> | undefined
+  return () => {
+    words ??= new Set(
+      Object.values(VOCABULARIES)
+        .filter((vocabulary) => vocabulary !== english)
+        .flatMap((vocabulary) => [...createLexicon([vocabulary]).phrases])
+        .filter(([, phrases]) =>
+          phrases.some(({ meaning, tokens }) => tokens.length === 1 && DATE_TYPES.has(meaning.type)),
+        )
+        .map(([word]) => word),
+    )
+    return words
+  }
+})()
+
+const DATE_TYPES = new Set([
+  'weekday',
+  'weekdays',
+  'month',
+  'unit',
+  'partOfDay',
+  'relativeDay',
+  'NOON',
+  'MIDNIGHT',
+  'CLOCK',
+  'NEXT',
+  'NEXT_AFTER',
+])

@@ -1,0 +1,111 @@
+import { type Day, weekdayOf } from './calendar.ts'
+import type { PartOfDay } from './vocabulary.ts'
+import type { TimeOfDay } from './wall-clock.ts'
+import type { NamedZone } from './zones.ts'
+
+/** How often a day comes that words such as "monday", "the 15th" or "3 May" name. */
+export type Repetition = 'week' | 'month' | 'year'
+
+/** A day as its words name it. */
+export type NamedDay = {
+  day: Day
+  /** The day to use if the time has already passed on `day`. */
+  dayIfPast?: Day | undefined
+  /** Less likely days that the words may also mean. */
+  alternatives?: Day[]
+  /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
+  lacksYear?: 'date' | 'named-day' | undefined
+  /** Set if the words name a day that comes every week or month. They mean the next such day. */
+  repeats?: Repetition
+  /** Set if the words name only a weekday. Next to a date, it must be the weekday of the date. */
+  weekday?: number
+  /** Set if the words name only a day of the month, such as "the 15th". */
+  dayOfMonth?: number
+  /** Whether a weekday next to it is another day unless it fits: beside "tomorrow", or "13.05", which may be a time. */
+  needsWeekday?: boolean
+  /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
+  isShort?: boolean
+  assumptions?: string[]
+}
+
+/** A time of day as its words name it. */
+export type NamedTime = {
+  time: TimeOfDay
+  /** Set if "am" or "pm" is missing and both are possible. */
+  missingMeridiem?: 'hour-only' | 'with-minutes' | undefined
+  /** Less likely times that the words may also mean. */
+  alternatives?: TimeOfDay[]
+  isMidnight?: boolean
+  isCurrentTime?: boolean
+  /** Whether the digits may also be a year. */
+  mayBeYear?: boolean
+}
+
+export type Distance = { days: number; seconds: number }
+
+/** What words say about one moment. */
+export type Point = {
+  day?: NamedDay
+  /** A weekday beside the date. */
+  weekday?: number
+  /** The day to use if the words name no other. */
+  impliedDay?: Day
+  time?: NamedTime | undefined
+  /** The time to use if the words name no other, as in "in 2 days". */
+  defaultTime?: TimeOfDay
+  partOfDay?: PartOfDay
+  partModifier?: string | undefined
+  zone?: NamedZone | 'own' | undefined
+  /** A distance from now, such as "in 2 hours", with others that the words may also name. */
+  fromNow?: Distance
+  otherDistances?: Distance[]
+  /** Whether the words mean this moment. */
+  isNow?: boolean
+  /** Whether the words allow a moment nearby too: "9ish", "around noon". */
+  isApproximate?: boolean
+  /** Whether a word may also be an ordinary one, such as "sun". */
+  isWeak?: boolean
+  assumptions?: string[]
+}
+
+export const isDayOnly = (point: Point): boolean =>
+  point.day !== undefined && !point.time && !point.partOfDay && !point.fromNow
+
+export const isTimeOnly = (point: Point): boolean =>
+  !point.day && !point.fromNow && (point.time !== undefined || point.partOfDay !== undefined)
+
+/** Joins what two groups of words say about one moment. Returns undefined if they name two different days or times. */
+export function joinPoints(a: Point, b: Point): Point | undefined {
+  if ((a.time && b.time) || (a.zone && b.zone) || (a.fromNow && (b.fromNow || b.time))) return undefined
+  if (a.partOfDay && b.partOfDay) return undefined
+  if (b.fromNow && a.time) return undefined
+  const joinedDay = joinDays(a, b)
+  if (!joinedDay) return undefined
+  const assumptions = [...(a.assumptions ?? []), ...(b.assumptions ?? [])]
+  return {
+    ...a,
+    ...b,
+    ...joinedDay,
+    ...(assumptions.length && { assumptions }),
+    ...((a.isWeak || b.isWeak) && { isWeak: true }),
+    ...((a.isApproximate || b.isApproximate) && { isApproximate: true }),
+  }
+}
+
+const isOtherDay = ({ day, needsWeekday }: NamedDay, weekday: number) =>
+  needsWeekday && weekdayOf(day) !== weekday
+
+function joinDays(a: Point, b: Point): Pick<Point, 'day' | 'weekday'> | undefined {
+  const weekday = a.weekday ?? b.weekday
+  const joined = (day: NamedDay | undefined, weekday: number | undefined) => ({
+    ...(day && { day }),
+    ...(weekday && { weekday }),
+  })
+  if (!a.day || !b.day) return joined(a.day ?? b.day, weekday)
+  if (weekday) return undefined
+  if (b.day.weekday && !a.day.weekday)
+    return isOtherDay(a.day, b.day.weekday) ? undefined : joined(a.day, b.day.weekday)
+  if (a.day.weekday && !b.day.weekday)
+    return isOtherDay(b.day, a.day.weekday) ? undefined : joined(b.day, a.day.weekday)
+  return a.day.day === b.day.day && !a.day.weekday ? joined(b.day, undefined) : undefined
+}

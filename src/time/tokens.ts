@@ -1,0 +1,82 @@
+/** A word, a run of digits, or another character of a text, with its place in the text. */
+export type Token = {
+  /** In lowercase, without accents. */
+  word: string
+  /** Where the token begins and ends in the text as it was typed. */
+  start: number
+  end: number
+  /** Where the token begins and ends in the plain text. */
+  plainStart: number
+  plainEnd: number
+  kind: 'word' | 'digits' | 'mark'
+  /** Whether nothing stands between this token and the one before it. */
+  isJoined: boolean
+}
+
+export type TokenizedText = {
+  /** The text as it was typed. */
+  text: string
+  /** The text in lowercase and in plain characters, with spaces in place of markup. */
+  plain: string
+  tokens: Token[]
+}
+
+/** Most text needs no cleaning. A colon may begin an emoji or end the scheme of a link. */
+const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|:(?=[ \d]|$))*$/i
+const PLAIN = /^[\n -~]*$/
+/** Markup, emoji and mentions, which mean nothing for a time. */
+const MARKUP =
+  /&(?:gt|lt|amp);|<[@#!][^<>]*>|(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|\p{Extended_Pictographic}|\p{RI}|[*`"“”„«»<>•|·()[\]{}\\^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}]|\u20e3|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/giu
+const LINK = /\bhttps?:\/\/\S+/gi
+/** "2pmtuesday" has three tokens. */
+const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu
+
+/** Splits a text into tokens. A digit and a letter are always separate tokens. */
+export function tokenize(text: string): TokenizedText {
+  const { plain, places } = toPlainText(text)
+  const tokens: Token[] = []
+  let previousEnd = -1
+  for (const { 0: word, index } of plain.matchAll(TOKEN)) {
+    const end = index + word.length
+    const first = word.charCodeAt(0)
+    tokens.push({
+      word,
+      start: places ? (places[index] ?? 0) : index,
+      end: places ? (places[end - 1] ?? 0) + 1 : end,
+      plainStart: index,
+      plainEnd: end,
+      kind: first >= 48 && first <= 57 ? 'digits' : isLetter(first) || /\p{L}/u.test(word) ? 'word' : 'mark',
+      isJoined: index === previousEnd,
+    })
+    previousEnd = end
+  }
+  return { text, plain, tokens }
+}
+
+const isLetter = (code: number): boolean => code >= 97 && code <= 122
+
+/** Each plain character comes from one place in the text. The places are undefined if they are the same in both. */
+function toPlainText(text: string): { plain: string; places?: number[] } {
+  if (SIMPLE.test(text)) return { plain: text.toLowerCase() }
+  const blank = (match: string) => ' '.repeat(match.length)
+  const cleared = text.replace(LINK, (link) => '§'.padEnd(link.length, ' ')).replace(MARKUP, blank)
+  if (PLAIN.test(cleared)) return { plain: cleared.toLowerCase() }
+  let plain = ''
+  const places: number[] = []
+  let place = 0
+  for (const character of cleared) {
+    for (const simple of simplify(character)) {
+      plain += simple
+      places.push(place)
+    }
+    place += character.length
+  }
+  return { plain, places }
+}
+
+/** Separates the accents from a letter and removes them, and writes typographic characters as the plain ones. */
+function simplify(character: string): string {
+  if (/[‘’ʼ´]/.test(character)) return "'"
+  if (/[‐‑–—−]/.test(character)) return '-'
+  return character.normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,190 @@
+import type { Item } from './chart.ts'
+import type { HolidayName } from './holidays.ts'
+import { type Token, tokenize } from './tokens.ts'
+
+export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
+
+/**
+ * The words of a language, each with the meaning that the grammar knows. Alternatives are separated by commas. A word that begins
+ * with "+" counts only directly after a number.
+ */
+export type Vocabulary = {
+  name: string
+  /** Each weekday with its abbreviations, from Monday. */
+  weekdays: [names: string, abbreviations: string][]
+  weekdayPlurals: string[]
+  months: string[]
+  /** From zero to nineteen. */
+  numbers: string
+  /** From twenty. */
+  tens: string
+  /** From zero. A dash stands for a missing word. */
+  ordinals: string
+  ordinalSuffixes: string
+  /** Each unit in full and abbreviated. */
+  units: Partial<Record<UnitName, [names: string, abbreviations?: string]>>
+  meridiems: Record<'am' | 'pm', string>
+  partsOfDay: Partial<Record<PartOfDay, string>>
+  modifiers: Partial<Record<'early' | 'mid' | 'late', string>>
+  /** The days by their distance from today. */
+  days: Record<string, string>
+  words: Record<string, string>
+  /** Words around a time that don't change its meaning. */
+  filler: string
+  holidays: Partial<Record<HolidayName, string>>
+  /** Holidays whose dates depend on another calendar, or are set by a government or an organizer. */
+  movingHolidays: string
+  /** Names of places that differ from those in English, by their zones. */
+  places?: Record<string, string>
+  /** Words in which a wrong letter is corrected, besides the weekdays and months. */
+  corrected: string
+  /** Words that only look like misspellings. */
+  notMisspelled: string
+}
+
+export const UNITS = [
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'weeks',
+  'fortnights',
+  'months',
+  'years',
+] as const
+export type UnitName = (typeof UNITS)[number]
+
+type Meaning = { type: string; value: unknown; cost: number }
+type Phrase = { tokens: Token[]; mustFollowNumber: boolean; meaning: Meaning }
+
+/** The phrases of one or several vocabularies by their first words. */
+export type Lexicon = {
+  /** All words of the phrases. */
+  words: Set<string>
+  phrases: Map<string, Phrase[]>
+  corrected: string[]
+  notMisspelled: Set<string>
+  anyWord?: string | undefined
+}
+
+/** Phrases, separated by commas, that mean the same. */
+export type Word = { words: string; type: string; value: unknown }
+
+export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], anyWord?: string): Lexicon {
+  const lexicon: Lexicon = {
+    words: new Set(),
+    phrases: new Map(),
+    corrected: [],
+    notMisspelled: new Set(),
+    anyWord,
+  }
+  for (const { words: phrases, type, value } of words)
+    for (const phrase of phrases.split(/,\s+/)) addPhrase(lexicon, phrase, { type, value, cost: 0 })
+  for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
+  return lexicon
+}
+
+function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
+  const add = (words: string, type: string, value: unknown = null, cost = 0) => {
+    for (const word of words.split(/,\s+/)) if (word) addPhrase(lexicon, word.trim(), { type, value, cost })
+  }
+  for (const [index, [names, abbreviations]] of vocabulary.weekdays.entries()) {
+    add(names, 'weekday', { day: index + 1, isShort: false })
+    add(abbreviations, 'weekday', { day: index + 1, isShort: true })
+    for (const name of abbreviations.split(/,\s+/))
+      if (/day$/.test(name)) add(`${name}s`, 'weekdays', index + 1)
+  }
+  for (const [index, names] of vocabulary.weekdayPlurals.entries()) add(names, 'weekdays', index + 1)
+  for (const [index, names] of vocabulary.months.entries()) add(names, 'month', index + 1)
+  const list = (words: string) => words.split(/\s+/).filter(Boolean)
+  const forms = (words: string) => list(words).map((word) => word.replaceAll('/', ', '))
+  for (const [value, words] of forms(vocabulary.numbers).entries()) add(words, 'number', { value, digits: 0 })
+  for (const [index, words] of forms(vocabulary.tens).entries()) add(words, 'tens', 20 + 10 * index)
+  for (const [value, words] of forms(vocabulary.ordinals).entries()) {
+    if (words !== '-') add(words, 'ordinal', value)
+    if (/[a-z]-[a-z]/.test(words)) add(words.replaceAll('-', ' '), 'ordinal', value)
+  }
+  add(vocabulary.ordinalSuffixes, 'ORDINAL')
+  for (const [unit, [names, abbreviations]] of Object.entries(vocabulary.units)) {
+    // In capitals, it is a word without a value.
+    add(names, unit.toUpperCase())
+    if (abbreviations) add(abbreviations, unit.toUpperCase())
+    add(names, 'unit', { unit, isShort: false })
+    if (abbreviations) add(abbreviations, 'unit', { unit, isShort: true })
+  }
+  for (const [meridiem, words] of Object.entries(vocabulary.meridiems)) add(words, 'meridiem', meridiem)
+  for (const [part, words] of Object.entries(vocabulary.partsOfDay)) add(words, 'partOfDay', part)
+  for (const [modifier, words] of Object.entries(vocabulary.modifiers)) add(words, 'modifier', modifier)
+  for (const [days, words] of Object.entries(vocabulary.days)) add(words, 'relativeDay', Number(days))
+  for (const [word, words] of Object.entries(vocabulary.words)) add(words, word)
+  for (const [name, words] of Object.entries(vocabulary.holidays)) add(words, 'holiday', name)
+  for (const name of vocabulary.movingHolidays.split(/,\s+/)) add(name, 'movingHoliday', name)
+  for (const [zone, names] of Object.entries(vocabulary.places ?? {}))
+    for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
+  add(vocabulary.filler, 'FILLER')
+  const names = [...vocabulary.weekdays.map(([name]) => name), ...vocabulary.months].flatMap(
+    (words) => words.split(', ')[0] ?? [],
+  )
+  lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.corrected))
+  for (const word of list(vocabulary.notMisspelled)) lexicon.notMisspelled.add(word)
+}
+
+function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning: Meaning): void {
+  const mustFollowNumber = words.length > 1 && words.startsWith('+')
+  const { tokens } = tokenize(mustFollowNumber ? words.slice(1) : words)
+  const [first] = tokens
+  if (!first) return
+  for (const { word } of tokens) allWords.add(word)
+  const others = phrases.get(first.word) ?? []
+  phrases.set(first.word, [...others, { tokens, mustFollowNumber, meaning }])
+}
+
+/** Finds the meanings of the words and phrases that begin at a token. */
+export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Item[] {
+  const token = tokens[start] as Token
+  const phrases =
+    lexicon.phrases.get(token.word) ?? lexicon.phrases.get(correctSpelling(token.word, lexicon) ?? '')
+  const items: Item[] = []
+  for (const phrase of phrases ?? []) {
+    if (phrase.mustFollowNumber && !(token.isJoined && tokens[start - 1]?.kind === 'digits')) continue
+    if (phrase.tokens.length > 1 && !continues(phrase, tokens, start)) continue
+    const { type, value, cost } = phrase.meaning
+    items.push({ type, value, start, end: start + phrase.tokens.length, cost })
+  }
+  if (lexicon.anyWord && token.kind === 'word')
+    items.push({ type: lexicon.anyWord, value: null, start, end: start + 1, cost: 0 })
+  return items
+}
+
+/** Whether the words of a phrase stand in a text behind its first word. */
+function continues(phrase: Phrase, tokens: Token[], start: number): boolean {
+  return phrase.tokens.every((expected, index) => {
+    const found = tokens[start + index]
+    return index === 0 || (found?.word === expected.word && (found.isJoined || !expected.isJoined))
+  })
+}
+
+/** Corrects a word that differs from a known one in one letter, but not in the first letter or a plural ending. */
+function correctSpelling(word: string, { corrected, notMisspelled }: Lexicon): string | undefined {
+  if (word.length < 5 || word.length > 11 || notMisspelled.has(word)) return undefined
+  if (/^tom+or+ow$/.test(word)) return 'tomorrow'
+  const similar = (text: string) =>
+    corrected.find((known) => differsInOneLetter(text, known) && text !== `${known}s`)
+  const singular = word.endsWith('days') ? similar(word.slice(0, -1)) : undefined
+  return singular ? `${singular}s` : similar(word)
+}
+
+/** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
+function differsInOneLetter(a: string, b: string): boolean {
+  if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false
+  let start = 1
+  while (a[start] === b[start]) start++
+  const [restOfA, restOfB] = [a.slice(start), b.slice(start)]
+  const [first = '', second = ''] = restOfA
+  return (
+    restOfA.slice(1) === restOfB ||
+    restOfA === restOfB.slice(1) ||
+    restOfA.slice(1) === restOfB.slice(1) ||
+    second + first + restOfA.slice(2) === restOfB
+  )
+}

@@ -1,0 +1,66 @@
+import type { Item } from './chart.ts'
+import { offsetLabel } from './describe.ts'
+import type { TokenizedText } from './tokens.ts'
+import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
+import { type NamedZone, zonesWithOffset } from './zones.ts'
+
+const ABBREVIATIONS = new Set(ZONE_ABBREVIATIONS)
+/** Abbreviations that may be words, so they need a time or "time" next to them. */
+const WORDS = new Set('art west et pt ct mt wet ist ast mst hst cat eat wit pet cot wat sg hk kl'.split(' '))
+
+const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
+const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
+/** Behind a time, a minus may also make a range, so it is a sign only behind a date in ISO format. */
+const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
+const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
+const MAX_PLACE_WORDS = 4
+
+/** Finds the zones whose names begin at a token. */
+export function readZoneWords({ plain, tokens }: TokenizedText, start: number): Item[] {
+  const token = tokens[start]
+  if (!token) return []
+  const items: Item[] = []
+  const add = (type: string, value: NamedZone, end: number) =>
+    items.push({ type, value, start, end, cost: 0 })
+  const endAt = (length: number) => {
+    let end = start + 1
+    while ((tokens[end]?.plainStart ?? Number.POSITIVE_INFINITY) < token.plainStart + length) end++
+    return end
+  }
+  const matchAt = (pattern: RegExp) => {
+    pattern.lastIndex = token.plainStart
+    return pattern.exec(plain)
+  }
+  if (token.word === '+' || token.word === '-') {
+    const match = /\d|m/.test(tokens[start - 1]?.word.at(-1) ?? '') ? matchAt(OFFSET) : null
+    if (match && (token.word === '+' || ISO_DATE.test(plain)))
+      add('offset', zoneOfOffset(match), endAt(match[0].length))
+  }
+  if (token.kind !== 'word') return items
+  if (token.word === 'z' && token.isJoined && tokens[start - 1]?.kind === 'digits')
+    add('offset', { words: 'UTC', options: zonesWithOffset(0) }, start + 1)
+  const offset = matchAt(OFFSET_NAME)
+  if (offset) add('strongZone', zoneOfOffset(offset), endAt(offset[0].length))
+  const iana = tokens[start + 1]?.word === '/' || plain[token.plainEnd] === '_' ? matchAt(IANA_NAME) : null
+  const ianaZone = iana && findZoneName(iana[0])
+  if (iana && ianaZone)
+    add('strongZone', { words: ianaZone, options: [{ zone: ianaZone }] }, endAt(iana[0].length))
+  if (ABBREVIATIONS.has(token.word)) {
+    const zone = { words: token.word.toUpperCase(), options: zonesOfAbbreviation(token.word) }
+    add(WORDS.has(token.word) ? 'weakZone' : 'strongZone', zone, start + 1)
+  }
+  for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
+    const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)
+    // "New Yorker Zeit"
+    const zones =
+      words.length > 1 ? (zonesOfPlace(words) ?? zonesOfPlace(words.replace(/er$/, ''))) : undefined
+    if (zones?.length) add('place', { words, options: zones.map((zone) => ({ zone })) }, end)
+    if (!tokens[end]) break
+  }
+  return items
+}
+
+function zoneOfOffset([, sign, hours, minutes = '0']: RegExpExecArray): NamedZone {
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+  return { words: offsetLabel(offset), options: zonesWithOffset(offset) }
+}
