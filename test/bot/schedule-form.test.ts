@@ -330,6 +330,26 @@ describe('a form that is opened with text', () => {
     await waitFor(() => expect(content()).toBe('Happy'))
   })
 
+  it('asks which of two times is meant, and takes only that one out of the text', async () => {
+    const { id } = await openForm('tomorrow 9am: Doors open at 7pm on Saturday')
+    expect(content()).toBe('tomorrow 9am: Doors open at 7pm on Saturday')
+    expect(blockText('note:ScheduleDate')).toContain(
+      'Schedule for \\"tomorrow 9am\\" or \\"7pm on Saturday\\"?',
+    )
+    const typed = mara.fill({ Platforms: ['X'] })
+    // Nothing is scheduled before the user has chosen.
+    expect(JSON.stringify(await mara.submitView({ view: id, values: typed }))).toContain('Enter a date')
+    await mara.dispatchAction({
+      container: openView(),
+      block_id: 'alternatives:ScheduleDate',
+      action_id: 'change:schedule:alternatives:0',
+      values: typed,
+    })
+    await waitFor(() => expect(content()).toBe('Doors open at 7pm on Saturday'))
+    expect(blockText('ScheduleDate')).toContain('"tomorrow 9am"')
+    expect(blockText('moved-words')).toMatch(/Removed \\"tomorrow 9am\\" from the text/)
+  })
+
   it('keeps the text whole where two times could be meant, and asks', async () => {
     await openForm('Thanksgiving hours: closed at 3. Thu 26 Nov 9am on X')
     expect(content()).toBe('Thanksgiving hours: closed at 3. Thu 26 Nov 9am')

@@ -1,7 +1,7 @@
 import type { Origin } from '../slack/feature.ts'
 import type { Attachment, ShownReading } from './field.ts'
 import type { OpenedRecord } from './form-value.ts'
-import type { MovedWords } from './moved-words.ts'
+import type { MovedWords, WordsToChoose } from './moved-words.ts'
 
 /** Travels with an open form, in its private_metadata. */
 export type FormMetadata<Opened = OpenedRecord> = {
@@ -32,6 +32,7 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Describes someone else's changes that this form replaces, which the user has seen and confirmed. */
   overridden?: string | undefined
   movedWords?: MovedWords | undefined
+  wordsToChoose?: WordsToChoose | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number
 }

@@ -45,7 +45,7 @@ export function formView(form: Form, state: FormState): ModalView {
       ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
         ...errorBlocks(name, errors[name]),
         ...inputBlocks(form, name, state),
-        ...noteBlocks(form, name, notes[name]),
+        ...noteBlocks(form, name, notes[name] ?? chooseWords(metadata, name)),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
       ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),
@@ -54,6 +54,13 @@ export function formView(form: Form, state: FormState): ModalView {
       ...buttonRow(...(form.extraActions?.(metadata) ?? [])),
     ],
   }
+}
+
+/** The question which words of the text fill in an empty field. */
+function chooseWords({ wordsToChoose }: FormMetadata, name: string): FieldNote | undefined {
+  if (wordsToChoose?.field !== name) return undefined
+  const { question, choices } = wordsToChoose
+  return { message: question, alternatives: choices.map(({ words }) => words) }
 }
 
 /** Only empty fields are hidden, so no input is lost. */

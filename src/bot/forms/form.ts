@@ -15,7 +15,7 @@ import type { SlackFile } from '../slack/slack-file.ts'
 import type { Attachment, Field, LoadPrefill } from './field.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormValue, FormValues, OpenedRecord } from './form-value.ts'
-import type { MovedWords } from './moved-words.ts'
+import type { MovedWords, WordsToChoose } from './moved-words.ts'
 import type { Outcome } from './outcome.ts'
 
 /** A select menu above the fields: the record to edit, or a workspace member. A choice fills in the fields. */
@@ -129,6 +129,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     messages?: string[]
     /** Words of the text that fill in another field. */
     movedWords?: MovedWords | undefined
+    wordsToChoose?: WordsToChoose | undefined
   }
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>

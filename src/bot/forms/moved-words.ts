@@ -12,6 +12,9 @@ export type MovedWords = {
   isInText: boolean
 }
 
+/** Words of the text of which only some fill in another field. The user chooses. */
+export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
+
 /** Puts the words back into the text, which may have been edited since, or takes them out. */
 export function moveWords(text: string, { words, segment, position, isInText }: MovedWords): string {
   if (!isInText) return (text.slice(0, position) + segment + text.slice(position)).trim()

@@ -124,7 +124,7 @@ async function prepareForm(
 ): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
   const { bot, actor, text } = request
   const start: Prefilled = draft ?? form.prefill?.(text, context) ?? { values: {} }
-  const { values: prefilled, messages = [], movedWords } = start
+  const { values: prefilled, messages = [], movedWords, wordsToChoose } = start
   const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const upload = await loadUpload(form, request, { values, file: draft?.file })
@@ -144,6 +144,7 @@ async function prepareForm(
     unavailableFields: upload.unavailableFields,
     attachment: upload.attachment,
     movedWords,
+    wordsToChoose,
     unfinished:
       unfinished && hasInput(unfinished)
         ? { view_id: unfinished.view_id, label: describeUnfinished(unfinished, request) }

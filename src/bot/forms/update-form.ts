@@ -17,6 +17,7 @@ import {
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
 import {
   type FormState,
   inputState,
@@ -27,7 +28,7 @@ import {
 } from './form-state.ts'
 import type { FormValue, FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
-import { moveWords } from './moved-words.ts'
+import { type MovedWords, moveWords } from './moved-words.ts'
 import { continueForm } from './open-form-store.ts'
 
 export type ChangedInput = InputState & { block_id: string }
@@ -60,10 +61,12 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
   const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
-  const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : undefined
+  const chosen = chosenWords(metadata, input)
+  const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : chosen
   const replacement = movedWords
     ? { [movedWords.field]: moveWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
-    : replacementText(form, view, input, context)
+    : undefined
+  const replacements = { ...replacement, ...replacementText(form, view, input, context) }
   const failures = [choice, prefill].flatMap((loaded) =>
     loaded && 'failure' in loaded ? [loaded.failure] : [],
   )
@@ -77,11 +80,11 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     ...continued,
     ...(isOtherProject && clearedProjectFields(form)),
     ...loadedValues,
-    ...replacement,
+    ...replacements,
   }
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
-  const newValues: FormValues = { ...removed, ...continued, ...replacement }
+  const newValues: FormValues = { ...removed, ...continued, ...replacements }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
@@ -143,6 +146,15 @@ async function loadPrefill(
 function clearedProjectFields({ fields }: Form): FormValues {
   const names = Object.keys(fields).filter((name) => fields[name]?.belongsToProject)
   return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
+/** The words that the user has chosen for a field are taken out of the text. */
+function chosenWords(
+  { wordsToChoose }: FormMetadata,
+  { block_id, value }: ChangedInput,
+): MovedWords | undefined {
+  const isChoice = wordsToChoose && block_id === ALTERNATIVES_PREFIX + wordsToChoose.field
+  return isChoice ? wordsToChoose.choices.find(({ words }) => words === value) : undefined
 }
 
 function replacementText(

@@ -49,16 +49,25 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     'templates:use': { access: ACCESS, run: (request) => openFormWithTemplate(schedulePost, request) },
   },
   prefill: (text, context) => {
-    const { content, when, platforms, media, isDraft, messages } = readPostCommand(text, context)
+    const { content, when, otherWhen, platforms, media, isDraft, messages } = readPostCommand(text, context)
     const values = {
       Content: content,
-      ScheduleDate: when?.words,
+      ScheduleDate: otherWhen ? undefined : when?.words,
       Platforms: platforms,
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
-    const movedWords = when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
-    return { values, messages, movedWords }
+    const moved = [when ?? [], otherWhen ?? []]
+      .flat()
+      .filter(({ segment }) => segment)
+      .map((time) => ({ ...time, field: 'Content', target: 'When' }))
+    const question = `Schedule for ${moved.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
+    return {
+      values,
+      messages,
+      movedWords: otherWhen ? undefined : moved[0],
+      wordsToChoose: otherWhen && { field: 'ScheduleDate', question, choices: moved },
+    }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
     const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
