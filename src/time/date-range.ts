@@ -13,7 +13,7 @@ import { findCover } from './cover.ts'
 import { formatDays } from './describe.ts'
 import { rangeGrammar } from './grammar/grammar.ts'
 import type { Direction, Hours, Period, Span } from './grammar/ranges.ts'
-import { createLexicons } from './languages.ts'
+import { lexiconOf } from './languages.ts'
 import { readWords } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal, toLocalContext } from './reading.ts'
 import { refuseLongText } from './refusals.ts'
@@ -69,8 +69,6 @@ export function describeDateRange({ from, to }: DateRange, now: Date): string {
   if (from) return `from ${formatDays(from, from, now).replace(/^on /, '')} on`
   return to ? `until ${formatDays(to, to, now).replace(/^on /, '')}` : ''
 }
-
-const lexiconOf = createLexicons()
 
 type Days = {
   first: Day | undefined

@@ -34,10 +34,10 @@ const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
 
 const languageOf = (locale: string | undefined): string => locale?.toLowerCase().split(/[-_]/)[0] ?? 'en'
 
-/** Returns a function that finds the words of the user's language and of English, with some words of its own. */
 /** Whether Upnext reads the user's language. */
 export const isReadable = (locale: string | undefined): boolean => languageOf(locale) in VOCABULARIES
 
+/** Returns a function that finds the words of the user's language and of English, with some words of its own. */
 export function createLexicons(
   words: Word[] = [],
   anyWord?: string,
@@ -51,6 +51,9 @@ export function createLexicons(
     return lexicon
   }
 }
+
+/** The words that all readers of dates share. */
+export const lexiconOf = createLexicons()
 
 const MOMENTS = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
 const SHORTEST_FOREIGN_WORD = 4

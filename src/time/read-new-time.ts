@@ -5,7 +5,7 @@ import { formatMoment, zoneLabel } from './describe.ts'
 import { newTimeGrammar } from './grammar/grammar.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
-import { createLexicons, refuseOtherLanguage } from './languages.ts'
+import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import { isTimeOnly, joinPoints, type Point } from './point.ts'
 import { joinWords, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
 import { readWords } from './read-words.ts'
@@ -86,8 +86,6 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   if (has('sameDay') || rest.time?.isCurrentTime) return keep(rest, has('sameDay'), change)
   return complete(rest, change)
 }
-
-const lexiconOf = createLexicons()
 
 const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 

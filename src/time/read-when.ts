@@ -3,7 +3,7 @@ import { type Cover, findCover } from './cover.ts'
 import { momentGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
-import { createLexicons, isReadable, refuseLanguage, refuseOtherLanguage } from './languages.ts'
+import { isReadable, lexiconOf, refuseLanguage, refuseOtherLanguage } from './languages.ts'
 import { joinPoints, type Point } from './point.ts'
 import { quote, type ReadWords, readWords } from './read-words.ts'
 import {
@@ -20,8 +20,6 @@ import {
 import { NO_MOMENT, ONE_TIME, refuseLongText } from './refusals.ts'
 import { resolvePoint } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
-
-const lexiconOf = createLexicons()
 
 /** Reads words that name a moment in the future. */
 export function readWhen(text: string, context: ReadingContext): Reading {

@@ -1,13 +1,11 @@
 import { findCover } from './cover.ts'
 import { momentGrammar } from './grammar/grammar.ts'
-import { createLexicons } from './languages.ts'
+import { lexiconOf } from './languages.ts'
 import { readWords } from './read-words.ts'
 import { toLocalContext } from './reading.ts'
 import { isTooLong } from './refusals.ts'
 import { tokenize } from './tokens.ts'
 import type { NamedZone } from './zones.ts'
-
-const lexiconOf = createLexicons()
 
 /** Finds the zones that a text names. Returns none if the text contains anything else. */
 export function readZones(text: string): string[] {

@@ -13,7 +13,7 @@ import { findCover } from './cover.ts'
 import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
 import type { RecurringDays, RecurringTime } from './grammar/recurrences.ts'
-import { createLexicons, refuseOtherLanguage } from './languages.ts'
+import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import type { Point } from './point.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { quote, readWords } from './read-words.ts'
@@ -97,8 +97,6 @@ type RecurrenceWords = {
 }
 
 const EVERY_DAY: RecurringDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
-
-const lexiconOf = createLexicons()
 
 const RECURRENCE_TYPES = [
   'days',

@@ -123,7 +123,6 @@ rule('minutes', 'number', ({ value, digits }) =>
 rule('clock', 'HALF PAST hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
 rule('clock', 'HALF hour meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem), 0.2)
 rule('clock', 'HALF_TO hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, -30, meridiem))
-rule('clock', 'QUARTER_TO_NEXT hour CLOCK?', ({ value }) => relativeTime(value, -45, undefined))
 rule('clock', 'THREE_QUARTERS hour CLOCK?', ({ value }) => relativeTime(value, -15, undefined), 0.3)
 rule('clock', 'QUARTER AFTER hour CLOCK? meridiem?', ({ value }, meridiem) =>
   relativeTime(value, 15, meridiem),

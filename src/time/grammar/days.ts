@@ -203,6 +203,7 @@ const monthFromNow = (months: number, { now }: LocalContext): MonthName | undefi
 // "first monday of december", "2nd tuesday of next month", "last friday of the month"
 rule('nth', 'ordinal', (value) => (value < 6 ? value : undefined))
 rule('nth', 'FINAL', () => -1)
+rule('nth', 'SECOND_TO_LAST', () => -2)
 rule('nth', 'ordinal FINAL', (value) => (value < 6 ? -value : undefined))
 rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, monthName, { now }) => {
   const { first, isNamed, hasYear } = monthName

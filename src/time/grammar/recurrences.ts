@@ -41,7 +41,6 @@ const rule = addRulesTo<RecurrenceValues, LocalContext>(recurrenceRules)
 // "mondays", "mon, wed and fri", "monday to friday", "weekdays"
 rule('some', 'EVERY|ON|ALL? THE? weekday', ({ day }) => [day])
 rule('some', 'EVERY|ON|ALL? THE? weekdays', (day) => [day])
-rule('some', 'EVERY|ON|ALL? THE? weekday ORDINAL_S', ({ day }) => [day])
 rule('some', 'EVERY|ON? weekday DASH|TO weekday', ({ day: first }, { day: last }) =>
   weekdayRange(first, last),
 )

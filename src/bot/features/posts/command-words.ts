@@ -6,20 +6,18 @@ import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
 import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
 import type { Word } from '../../../time/vocabulary.ts'
 
-/** Platforms in a row, with the names of networks that Upnext doesn't know. */
-export type PlatformList = { platforms: Platform[]; unknown: string[]; hasPreposition: boolean }
+/** Platforms in a row. Between them may be networks that Upnext doesn't know. */
+export type PlatformList = { platforms: Platform[]; hasPreposition: boolean }
 /** A time, which may be one that no post can have, such as "every monday". */
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
 
 type CommandValues = Values & {
   platform: Platform[]
-  network: string
   name: PlatformList
   list: PlatformList
   platforms: PlatformList
   time: CommandTime
   draft: { isClear: boolean }
-  now: true
   request: true
 }
 
@@ -45,7 +43,7 @@ export const COMMAND_WORDS: Word[] = [
     type: 'platform',
     value: PLATFORMS,
   },
-  ...OTHER_NETWORKS.split(/,\s+/).map((name): Word => ({ words: name, type: 'network', value: name })),
+  ...OTHER_NETWORKS.split(/,\s+/).map((name): Word => ({ words: name, type: 'NETWORK', value: null })),
   { words: 'via', type: 'VIA', value: null },
   { words: 'plus', type: 'PLUS', value: null },
   {
@@ -55,11 +53,6 @@ export const COMMAND_WORDS: Word[] = [
     value: null,
   },
   { words: 'draft', type: 'DRAFT', value: null },
-  {
-    words: 'asap, right away, straight away, right now, just now, now, immediately',
-    type: 'AT_ONCE',
-    value: null,
-  },
   { words: 'please, pls, plz, can you, could you', type: 'PLEASE', value: null },
   {
     words: 'schedule, post, publish, send, queue, share, schedule out, send out',
@@ -72,8 +65,8 @@ export const COMMAND_WORDS: Word[] = [
 const rules: Rule[] = []
 const rule = addRulesTo<CommandValues, LocalContext>(rules)
 
-rule('name', 'platform', (platforms) => ({ platforms, unknown: [], hasPreposition: false }))
-rule('name', 'network', (name) => ({ platforms: [], unknown: [name], hasPreposition: false }))
+rule('name', 'platform', (platforms) => ({ platforms, hasPreposition: false }))
+rule('name', 'NETWORK', () => ({ platforms: [], hasPreposition: false }))
 rule('list', 'name', (name) => name)
 rule('list', 'name COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('list', 'name COMMA AND|PLUS list', (a, b) => joinLists(a, b))
@@ -87,7 +80,6 @@ rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>
 
 const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
   platforms: [...new Set([...a.platforms, ...b.platforms])],
-  unknown: [...a.unknown, ...b.unknown],
   hasPreposition: false,
 })
 
@@ -119,8 +111,7 @@ const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
 
 rule('draft', 'AS_DRAFT', () => ({ isClear: true }))
 rule('draft', 'DRAFT', () => ({ isClear: false }))
-rule('now', 'AT_ONCE', () => true as const)
-rule('request', 'PLEASE? REQUEST IT? OUT? FOR|ON|AT|TO?', () => true as const)
+rule('request', 'PLEASE? REQUEST IT? FOR|ON|AT|TO?', () => true as const)
 rule('request', 'PLEASE REQUEST? IT?', () => true as const)
 
 export const commandGrammar = compileRules([...momentRules, ...rules])

@@ -248,11 +248,11 @@ function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformLi
   const names: string[] = []
   let start = item?.start ?? 0
   while (item && start < item.end) {
-    const known = ['platform', 'network']
+    const known = ['platform', 'NETWORK']
       .flatMap((type) => chart[start]?.get(type) ?? [])
       .sort((a, b) => b.end - a.end)[0]
     const end = known?.end ?? start + 1
-    const isName = known ? known.type === 'network' : !CONNECTORS.some((type) => chart[start]?.has(type))
+    const isName = known ? known.type === 'NETWORK' : !CONNECTORS.some((type) => chart[start]?.has(type))
     if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
     start = end
   }
