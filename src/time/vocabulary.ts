@@ -34,6 +34,8 @@ export type Vocabulary = {
   holidays: Partial<Record<HolidayName, string>>
   /** Holidays whose dates depend on another calendar, or are set by a government or an organizer. */
   movingHolidays: string
+  /** Whether a weekday and a part of the day are one word, and places have adjectives: "Mittwochabend", "Wiener Zeit". */
+  joinsWords?: boolean
   /** Names of places that differ from those in English, by their zones. */
   places?: Record<string, string>
   /** Words in which a wrong letter is corrected, besides the weekdays and months. */
@@ -121,12 +123,26 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   for (const name of vocabulary.movingHolidays.split(/,\s+/)) add(name, 'movingHoliday', name)
   for (const [zone, names] of Object.entries(vocabulary.places ?? {}))
     for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
+  if (vocabulary.joinsWords) addJoinedWords(vocabulary, add)
   add(vocabulary.filler, 'FILLER')
   const names = [...vocabulary.weekdays.map(([name]) => name), ...vocabulary.months].flatMap(
     (words) => words.split(', ')[0] ?? [],
   )
   lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.corrected))
   for (const word of list(vocabulary.notMisspelled)) lexicon.notMisspelled.add(word)
+}
+
+function addJoinedWords(
+  { weekdays, partsOfDay, places = {} }: Vocabulary,
+  add: (words: string, type: string, value: unknown) => void,
+): void {
+  const list = (words: string) => words.split(/,\s+/)
+  for (const [index, [names]] of weekdays.entries())
+    for (const [part, words] of Object.entries(partsOfDay))
+      for (const name of list(names))
+        for (const word of list(words)) add(name + word, 'weekdayPart', { weekday: index + 1, part })
+  for (const [zone, names] of Object.entries(places))
+    for (const name of list(names)) add(`${name}er`, 'place', { words: name, options: [{ zone }] })
 }
 
 function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning: Meaning): void {

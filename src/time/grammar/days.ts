@@ -47,7 +47,7 @@ rule('day', 'THE? THIS weekday', ({ day }, context) => ({
 rule('day', 'THE? NEXT weekday', ({ day }, context) => nextWeekday(day, context))
 rule('day', 'THE? weekday NEXT_AFTER', ({ day }, context) => nextWeekday(day, context))
 
-function comingWeekday(weekday: number, { now }: LocalContext): NamedDay {
+export function comingWeekday(weekday: number, { now }: LocalContext): NamedDay {
   const day = nextOrSameWeekday(now.day, weekday)
   return { day, weekday, dayIfPast: day === now.day ? day + 7 : undefined, repeats: 'week' }
 }
@@ -62,6 +62,8 @@ function nextWeekday(weekday: number, { now }: LocalContext): NamedDay {
 // "next week monday", "thursday next week", "friday in 2 weeks", "monday week", "a week on friday"
 rule('week', 'THE? which WEEKS', (which) => which)
 rule('week', 'THE? WEEKS NEXT_AFTER', () => 1)
+rule('week', 'THE? WEEKS AFTER NEXT', () => 2)
+rule('week', 'NEXT_BUT_ONE WEEKS', () => 2)
 rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => inWeek(day, week, context))
 rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => inWeek(day, week, context))
 rule('weekCount', 'A? WEEKS', () => 1)

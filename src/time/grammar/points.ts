@@ -5,7 +5,7 @@ import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
 import { createRefusal, type LocalContext } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { addAmounts } from './add-amounts.ts'
-import { nextDayOfMonth } from './days.ts'
+import { comingWeekday, nextDayOfMonth } from './days.ts'
 import { type Duration, type Numeral, rulesFor } from './values.ts'
 
 /** Moments: days, times and zones that stand together, in any order. */
@@ -109,6 +109,11 @@ rule('component', 'TONIGHT', ({ now }) => ({
   partModifier: 'this',
   day: { day: now.day },
 }))
+// "Mittwochabend"
+rule('component', 'ON? weekdayPart', ({ weekday, part }, local) => ({
+  day: comingWeekday(weekday, local),
+  partOfDay: part,
+}))
 // "late saturday 1am"
 rule('component', 'modifier ON? day', (modifier, day) =>
   modifier === 'late' && day.weekday ? { day, partOfDay: 'night' as const } : undefined,
@@ -121,6 +126,9 @@ rule('component', 'IN ABOUT duration', (duration, context) =>
     { ...duration, assumptions: [...(duration.assumptions ?? []), 'assuming exactly that long'] },
     context,
   ),
+)
+rule('component', 'IN digital', ({ style, hour, minute }, local) =>
+  style === 'h' ? fromNow(hoursAndMinutes(Number(hour), Number(minute)), local) : undefined,
 )
 rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
@@ -149,6 +157,13 @@ rule('component', 'NOW', () => ({
 }))
 rule('component', 'NEXT unit COMMA? SAME_TIME', (unit, context) => sameTimeIn(unit.unit, context))
 rule('component', 'SAME_TIME COMMA? NEXT unit', (unit, context) => sameTimeIn(unit.unit, context))
+
+const hoursAndMinutes = (hours: number, minutes: number): Duration => ({
+  amounts: [
+    { amount: hours, unit: 'hours', isShort: true },
+    { amount: minutes, unit: 'minutes', isShort: true },
+  ],
+})
 
 const seconds = (seconds: number) => ({ days: 0, seconds })
 

@@ -110,7 +110,7 @@ rule('days', 'EVERY unit COMMA? ON? THE? nth weekday', ({ unit }, nth, { day }) 
 rule('days', 'MONTHLY? COMMA? ON? THE? nth unit OF|IN THE|EVERY unit', (nth, day, { unit }) =>
   nth === -1 && day.unit === 'days' ? dayOfEveryMonth(31, unit) : undefined,
 )
-rule('days', 'MONTHLY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day, { unit }) =>
+rule('days', 'MONTHLY|EVERY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day, { unit }) =>
   dayOfEveryMonth(day, unit),
 )
 rule('days', 'THE? ordinal unit OF|IN THE|EVERY unit', (value, day, { unit }) =>

@@ -32,6 +32,7 @@ export type Values = {
   minutes: number
   weekday: { day: number; isShort: boolean }
   weekdays: number
+  weekdayPart: { weekday: number; part: PartOfDay }
   month: number
   which: number
   week: number

@@ -5,7 +5,7 @@ export const french: Vocabulary = {
   weekdays: [
     ['lundi', 'lun, lun.'],
     ['mardi', 'mar, mar.'],
-    ['mercredi', 'mer, mer., merc'],
+    ['mercredi', 'mercr, mercr., mer, mer., merc'],
     ['jeudi', 'jeu, jeu.'],
     ['vendredi', 'ven, ven., vend'],
     ['samedi', 'sam, sam.'],
@@ -138,7 +138,7 @@ export const french: Vocabulary = {
   },
   filler: `svp, stp, merci, s'il te plaît, s'il vous plaît, si possible, poste, poster, publier, publie, programmer, programme, le, la, les, à, au,
     pour, de, du, ça, on, pouvez, pouvez-vous, vous, d'avance, peut, peux, tu, je, voudrais, veux, faire, mettre, envoyer, bonjour, salut, ok, alors, plutôt, disons, peut-être,
-    merci beaucoup, bonne journée, bonne soirée, bien à vous, cordialement, c'est, ce serait, bien, bon, go, allez, ce, et`,
+    merci beaucoup, pile, bonne journée, bonne soirée, bien à vous, cordialement, c'est, ce serait, bien, bon, go, allez, ce, et`,
   holidays: {
     newYearsEve: 'saint-sylvestre, réveillon du nouvel an, réveillon, la saint-sylvestre',
     newYear: "jour de l'an, nouvel an, le jour de l'an",

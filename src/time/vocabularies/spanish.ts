@@ -146,7 +146,7 @@ export const spanish: Vocabulary = {
     INSTEAD: 'mejor',
     SAME_DAY: 'mismo día, el mismo día',
   },
-  filler: `por favor, porfa, xfa, x favor,  porfi, pf, gracias, muchas gracias, publicar, publica, publícalo, programar, programa, prográmalo, subir, sube, postear,
+  filler: `por favor, pues, mil gracias, porfa, xfa, x favor,  porfi, pf, gracias, muchas gracias, publicar, publica, publícalo, programar, programa, prográmalo, subir, sube, postear,
     el, la, los, las, a, al, para, de, del, que, lo, x, si es posible, si puede ser, se puede, puede, puedes, podemos, quiero, queremos, quisiera,
     hola, buenas, buenos días, saludos, ok, vale, bueno, mejor, quizás, tal vez, día, esto, sería, genial, porfis, hora, saludos, ponlo, pon`,
   holidays: {

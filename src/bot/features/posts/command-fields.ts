@@ -75,7 +75,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
           })
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
-        if (path.fields.length || tokens[from]?.kind === 'mark')
+        if (path.fields.length || tokens[from]?.kind === 'mark' || chart[from]?.has('PLEASE'))
           addPath(found, { ...path, from, cost: path.cost + CONNECTOR_COST })
     paths[from] = found
     edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
@@ -169,6 +169,8 @@ const REQUEST_AT_END =
 const LEAD_IN_AT_END = /(?<![\p{L}\p{N}])(?:(?:at|on|for|@) *)+$/iu
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
+/** "#week4" contains no time. */
+const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
 const MAX_BOUNDARY_LENGTH = 40
 
 function toTail(
@@ -185,6 +187,7 @@ function toTail(
   const start = tokens[from]?.start ?? 0
   const before = text.slice(0, start)
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
+  if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
   const isApart = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
   const isBeside = isApart || hasWholeTimeAtStart || nextType === 'time'
   if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isBeside }))

@@ -122,18 +122,19 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
   if (between.includes('\n')) return false
-  const isApart = /[,.]/.test(between)
-  if (isApart && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
+  const separator = /[,.]/.exec(between)?.[0]
+  if (separator && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)
     for (const item of chart[start]?.get('time') ?? [])
-      if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), isApart)) return true
+      if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), separator))
+        return true
   return false
 }
 
 /** After a comma, a day counts as well: "Meet us monday, tomorrow 9am". */
-function isOtherTime({ value }: Item, words: string, isApart: boolean): boolean {
+function isOtherTime({ value }: Item, words: string, separator: string | undefined): boolean {
   const { points } = value as CommandTime
-  if (points.some(({ fromNow }) => fromNow)) return false
-  if (isApart) return CLOCK.test(words) || points.some(({ day }) => day)
+  if (points.some(({ fromNow, defaultTime }) => fromNow || defaultTime)) return false
+  if (separator) return CLOCK.test(words) || (separator === ',' && points.some(({ day }) => day))
   return points.some(({ time }) => time && !time.mayBeYear && !time.time.second)
 }
