@@ -124,12 +124,17 @@ function hasAny(meanings: Map<string, Item[]>, types: string[]): boolean {
   return false
 }
 
-/** Returns false if there are enough other meanings of the same tokens. */
+/** Returns false if there are enough other meanings of the same tokens, unless this one is cheaper. */
 function addMeaning(meanings: Map<string, Item[]> | undefined, item: Item): boolean {
   const others = meanings?.get(item.type)
   let count = 0
-  for (const { end } of others ?? []) if (end === item.end) count++
-  if (count >= MAX_MEANINGS) return false
+  let cheapest = Number.POSITIVE_INFINITY
+  for (const { end, cost } of others ?? [])
+    if (end === item.end) {
+      count++
+      cheapest = Math.min(cheapest, cost)
+    }
+  if (count >= MAX_MEANINGS && item.cost >= cheapest) return false
   if (others) others.push(item)
   else meanings?.set(item.type, [item])
   return true

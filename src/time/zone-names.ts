@@ -78,7 +78,11 @@ const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['Etc/GMT', 'gmt 0'],
   ['Europe/London', 'bst 1', 'british, edinburgh, manchester'],
   ['Europe/Lisbon', 'wet 0, west 1'],
-  ['Europe/Berlin', 'cet 1, cest 2', 'central european, german, hamburg, frankfurt, cologne, koln, munich'],
+  [
+    'Europe/Berlin',
+    'cet 1, cest 2, mez 1, mesz 2',
+    'central european, german, hamburg, frankfurt, cologne, koln, munich',
+  ],
   ['Europe/Berlin', '', 'munchen'],
   ['Europe/Athens', 'eet 2, eest 3', 'eastern european'],
   ['Europe/Moscow', 'msk 3'],

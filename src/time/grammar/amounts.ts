@@ -45,8 +45,6 @@ rule(
   ({ unit }) => (unit === 'hours' ? { amount: 1.5, unit, isShort: false } : undefined),
   0.1,
 )
-rule('amount', 'A? WEEK', () => ({ amount: 1, unit: 'weeks', isShort: false }), -0.05)
-rule('amount', 'A? FORTNIGHT', () => ({ amount: 2, unit: 'weeks', isShort: false }), -0.05)
 rule('amount', 'number AND_A_HALF unit', ({ value }, { unit }) =>
   isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined,
 )
@@ -82,6 +80,12 @@ rule('duration', 'duration COMMA? AND? amount', ({ amounts, ...rest }, amount) =
     ? undefined
     : { ...rest, amounts: [...amounts, amount] }
 })
+// "huit jours" and "quinze jours" are one and two weeks for some, and 8 and 15 days for others.
+rule('duration', 'EIGHT_DAYS', () => ({ amounts: [days(7)], mayBeDayLonger: true }), -0.05)
+rule('duration', 'FIFTEEN_DAYS', () => ({ amounts: [days(14)], mayBeDayLonger: true }), -0.05)
+
+const days = (amount: number): Amount => ({ amount, unit: 'days', isShort: false })
+
 // "an hour and a quarter"
 rule('duration', 'amount AND QUARTER', (hours) =>
   hours.unit === 'hours' ? { amounts: [hours, { amount: 15, unit: 'minutes', isShort: false }] } : undefined,

@@ -178,7 +178,9 @@ export function fromNow(duration: Duration, { now }: LocalContext): Point | unde
     ...(duration.isApproximate && { isApproximate: true }),
     ...(duration.assumptions && { assumptions: duration.assumptions }),
   }
-  if (!sum.seconds) return { ...more, day: { day: sum.day, needsWeekday: true }, defaultTime: now.time }
+  const alternatives = duration.mayBeDayLonger ? [sum.day + 1] : []
+  if (!sum.seconds)
+    return { ...more, day: { day: sum.day, alternatives, needsWeekday: true }, defaultTime: now.time }
   return { ...more, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
 }
 

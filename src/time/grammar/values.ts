@@ -8,7 +8,12 @@ import type { NamedZone } from '../zones.ts'
 export type Numeral = { value: number /** How many digits were typed: none for a word. */; digits: number }
 export type Unit = { unit: UnitName; isShort: boolean }
 export type Amount = { amount: number; unit: UnitName; isShort: boolean }
-export type Duration = { amounts: Amount[]; isApproximate?: boolean; assumptions?: string[] }
+export type Duration = {
+  amounts: Amount[]
+  isApproximate?: boolean
+  mayBeDayLonger?: boolean
+  assumptions?: string[]
+}
 /** A time as digits, such as "14:30" or "1430". */
 export type Digital = {
   hour: string

@@ -168,7 +168,7 @@ export const german: Vocabulary = {
   places: {
     'Asia/Tokyo': 'tokio',
     'Europe/Vienna': 'wien, österreich',
-    'Europe/Berlin': 'mez, mesz, deutschland, köln, münchen',
+    'Europe/Berlin': 'deutschland, köln, münchen',
     'Europe/Rome': 'rom, mailand',
     'Europe/Moscow': 'moskau',
     'Europe/Lisbon': 'lissabon',
