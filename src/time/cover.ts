@@ -45,9 +45,19 @@ export function findCover(
   for (let position = from; position < to; ) {
     const { item, next } = steps[position] as Step
     if (item && item.type !== 'FILLER') items.push(item)
-    else if (!item && tokens[position]?.kind !== 'mark' && !chart[position]?.has('FILLER'))
-      unread.push(position)
+    else if (!item && !chart[position]?.has('FILLER') && isMeaningful(tokens, position)) unread.push(position)
     position = next
   }
   return { items, unread, cost: steps[from]?.cost ?? 0 }
+}
+
+/** Marks have a meaning only beside a number: "-2 hours", "$9" */
+const SIGN = /[-+$€£%=/<>~^*]/
+
+function isMeaningful(tokens: Token[], position: number): boolean {
+  const [before, token, after] = [tokens[position - 1], tokens[position], tokens[position + 1]]
+  if (token?.kind !== 'mark') return true
+  const isBesideNumber =
+    (after?.kind === 'digits' && after.isJoined) || (before?.kind === 'digits' && token.isJoined)
+  return isBesideNumber && SIGN.test(token.word)
 }

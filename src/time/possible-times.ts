@@ -47,7 +47,9 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
   if (partOfDay) return placeInPartOfDay(named, partOfDay, partModifier, day, now)
-  return missingMeridiem ? findMorningOrAfternoon(named, day) : { times: [{ time }] }
+  // "Today at 9" is in the evening if the morning has passed. "Friday 9" may be next Friday.
+  const today = point.zone || point.day?.weekday ? undefined : now
+  return missingMeridiem ? findMorningOrAfternoon(named, day, today) : { times: [{ time }] }
 }
 
 function keepTimeOfDay(time: TimeOfDay, { isApproximate }: Point): PossibleTimes {
@@ -157,12 +159,18 @@ function findNight(
   return { times: [night, hasPassed ? nightAfter : nightBefore], question: 'In which night?' }
 }
 
-function findMorningOrAfternoon({ time, missingMeridiem }: NamedTime, day: Day | undefined): PossibleTimes {
+function findMorningOrAfternoon(
+  { time, missingMeridiem }: NamedTime,
+  day: Day | undefined,
+  now: Now | undefined,
+): PossibleTimes {
   const { hour } = time
   const morning = { time: { ...time, hour: hour % 12 } }
   const afternoon = { time: { ...time, hour: (hour % 12) + 12 } }
   if (day !== undefined || missingMeridiem === 'with-minutes') {
-    if (hour >= 7 && hour <= 11)
+    const hasPassed = (time: TimeOfDay) => secondsOfDay(time) <= secondsOfDay(now?.time ?? time)
+    const isEvening = day === now?.day && hasPassed(morning.time) && !hasPassed(afternoon.time)
+    if (hour >= 7 && hour <= 11 && !isEvening)
       return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
     if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
   }

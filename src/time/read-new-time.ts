@@ -76,7 +76,14 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const [duration = by] = valuesOf<Duration>('duration')
   const isUnderstood = !unread.length && !has('refused') && !has('problem')
   const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
-  if (!isUnderstood || !rest) return resolveWords(joinWords(read, cover, local), local)
+  if (!isUnderstood || !rest) {
+    const words = joinWords(read, cover, local)
+    if ('kind' in words) return words
+    const [point, other] = words.points
+    return !point || other || isEmpty(point)
+      ? resolveWords(words, local)
+      : complete(point, change, words.unread)
+  }
   const [move] = valuesOf<Move>('move')
   if (has('nextWeek') && !shift && !duration) return inNextWeek(rest, change)
   if (shift) return shiftPost(shift, rest, change)
@@ -124,7 +131,18 @@ function keep(rest: Point, isSameDay: boolean, change: Change): Reading {
 }
 
 /** Completes words that name only a time or only a day. */
-function complete(point: Point, change: Change): Reading {
+function complete(point: Point, change: Change, unread = ''): Reading {
+  const reading = completeRead(point, change)
+  if (!unread || reading.kind === 'refusal') return reading
+  const alone = resolvePoint(point, change.local, unread)
+  if (alone.kind === 'refusal') return alone
+  const isQuestion = reading.kind === 'question'
+  const choices = isQuestion ? reading.choices : labelChoices([reading], change.context.zone)
+  const question = isQuestion ? reading.question : 'Is the time right?'
+  return { kind: 'question', question: `"${unread}" wasn't understood. ${question}`, choices }
+}
+
+function completeRead(point: Point, change: Change): Reading {
   const { local, at } = change
   if (isTimeOnly(point)) {
     const { impliedDay, ...time } = point

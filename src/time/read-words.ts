@@ -38,7 +38,7 @@ export function readWords(
       tokens[start - 1]?.word !== 'in' &&
       items.some(({ type }) => type === 'relativeDay' || type === 'TONIGHT')
     if (token.kind === 'digits') return isSpelling ? items : [...readDigits(text, start, context), ...items]
-    items.push(...readZoneWords(text, start))
+    items.push(...readZoneWords(text, start, (word) => lexicon.words.has(word)))
     const mark = token.kind === 'mark' ? MARKS[token.word] : undefined
     if (mark) items.push({ type: mark, value: null, start, end: start + 1, cost: 0 })
     return items

@@ -28,7 +28,7 @@ import { refuseLongText } from './refusals.ts'
 import { askForZone, unknownZone } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 import type { PartOfDay } from './vocabulary.ts'
-import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
+import { firstMomentAt, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
 /** Times that repeat on certain days, such as "weekdays at 9am and 5pm", in one time zone. */
@@ -197,11 +197,30 @@ function findPossibleRecurringTimes(
 /** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
 function combineTimes(times: PossibleTimes[]): Clock[][] {
   const count = Math.max(...times.map(({ times }) => times.length))
-  return Array.from({ length: count }, (_, index) => {
-    const clocks = times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? [])
-    return sortClocks(clocks.map(({ time: { hour, minute } }) => ({ hour, minute })))
+  const combined = Array.from({ length: count }, (_, index) =>
+    times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? []),
+  )
+  const all = [...combined, ascendingTimes(times)].map((times) =>
+    sortClocks(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
+  )
+  const most = Math.max(...all.map((clocks) => clocks.length))
+  return all.filter(
+    (clocks, index) => clocks.length === most && all.findIndex((other) => isSame(other, clocks)) === index,
+  )
+}
+
+/** Each time after the one before, as in "6, 12 and 6", unless it can't be. */
+function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
+  let before = -1
+  return times.flatMap(({ times }) => {
+    const later = times.filter(({ time }) => secondsOfDay(time) > before)
+    const next = later.toSorted((a, b) => secondsOfDay(a.time) - secondsOfDay(b.time))[0] ?? times[0]
+    if (next) before = secondsOfDay(next.time)
+    return next ?? []
   })
 }
+
+const isSame = (a: Clock[], b: Clock[]) => JSON.stringify(a) === JSON.stringify(b)
 
 function sortClocks(clocks: Clock[]): Clock[] {
   const byMinute = new Map(clocks.map((clock) => [clock.hour * 60 + clock.minute, clock]))

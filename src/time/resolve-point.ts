@@ -198,7 +198,9 @@ function concludeReading(candidates: Candidates, { point, local, unread, namedZo
   if (choices.length > 1 || isUnsure) {
     const notUnderstood = unread ? `"${unread}" wasn't understood. ` : ''
     const question =
-      choices.length > 1 || candidates.isUnsure ? (candidates.question ?? 'Which one?') : 'Is the time right?'
+      choices.length > 1 || candidates.isUnsure
+        ? (candidates.question ?? (point.isApproximate ? 'What time exactly?' : 'Which one?'))
+        : 'Is the time right?'
     return {
       kind: 'question',
       question: notUnderstood + question,

@@ -83,7 +83,19 @@ export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], an
   for (const { words: phrases, type, value } of words)
     for (const phrase of phrases.split(/,\s+/)) addPhrase(lexicon, phrase, { type, value, cost: 0 })
   for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
+  preferWeekdays(lexicon)
   return lexicon
+}
+
+/** In French and Spanish, "mar" is rather a Tuesday than the English March. */
+function preferWeekdays({ phrases }: Lexicon): void {
+  for (const others of phrases.values()) {
+    const meanings = others
+      .filter(({ tokens: [, next, last] }) => !last && (!next || next.word === '.'))
+      .map(({ meaning }) => meaning)
+    if (!meanings.some(({ type }) => type === 'weekday')) continue
+    for (const meaning of meanings) if (meaning.type === 'month') meaning.cost = 0.1
+  }
 }
 
 function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {

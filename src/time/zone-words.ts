@@ -15,8 +15,12 @@ const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 4
 
-/** Finds the zones whose names begin at a token. */
-export function readZoneWords({ plain, tokens }: TokenizedText, start: number): Item[] {
+/** Finds the zones whose names begin at a token. `isWord` tells whether a name is also another word of the user's language. */
+export function readZoneWords(
+  { text, plain, tokens }: TokenizedText,
+  start: number,
+  isWord: (word: string) => boolean,
+): Item[] {
   const token = tokens[start]
   if (!token) return []
   const items: Item[] = []
@@ -47,14 +51,19 @@ export function readZoneWords({ plain, tokens }: TokenizedText, start: number): 
     add('strongZone', { words: ianaZone, options: [{ zone: ianaZone }] }, endAt(iana[0].length))
   if (ABBREVIATIONS.has(token.word)) {
     const zone = { words: token.word.toUpperCase(), options: zonesOfAbbreviation(token.word) }
-    add(WORDS.has(token.word) ? 'weakZone' : 'strongZone', zone, start + 1)
+    add(WORDS.has(token.word) || isWord(token.word) ? 'weakZone' : 'strongZone', zone, start + 1)
   }
   for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
     const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)
     // "New Yorker Zeit"
     const zones =
       words.length > 1 ? (zonesOfPlace(words) ?? zonesOfPlace(words.replace(/er$/, ''))) : undefined
-    if (zones?.length) add('place', { words, options: zones.map((zone) => ({ zone })) }, end)
+    if (zones?.length)
+      add(
+        isWord(words) ? 'wordPlace' : 'place',
+        { words: text.slice(token.start, tokens[end - 1]?.end), options: zones.map((zone) => ({ zone })) },
+        end,
+      )
     if (!tokens[end]) break
   }
   return items

@@ -21,6 +21,9 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
   'a time alone, which keeps the day of the post': [
     ['9pm', 'Fri 27 Nov 21:00 +01:00'],
     ['at 21:30', 'Fri 27 Nov 21:30 +01:00'],
+    ['9', 'Fri 27 Nov 21:00 +01:00 or Fri 27 Nov 09:00 +01:00?'],
+    ['730', 'Fri 27 Nov 07:30 +01:00'],
+    ['9pm foo', 'Fri 27 Nov 21:00 +01:00?'],
     ['at 9', 'Fri 27 Nov 21:00 +01:00 or Fri 27 Nov 09:00 +01:00?'],
     ['at 4', 'Fri 27 Nov 16:00 +01:00 or Fri 27 Nov 04:00 +01:00?'],
     ['9:30', 'Fri 27 Nov 09:30 +01:00'],

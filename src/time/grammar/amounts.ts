@@ -30,9 +30,11 @@ const toAmount = ({ value: amount }: Numeral, { unit, isShort }: Unit): Amount =
 const isHour = ({ value, digits }: Numeral, { unit, isShort }: Unit): boolean =>
   unit === 'hours' && (digits === 4 || (isShort && value > 12 && value < 24))
 
-rule('amount', 'number HALF unit', ({ value }, { unit }) =>
-  isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined,
-)
+// "one half hour", but "2 ½ hours"
+rule('amount', 'number HALF unit', ({ value, digits }, { unit }) => {
+  if (!digits) return value === 1 ? fractionOf(unit, 1 / 2) : undefined
+  return isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined
+})
 rule('amount', 'decimal unit', (amount, { unit, isShort }) => ({ amount, unit, isShort }))
 rule('amount', 'A unit', ({ unit }) => ({ amount: 1, unit, isShort: false }))
 rule('amount', 'COUPLE unit', ({ unit }) => ({ amount: 2, unit, isShort: false }))

@@ -123,6 +123,12 @@ rule('minutes', 'number', ({ value, digits }) =>
 rule('clock', 'HALF PAST hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
 rule('clock', 'HALF hour meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem), 0.2)
 rule('clock', 'HALF_TO hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, -30, meridiem))
+rule('clock', 'minutes BEFORE HALF_TO hour CLOCK?', (minutes, { value }) =>
+  relativeTime(value, -30 - minutes, undefined),
+)
+rule('clock', 'minutes PAST HALF_TO hour CLOCK?', (minutes, { value }) =>
+  relativeTime(value, minutes - 30, undefined),
+)
 rule('clock', 'THREE_QUARTERS hour CLOCK?', ({ value }) => relativeTime(value, -15, undefined), 0.3)
 rule('clock', 'QUARTER AFTER hour CLOCK? meridiem?', ({ value }, meridiem) =>
   relativeTime(value, 15, meridiem),

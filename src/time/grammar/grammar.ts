@@ -2,13 +2,14 @@ import { compileRules } from '../chart.ts'
 import { amountRules } from './amounts.ts'
 import { clockRules } from './clocks.ts'
 import { dayRules } from './days.ts'
+import { periodRules } from './periods.ts'
 import { fromNowRules, pointRules } from './points.ts'
 import { rangeRules } from './ranges.ts'
 import { recurrenceRules } from './recurrences.ts'
 import { refusedRules } from './refused.ts'
 import { shiftRules } from './shifts.ts'
 
-const commonRules = [...amountRules, ...dayRules, ...clockRules, ...pointRules]
+const commonRules = [...amountRules, ...dayRules, ...clockRules, ...pointRules, ...periodRules]
 
 export const momentRules = [...commonRules, ...fromNowRules, ...refusedRules]
 

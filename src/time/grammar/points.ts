@@ -2,7 +2,7 @@ import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
 import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
-import { createRefusal, type LocalContext } from '../reading.ts'
+import type { LocalContext } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { addAmounts } from './add-amounts.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
@@ -25,7 +25,7 @@ rule('component', 'clock weakZone', (time, zone) => ({ time, zone }), 0.1)
 rule('component', 'clock COMMA? place', (time, zone) => ({ time, zone }), 0.2)
 rule('component', 'place COMMA? clock', (zone, time) => ({ time, zone }), 0.3)
 rule('component', 'weakZone clock', (zone, time) => ({ time, zone }), 0.3)
-rule('zone', 'weakZone TIME', (zone) => zone)
+rule('zone', 'weakZone|wordPlace TIME', (zone) => zone)
 rule('zone', 'strongZone TIME?', (zone) => zone)
 rule('zone', 'IN|AT? place SEASONAL? TIME', (zone) => zone)
 rule('zone', 'IN place', (zone) => zone, 0.2)

@@ -1,7 +1,7 @@
 import { type Day, dayFromDate, mondayOfWeek, nextOrSameWeekday } from '../calendar.ts'
 import { addRulesTo, type Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
-import type { LocalContext } from '../reading.ts'
+import { createRefusal, type LocalContext } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { Numeral, Values } from './values.ts'
 
@@ -30,6 +30,7 @@ type RecurrenceValues = Values & {
   count: { value: number; period: 'day' | 'week' }
   twoWeeks: true
   dailyPart: PartOfDay
+  range: never
   dayPart: PartOfDay
   oneDay: true
 }
@@ -103,6 +104,10 @@ function fortnightly(weekdays: number[], start?: Day): RecurringDays {
 rule('days', 'EVERY? THE? nth weekday OF|IN THE|EVERY unit', (nth, { day }, { unit }) =>
   monthly(nth, day, unit),
 )
+// "Every second monday" may mean every two weeks.
+rule('days', 'EVERY THE? nth weekday', (nth, { day }) =>
+  Math.abs(nth) === 1 ? monthly(nth, day, 'months') : undefined,
+)
 rule('days', 'EVERY? THE? nth weekday COMMA? MONTHLY', (nth, { day }) => monthly(nth, day, 'months'))
 rule('days', 'EVERY? THE? nth weekday COMMA? EVERY unit', (nth, { day }, { unit }) => monthly(nth, day, unit))
 rule('days', 'MONTHLY COMMA? ON? THE? nth weekday', (nth, { day }) => monthly(nth, day, 'months'))
@@ -113,6 +118,7 @@ rule('days', 'MONTHLY? COMMA? ON? THE? nth unit OF|IN THE|EVERY unit', (nth, day
 rule('days', 'MONTHLY|EVERY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day, { unit }) =>
   dayOfEveryMonth(day, unit),
 )
+rule('days', 'THE? ordinal OF unit', (day, { unit }) => dayOfEveryMonth(day, unit))
 rule('days', 'THE? ordinal unit OF|IN THE|EVERY unit', (value, day, { unit }) =>
   day.unit === 'days' ? dayOfEveryMonth(value, unit) : undefined,
 )
@@ -162,9 +168,13 @@ rule('time', 'AT? ABOUT clock', (time) => [{ time, isBareHour: false, isApproxim
 rule('time', 'AT? clock ISH|OR_SO', (time) => [{ time, isBareHour: false, isApproximate: true }])
 rule('time', 'AT? ABOUT? hour ISH|OR_SO', (hour) => approximately(hour))
 rule('time', 'AT? ABOUT hour', (hour) => approximately(hour))
+// "9-17"
+rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
 rule('times', 'time', (time) => time)
 rule('times', 'time COMMA|AND|PLUS times', (a, b) => [...a, ...b], 0.01)
 rule('times', 'time COMMA AND times', (a, b) => [...a, ...b], 0.01)
+
+const NO_RANGES = 'That is a range. Enter each time, such as "daily at 9 and 17:00".'
 
 const approximately = (hour: Numeral) => bareHour(hour)?.map((time) => ({ ...time, isApproximate: true }))
 

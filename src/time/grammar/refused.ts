@@ -53,7 +53,9 @@ rule('refused', 'hour OR|AND point', () => 'several', 0.2)
 // Recurrences
 rule('refused', 'EVERY', () => 'recurrence')
 rule('refused', 'RECURRING', () => 'recurrence')
-rule('refused', 'weekdays', () => 'recurrence')
+// In Spanish, "los lunes" may also be a single Monday, but seldom is.
+rule('refused', 'weekdays', () => 'recurrence', -0.1)
+rule('refused', 'weekdays COMMA? component', () => 'recurrence', -0.1)
 
 // Neither a day nor a time
 rule('refused', 'SOON', () => 'vague', 0.2)

@@ -4,6 +4,7 @@ import type { NamedDay, NamedTime, Point } from '../point.ts'
 import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
 import type { PartOfDay, UnitName } from '../vocabulary.ts'
 import type { NamedZone } from '../zones.ts'
+import type { WiderPeriod } from './periods.ts'
 
 export type Numeral = { value: number /** How many digits were typed: none for a word. */; digits: number }
 export type Unit = { unit: UnitName; isShort: boolean }
@@ -19,7 +20,7 @@ export type Digital = {
   hour: string
   minute: string
   second: string | undefined
-  style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
+  style: 'colon' | 'widerPeriod' | 'h' | 'four digits' | 'three digits'
 }
 /** A month, or a year, in which a day is counted. */
 export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
@@ -58,6 +59,7 @@ export type Values = {
   clock: NamedTime
   monthName: MonthName
   day: NamedDay
+  widerPeriod: WiderPeriod
   component: Point
   bareTime: Point
   point: Point
@@ -66,6 +68,8 @@ export type Values = {
   offset: NamedZone
   weakZone: NamedZone
   strongZone: NamedZone
+  /** A place whose name is also another word of the user's language. */
+  wordPlace: NamedZone
   zone: NamedZone | 'own'
   refused: RefusalReason
   problem: Refusal

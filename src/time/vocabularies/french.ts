@@ -136,7 +136,7 @@ export const french: Vocabulary = {
     INSTEAD: 'plutôt',
     SAME_DAY: 'même jour, le même jour',
   },
-  filler: `svp, stp, merci, s'il te plaît, s'il vous plaît, si possible, poste, poster, publier, publie, programmer, programme, le, la, les, à, au,
+  filler: `est-ce que, est ce que, svp, stp, merci, s'il te plaît, s'il vous plaît, si possible, poste, poster, publier, publie, programmer, programme, le, la, les, à, au,
     pour, de, du, ça, on, pouvez, pouvez-vous, vous, d'avance, peut, peux, tu, je, voudrais, veux, faire, mettre, envoyer, bonjour, salut, ok, alors, plutôt, disons, peut-être,
     merci beaucoup, pile, bonne journée, bonne soirée, bien à vous, cordialement, c'est, ce serait, bien, bon, go, allez, ce, et`,
   holidays: {

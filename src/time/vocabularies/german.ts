@@ -101,6 +101,7 @@ export const german: Vocabulary = {
     SAME_TIME: 'gleiche zeit, zur gleichen zeit, selbe zeit, zur selben zeit, gleiche uhrzeit',
     NOW: 'so schnell wie möglich, so bald wie möglich, sobald wie möglich, möglichst bald, schnellstmöglich, jetzt, sofort, jetzt gleich, jetzt sofort',
     SOON: 'bald, demnächst, irgendwann',
+    OTHER: 'zweite, zweiten, zweiter, zweites',
     EVERY: 'jeden, jede, jeder, jedes, alle, immer',
     RECURRING: 'täglich, taeglich, wöchentlich, woechentlich, monatlich, werktags, stündlich, wochentags',
     DAILY: 'täglich, taeglich',

@@ -54,7 +54,7 @@ export const spanish: Vocabulary = {
   },
   meridiems: { am: 'a. m., a.m.', pm: 'p. m., p.m.' },
   partsOfDay: {
-    morning: 'mañana, madrugada, mañanita',
+    morning: 'mañana, madrugada, mañanita, a primera hora',
     noon: 'mediodía',
     afternoon: 'tarde',
     evening: 'tardecita',

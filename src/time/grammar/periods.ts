@@ -1,0 +1,81 @@
+import {
+  addMonths,
+  type Day,
+  dayInMonth,
+  lastOfMonth,
+  mondayOfWeek,
+  nextOrSameWeekday,
+  requireDay,
+} from '../calendar.ts'
+import type { Rule } from '../chart.ts'
+import type { NamedDay, Point } from '../point.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
+import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
+import { rulesFor } from './values.ts'
+
+/** Weeks, months and years that stand apart from the day in them: "friday 9am next week". */
+export const periodRules: Rule[] = []
+const rule = rulesFor(periodRules)
+
+/** The days of a period. Only behind "in", the name of a month is one: "may" is also another word. */
+export type WiderPeriod = { first: Day; last: Day; needsIn?: boolean }
+
+rule('widerPeriod', 'week', (weeks, { now }) => daysFrom(mondayOfWeek(now.day) + 7 * weeks, 7))
+// "Next weekend" may be the coming one, or the one after.
+rule('widerPeriod', 'THE? which WEEKEND', (which, { now }) =>
+  daysFrom(mondayOfWeek(now.day) + 5, 2 + 7 * which),
+)
+rule('widerPeriod', 'THE? monthName', ({ first, isNamed, hasYear }, { now }) => {
+  const isOver = isNamed && !hasYear && lastOfMonth(first) < now.day
+  const start = isOver ? addMonths(first, 12) : first
+  return { first: start, last: lastOfMonth(start), needsIn: isNamed }
+})
+rule('widerPeriod', 'which YEARS', (which, { now }) => inYear(now.at.year + which))
+rule('widerPeriod', 'THE? YEARS NEXT_AFTER', ({ now }) => inYear(now.at.year + 1))
+
+const daysFrom = (first: Day, count: number): WiderPeriod => ({ first, last: first + count - 1 })
+
+const inYear = (year: number): WiderPeriod => ({
+  first: requireDay({ year, month: 1, day: 1 }),
+  last: requireDay({ year, month: 12, day: 31 }),
+})
+
+rule(
+  'point',
+  'point COMMA? widerPeriod',
+  (point, period) => (period.needsIn ? undefined : inPeriod(point, period)),
+  0.1,
+)
+rule('point', 'point COMMA? IN|ON|OF widerPeriod', (point, period) => inPeriod(point, period), 0.1)
+rule(
+  'point',
+  'widerPeriod COMMA? point',
+  (period, point) => (period.needsIn ? undefined : inPeriod(point, period)),
+  0.1,
+)
+
+/** The day of a moment in a period, such as the Friday of next week. */
+function inPeriod(point: Point, period: WiderPeriod): Point | Refusal | undefined {
+  const { day, time } = point
+  if (!day || !time) return undefined
+  const days = daysInPeriod(day, period)
+  if (!days) return createRefusal('vague', ENTER_DAY_AND_TIME)
+  const [last, ...others] = days.sort((a, b) => b - a)
+  if (last === undefined) return createRefusal('several', ONE_TIME)
+  const { dayIfPast: _next, repeats: _repeats, lacksYear: _year, ...rest } = day
+  return { ...point, day: { ...rest, day: last, alternatives: others } }
+}
+
+/** Returns undefined if the period is too long for the name of a day, such as a Friday in a month. */
+function daysInPeriod(
+  { day, weekday, dayOfMonth, lacksYear, alternatives = [] }: NamedDay,
+  { first, last }: WiderPeriod,
+): Day[] | undefined {
+  const isIn = (day: Day | undefined): day is Day => day !== undefined && day >= first && day <= last
+  if (weekday) {
+    const days = [0, 7].map((later) => nextOrSameWeekday(first, weekday) + later)
+    return last - first < 14 ? days.filter(isIn) : undefined
+  }
+  if (dayOfMonth) return [0, 1].map((months) => dayInMonth(first, months, dayOfMonth)).filter(isIn)
+  return [day, ...alternatives, ...(lacksYear ? [addMonths(day, 12)] : [])].filter(isIn)
+}
