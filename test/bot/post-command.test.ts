@@ -11,6 +11,7 @@ type Row = {
   isDraft?: boolean
   /** The time may belong to the post, so the content keeps it. */
   unsure?: boolean
+  locale?: string
   /** What the form says first. */
   messages?: string[]
 }
@@ -26,8 +27,18 @@ const context = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
 describe('the one-line command', () => {
   it.each(ROWS)(
     '$text',
-    ({ text, content, when, platforms, media = '', isDraft = false, unsure = false, messages = [] }) => {
-      const command = readPostCommand(text, context)
+    ({
+      text,
+      content,
+      when,
+      platforms,
+      media = '',
+      isDraft = false,
+      unsure = false,
+      locale,
+      messages = [],
+    }) => {
+      const command = readPostCommand(text, { ...context, locale })
       expect({
         content: command.content,
         when: command.when?.words ?? '',

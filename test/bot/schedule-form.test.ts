@@ -320,6 +320,18 @@ describe('a form that is opened with text', () => {
     expect(content()).toContain('Tea tasting')
   })
 
+  it('breaks no word of an edited text when the time is put back', async () => {
+    await openForm('Hello world tomorrow 10am')
+    await pressMovedWords(mara.fill({ Content: 'Wow! Hello world' }))
+    await waitFor(() => expect(content()).toBe('Wow! Hello world tomorrow 10am'))
+  })
+
+  it('takes out the day that fills in the date, not the same day before it', async () => {
+    await openForm("It's friday! Happy friday")
+    await pressMovedWords()
+    await waitFor(() => expect(content()).toBe("It's friday! Happy"))
+  })
+
   it('leaves a day in the text that may belong to it, and says so', async () => {
     await openForm('Happy friday')
     expect(content()).toBe('Happy friday')
@@ -348,6 +360,11 @@ describe('a form that is opened with text', () => {
     await waitFor(() => expect(content()).toBe('Doors open at 7pm on Saturday'))
     expect(blockText('ScheduleDate')).toContain('"tomorrow 9am"')
     expect(blockText('moved-words')).toMatch(/Removed \\"tomorrow 9am\\" from the text/)
+    // The choice isn't offered again, because the other time would be taken out too.
+    await typeInto('ScheduleDate', '')
+    expect(content()).toBe('Doors open at 7pm on Saturday')
+    await waitFor(() => expect(formText()).not.toContain('Sat 21 Nov 2026, 09:00'))
+    expect(formText()).not.toContain('Schedule for')
   })
 
   it('keeps the text whole where two times could be meant, and asks', async () => {

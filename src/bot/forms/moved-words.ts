@@ -9,6 +9,8 @@ export type MovedWords = {
   segment: string
   /** Where the segment begins in the text that contains it. */
   position: number
+  /** How many characters of the text follow the segment. */
+  following: number
   isInText: boolean
 }
 
@@ -16,7 +18,27 @@ export type MovedWords = {
 export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
 
 /** Puts the words back into the text, which may have been edited since, or takes them out. */
-export function moveWords(text: string, { words, segment, position, isInText }: MovedWords): string {
-  if (!isInText) return (text.slice(0, position) + segment + text.slice(position)).trim()
-  return text.replace(text.includes(segment) ? segment : words, '').trim()
+export function moveWords(text: string, movedWords: MovedWords): string {
+  const { words, segment, position, following, isInText } = movedWords
+  if (!isInText) {
+    const place = position && Math.max(0, text.length - following)
+    if (isInsideWord(text, place)) return `${text} ${segment.trim()}`
+    return (text.slice(0, place) + segment + text.slice(place)).trim()
+  }
+  for (const part of [segment, words]) {
+    const [start] = findWhole(text, part).sort((a, b) => Math.abs(a - position) - Math.abs(b - position))
+    if (start !== undefined) return (text.slice(0, start) + text.slice(start + part.length)).trim()
+  }
+  return text
+}
+
+const isInsideWord = (text: string, position: number): boolean =>
+  /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, position - 1), position + 1))
+
+/** Where a part stands in a text and isn't cut out of a word. */
+function findWhole(text: string, part: string): number[] {
+  const starts: number[] = []
+  for (let start = text.indexOf(part); start >= 0 && part; start = text.indexOf(part, start + 1))
+    if (!isInsideWord(text, start) && !isInsideWord(text, start + part.length)) starts.push(start)
+  return starts
 }

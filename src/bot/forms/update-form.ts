@@ -100,6 +100,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(removed && { attachment: undefined }),
       ...(continued && { unfinished: undefined }),
+      ...(chosen && { wordsToChoose: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
     },

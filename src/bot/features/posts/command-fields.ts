@@ -1,5 +1,6 @@
 import type { Item } from '../../../time/chart.ts'
 import { createLexicons } from '../../../time/languages.ts'
+import type { NamedDay } from '../../../time/point.ts'
 import { readWords } from '../../../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../../../time/reading.ts'
 import { tokenize } from '../../../time/tokens.ts'
@@ -24,6 +25,8 @@ export type Edge = {
   /** Whether punctuation or a new line separates the fields from the text of the post. */
   isApart: boolean
   beginsWithTime: boolean
+  /** Whether words that may be the post stand between the fields. */
+  hasWords: boolean
 }
 
 /** Long enough for the fields at one end of a command. */
@@ -51,8 +54,16 @@ export const CONNECTORS = [
 ]
 
 /** A row of fields from one end of the text. */
-type Path = { fields: Field[]; from: number; to: number; cost: number }
+type Path = {
+  fields: Field[]
+  from: number
+  to: number
+  cost: number
+  /** Whether words such as "hello", which may be the post, stand between the fields. */
+  hasWords: boolean
+}
 
+const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
 const CONNECTOR_COST = 0.1
 
 /** Finds the fields at the end of a command, those with the most words first. */
@@ -60,7 +71,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   const { tokens, chart } = command
   const count = tokens.length
   const paths: Path[][] = []
-  paths[count] = [{ fields: [], from: count, to: count, cost: 0 }]
+  paths[count] = [{ fields: [], from: count, to: count, cost: 0, hasWords: false }]
   const edges: Edge[] = []
   for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
     const found: Path[] = []
@@ -76,7 +87,12 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
         if (path.fields.length || tokens[from]?.kind === 'mark' || chart[from]?.has('PLEASE'))
-          addPath(found, { ...path, from, cost: path.cost + CONNECTOR_COST })
+          addPath(found, {
+            ...path,
+            from,
+            cost: path.cost + CONNECTOR_COST,
+            hasWords: path.hasWords || (path.fields.length > 0 && mayBePost(command, from, end)),
+          })
     paths[from] = found
     edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
   }
@@ -91,7 +107,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
 export function findHeads(command: CommandText): Edge[] {
   const { tokens, chart } = command
   const paths: Path[][] = tokens.map(() => [])
-  paths[0] = [{ fields: [], from: 0, to: 0, cost: 0 }]
+  paths[0] = [{ fields: [], from: 0, to: 0, cost: 0, hasWords: false }]
   const edges: Edge[] = []
   for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
     const ends = connectorEnds(command, to)
@@ -116,6 +132,11 @@ function connectorEnds({ tokens, chart }: CommandText, start: number): Set<numbe
   const ends = CONNECTORS.flatMap((type) => chart[start]?.get(type) ?? []).map(({ end }) => end)
   return new Set(/^[!?]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
 }
+
+/** Whether words that are filler beside a time may also be a whole post, as "hello" may. */
+const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
+  tokens[start]?.kind === 'word' &&
+  !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Keeps the cheapest path with the same kinds of fields. */
 function addPath(paths: Path[], path: Path): void {
@@ -166,7 +187,6 @@ const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|
 /** Words that ask for a time: "please schedule it for" */
 const REQUEST_AT_END =
   /(?<![\p{L}\p{N}])(?:(?:please|pls|can you|could you|can we) +)*(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:at|on|for|@))* *$/iu
-const LEAD_IN_AT_END = /(?<![\p{L}\p{N}])(?:(?:at|on|for|@) *)+$/iu
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
 /** "#week4" contains no time. */
@@ -175,7 +195,7 @@ const MAX_BOUNDARY_LENGTH = 40
 
 function toTail(
   command: CommandText,
-  { fields, from }: Path,
+  { fields, from, hasWords }: Path,
   hasWholeTimeAtStart: boolean,
 ): Edge | undefined {
   const { text, tokens } = command
@@ -198,7 +218,10 @@ function toTail(
   const hasRequest = REQUEST_AT_END.test(ending)
   const isCertain =
     !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isApart, before })
-  const kept = ending.replace(REQUEST_AT_END, '').replace(LEAD_IN_AT_END, '').replace(SEPARATORS_AT_END, '')
+  const leadIn = leadInBefore(command, from)
+  const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
+  const request = REQUEST_AT_END.test(ending) ? ending.replace(REQUEST_AT_END, '') : asked
+  const kept = request.replace(SEPARATORS_AT_END, '')
   return {
     start: before.length - ending.length + kept.length,
     end: text.length,
@@ -207,8 +230,20 @@ function toTail(
     isDraft: draft !== undefined,
     isApart,
     beginsWithTime: type === 'time',
+    hasWords,
   }
 }
+
+/** How many characters before a field only lead to it: "on", "für", "pour le" */
+function leadInBefore({ tokens, chart }: CommandText, from: number): number {
+  const leadsTo = (start: number) =>
+    LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
+  let first = from
+  while (first > 0 && leadsTo(first - 1)) first--
+  return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
+}
+
+const LEAD_INS = ['AT', 'ON', 'FOR']
 
 type ListContext = { ending: string; words: string; isBeside: boolean }
 
@@ -241,15 +276,25 @@ function isTimeOfPost(command: CommandText, { time, types, from, isApart, before
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
   if (time.strength === 'day' && !isApart && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  if (time.strength === 'clock' && namesTimeOfDay(before)) return false
+  const isAlone = types.length === 1 && !isApart
+  if ((time.strength === 'clock' || (isWholeTime(time) && isAlone)) && namesTimeOfDay(before)) return false
+  if (time.strength === 'clock' && !isApart && namesDay(command, from)) return false
+  if (command.chart[from - 1]?.has('UNTIL')) return false
   return (isApart || isUsable || types.includes('platforms')) && !followsTime(command, from)
+}
+
+/** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
+function namesDay({ tokens, chart }: CommandText, before: number): boolean {
+  for (let index = before - 1; index >= 0 && !/^[.!?:]$/.test(tokens[index]?.word ?? ''); index--)
+    if (chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)) return true
+  return false
 }
 
 const GREETING = /^(?:hello|hiya|hi|hey)\b/i
 /** At the beginning, "Sun" and "We" are words. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,!.](?=\s)/
@@ -289,6 +334,7 @@ function toHead(command: CommandText, { fields, to }: Path): Edge | undefined {
     isDraft: draft !== undefined,
     isApart: separator !== undefined,
     beginsWithTime: types[0] === 'time',
+    hasWords: false,
   }
 }
 

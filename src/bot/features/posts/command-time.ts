@@ -26,6 +26,8 @@ type Strength = (typeof STRENGTHS)[number]
 
 /** Words before a time that are no part of it. */
 const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
+/** "For 30 minutes" is how long something takes. */
+const LEAD_IN_OF_PROBLEM = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
 /** Signs of a time of day. */
 const CLOCK =
   /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|hrs?|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
@@ -33,6 +35,9 @@ const CLOCK =
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =
   /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|may|march|second|in \d+)\W*$/i
+const THE_SUN = /^(?:\S+ )?the /i
+/** "FRI9AM" */
+const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 /** "Ana (since 2019) (tomorrow 3pm)" */
 const CROSSES_BRACKET = /[)\]].*[([]/
 export const EMOJI =
@@ -47,10 +52,12 @@ export function findTime({ text, tokens, chart }: CommandText, items: Item[]): F
   const times = items.map(({ value }) => value as CommandTime)
   const point = joinTimes(times)
   const typed = items.map(({ start, end }) => text.slice(tokens[start]?.start, tokens[end - 1]?.end))
-  const leadIn = LEAD_IN.exec(typed[0] ?? '')?.[0] ?? ''
+  const leadIn = (point ? LEAD_IN : LEAD_IN_OF_PROBLEM).exec(typed[0] ?? '')?.[0] ?? ''
   const words = typed.join(' ').slice(leadIn.length)
   const isNoTime =
     NO_TIME.test(typed.join(' ')) ||
+    CODE.test(words) ||
+    (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
     EMOJI.test(words) ||
     CROSSES_BRACKET.test(words) ||
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
@@ -115,10 +122,15 @@ export function namesTimeOfDay(text: string): boolean {
   return OTHER_TIME.test(sentence ?? '')
 }
 
+/** Words between two times. */
+const JOINING = ['AT', 'ON', 'FOR', 'AND', 'OR']
+
 /** Whether another time stands directly before a token, so that one of the two may belong to the post. */
 export function followsTime({ text, tokens, chart }: CommandText, position: number): boolean {
   let end = position
-  while (end > 0 && /^(?:[,.@]|at|on|for)$/.test(tokens[end - 1]?.word ?? '')) end--
+  const joins = (token: number) =>
+    /^[,.@]$/.test(tokens[token]?.word ?? '') || JOINING.some((type) => chart[token]?.has(type))
+  while (end > 0 && joins(end - 1)) end--
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
   if (between.includes('\n')) return false

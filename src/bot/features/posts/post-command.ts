@@ -83,7 +83,7 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
   return time !== undefined && (list !== undefined || time.strength === 'whole')
 }
 
-const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
+const QUOTED = /^([^"“„«]*)(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»)([^"”“»]*)$/s
 /** Words around a quoted post that only ask for it to be scheduled. */
 const REQUEST = /^(?:please|schedule|post|publish|send|share|queue|this|it|as|to|on|for|at|via|[\s,:;–—-])*$/i
 
@@ -162,15 +162,24 @@ type Fields = {
 function chooseFields(command: CommandText): Fields {
   const { text } = command
   const allHeads = findHeads(command)
-  const tails = findTails(
+  const allTails = findTails(
     command,
     allHeads.some(({ time }) => time && isWholeTime(time)),
   )
+  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain a text.
+  const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
+  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
   const [tail] = tails
   if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
   const heads = allHeads.filter(({ end }) => end <= (tail?.start ?? text.length))
   const [head] = heads
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
+  const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
+  if (isSameTime)
+    return fieldsOf(
+      head,
+      tails.find((edge) => !edge.time),
+    )
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it stands apart.
@@ -211,19 +220,21 @@ function takeOut(command: CommandText, fields: Fields, ornaments: string): PostC
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
   const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
   const inner = text.slice(from, to).trim()
+  const innerStart = to - text.slice(from, to).trimStart().length
   // The exclamation mark in "Join us tomorrow 9am!" belongs to the post.
-  const isAfterTime = tail?.beginsWithTime && !keptAtEnd && inner && !/[.!?]$/.test(inner)
-  const punctuation = isAfterTime ? (/^[!?]+/.exec(text.slice(tail.time?.end))?.[0] ?? '') : ''
+  const isOpen = tail && !keptAtEnd && inner && !/[.!?]$/.test(inner)
+  const after = isOpen ? text.slice(tail.time?.end ?? tail.start) : ''
+  const marks = tail?.time ? (tail.beginsWithTime ? /^\s?[!?]+/ : undefined) : /\s?[!?]+$/
+  const punctuation = marks?.exec(after)?.[0] ?? ''
   const base = inner + punctuation
   const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
   const toPostTime = (found: FoundTime): PostTime => {
     const isAtStart = found === head?.time
     const isInText = found === keptAtStart || found === keptAtEnd
     const beginning = tail?.beginsWithTime ? tail.start : found.start - 1
-    const segment = isAtStart
-      ? text.slice(isInText ? found.start : 0, head?.end)
-      : text.slice(beginning, found.end)
-    const position = isInText ? Math.max(0, content.indexOf(segment)) : isAtStart ? 0 : inner.length
+    const start = !isAtStart ? beginning : isInText ? found.start : 0
+    const segment = text.slice(start, isAtStart ? head?.end : endOfSegment(text, start, found.end))
+    const position = isInText ? Math.max(0, start - innerStart) : isAtStart ? 0 : inner.length
     return { words: found.words, segment: content ? segment : '', position, isInText }
   }
   const unknownNames = list ? findUnknownNames(command, list) : []
@@ -237,8 +248,12 @@ function takeOut(command: CommandText, fields: Fields, ornaments: string): PostC
   }
 }
 
+/** Behind an opening bracket, the closing one belongs to the segment. */
+const endOfSegment = (text: string, start: number, end: number): number =>
+  /[([]/.test(text.slice(start, end)) && /[)\]]/.test(text.charAt(end)) ? end + 1 : end
+
 const endWithPunctuation = (text: string, end: number): number =>
-  end + (/^[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
+  end + (/^\s?[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
 
 /** The networks in a list that Upnext doesn't know, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {

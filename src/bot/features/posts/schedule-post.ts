@@ -60,7 +60,12 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     const moved = [when ?? [], otherWhen ?? []]
       .flat()
       .filter(({ segment }) => segment)
-      .map((time) => ({ ...time, field: 'Content', target: 'When' }))
+      .map((time) => ({
+        ...time,
+        field: 'Content',
+        target: 'When',
+        following: content.length - time.position - (time.isInText ? time.segment.length : 0),
+      }))
     const question = `Schedule for ${moved.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
     return {
       values,
