@@ -1,7 +1,7 @@
 import type { Refusal } from './reading.ts'
 
 /** A meaning of consecutive tokens. */
-export type Item<Type extends string = string, Value = unknown> = {
+export type Meaning<Type extends string = string, Value = unknown> = {
   type: Type
   value: Value
   /** The first token, and the one after the last. */
@@ -19,7 +19,7 @@ export type Rule = {
   cost: number
 }
 
-/** The type of a refusal that a rule returned, because its words can't mean anything else. */
+/** The type of a final refusal. A reason of the type `refused` may be overridden by other words. */
 export const PROBLEM = 'problem'
 
 type Part = { types: string[]; isOptional: boolean; hasValue: boolean }
@@ -91,7 +91,7 @@ function typesAfter(parts: Part[], index: number): string[] | undefined {
 }
 
 /** The meanings that begin at each token, by their types. */
-export type Chart = Map<string, Item[]>[]
+export type Chart = Map<string, Meaning[]>[]
 
 /** The work grows with the length of the text, because what begins at one token is limited. */
 const MAX_ITEMS_PER_TOKEN = 300
@@ -99,13 +99,13 @@ const MAX_TOKENS_PER_ITEM = 24
 const MAX_MEANINGS = 3
 
 /** Finds the meanings of all parts of a text, from the meanings of its words. */
-export function findMeanings(words: Item[][], grammar: Grammar, context: unknown): Chart {
+export function findMeanings(words: Meaning[][], grammar: Grammar, context: unknown): Chart {
   const chart: Chart = words.map(() => new Map())
   // The other parts of a rule begin after its first part, so they have already been found.
   for (let start = words.length - 1; start >= 0; start--) {
     const agenda = words[start] ?? []
     for (let index = 0; index < agenda.length && index < MAX_ITEMS_PER_TOKEN; index++) {
-      const item = agenda[index] as Item
+      const item = agenda[index] as Meaning
       if (!addMeaning(chart[start], item)) continue
       const after = chart[item.end]
       for (const beginning of grammar.get(item.type) ?? []) {
@@ -119,13 +119,13 @@ export function findMeanings(words: Item[][], grammar: Grammar, context: unknown
   return chart
 }
 
-function hasAny(meanings: Map<string, Item[]>, types: string[]): boolean {
+function hasAny(meanings: Map<string, Meaning[]>, types: string[]): boolean {
   for (const type of types) if (meanings.has(type)) return true
   return false
 }
 
 /** Returns false if there are enough other meanings of the same tokens, unless this one is cheaper. */
-function addMeaning(meanings: Map<string, Item[]> | undefined, item: Item): boolean {
+function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning): boolean {
   const others = meanings?.get(item.type)
   let count = 0
   let cheapest = Number.POSITIVE_INFINITY
@@ -144,20 +144,20 @@ function addMeaning(meanings: Map<string, Item[]> | undefined, item: Item): bool
 type Search = {
   chart: Chart
   context: unknown
-  agenda: Item[]
+  agenda: Meaning[]
   rule: Rule
   start: number
   values: unknown[]
 }
 
 /** Applies a rule at one token, with every meaning of its other parts. */
-function applyRule(search: Search, firstPart: number, first: Item): void {
+function applyRule(search: Search, firstPart: number, first: Meaning): void {
   const { parts, cost } = search.rule
   for (let index = 0; index < firstPart; index++) if (parts[index]?.hasValue) search.values.push(undefined)
   takePart(search, firstPart, first, cost)
 }
 
-function takePart(search: Search, index: number, item: Item, cost: number): void {
+function takePart(search: Search, index: number, item: Meaning, cost: number): void {
   const { rule, values } = search
   const hasValue = rule.parts[index]?.hasValue
   if (hasValue) values.push(item.value)

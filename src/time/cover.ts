@@ -1,8 +1,8 @@
-import { type Chart, type Item, PROBLEM } from './chart.ts'
+import { type Chart, type Meaning, PROBLEM } from './chart.ts'
 import type { Token } from './tokens.ts'
 
 /** Meanings in a row, and the tokens between them that have none. */
-export type Cover = { items: Item[]; unread: number[]; cost: number }
+export type Cover = { items: Meaning[]; unread: number[]; cost: number }
 
 const UNREAD_COST = 3
 const UNREAD_NUMBER_COST = 4
@@ -18,7 +18,7 @@ export function findCover(
   from = 0,
   to = tokens.length,
 ): Cover {
-  type Step = { cost: number; item: Item | undefined; next: number }
+  type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []
   steps[to] = { cost: 0, item: undefined, next: to }
   for (let start = to - 1; start >= from; start--) {
@@ -40,7 +40,7 @@ export function findCover(
       }
     steps[start] = best
   }
-  const items: Item[] = []
+  const items: Meaning[] = []
   const unread: number[] = []
   for (let position = from; position < to; ) {
     const { item, next } = steps[position] as Step

@@ -1,5 +1,5 @@
 import { findDate } from './calendar.ts'
-import type { Item } from './chart.ts'
+import type { Meaning } from './chart.ts'
 import { PROBLEM } from './chart.ts'
 import { formatDayAndMonth } from './describe.ts'
 import type { NamedDay } from './point.ts'
@@ -7,10 +7,10 @@ import type { LocalContext } from './reading.ts'
 import { refuseDate } from './refusals.ts'
 import type { TokenizedText } from './tokens.ts'
 
-type Meaning = { type: string; value: unknown; cost?: number }
+type WordMeaning = { type: string; value: unknown; cost?: number }
 type Shape = [
   pattern: RegExp,
-  read: (match: string[], context: LocalContext) => Meaning | Meaning[] | undefined,
+  read: (match: string[], context: LocalContext) => WordMeaning | WordMeaning[] | undefined,
 ]
 
 /** Dates and times in digits, whose parts belong together because nothing stands between them. */
@@ -95,12 +95,16 @@ const SHAPES: Shape[] = [
 ]
 
 /** Finds the numbers, dates and times that begin with a run of digits. */
-export function readDigits({ plain, tokens }: TokenizedText, start: number, context: LocalContext): Item[] {
+export function readDigits(
+  { plain, tokens }: TokenizedText,
+  start: number,
+  context: LocalContext,
+): Meaning[] {
   const token = tokens[start]
   const previous = tokens[start - 1]
   if (!token || isInsideNumber(plain, token.plainStart)) return []
-  const items: Item[] = []
-  const add = (meanings: Meaning | Meaning[] | undefined, length: number) => {
+  const items: Meaning[] = []
+  const add = (meanings: WordMeaning | WordMeaning[] | undefined, length: number) => {
     let end = start + 1
     while (end < tokens.length && (tokens[end]?.plainStart ?? 0) < token.plainStart + length) end++
     if (tokens[end - 1]?.plainEnd !== token.plainStart + length) return
@@ -136,11 +140,11 @@ function resolveDate({ year, month, day }: WrittenDate, { now }: LocalContext) {
   )
 }
 
-const noSuchDate = (context: LocalContext): Meaning => ({ type: PROBLEM, value: refuseDate(context) })
+const noSuchDate = (context: LocalContext): WordMeaning => ({ type: PROBLEM, value: refuseDate(context) })
 
-const dayMeaning = (value: NamedDay): Meaning => ({ type: 'day', value })
+const dayMeaning = (value: NamedDay): WordMeaning => ({ type: 'day', value })
 
-function writtenDate(date: WrittenDate, context: LocalContext): Meaning {
+function writtenDate(date: WrittenDate, context: LocalContext): WordMeaning {
   const day = resolveDate(date, context)
   return day === undefined
     ? noSuchDate(context)
@@ -153,7 +157,7 @@ function ambiguousDate(
   second: string | undefined,
   year: string | undefined,
   context: LocalContext,
-): Meaning {
+): WordMeaning {
   const monthFirst = resolveDate({ year, month: first, day: second }, context)
   const dayFirst = resolveDate({ year, month: second, day: first }, context)
   const day = monthFirst ?? dayFirst

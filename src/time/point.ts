@@ -9,7 +9,7 @@ export type Repetition = 'week' | 'month' | 'year'
 /** A day as its words name it. */
 export type NamedDay = {
   day: Day
-  /** The day to use if the time has already passed on `day`. */
+  /** The next such day, which is meant if the time has passed on `day` or if no time is named. */
   dayIfPast?: Day | undefined
   /** Less likely days that the words may also mean. */
   alternatives?: Day[]
@@ -21,7 +21,7 @@ export type NamedDay = {
   weekday?: number
   /** Set if the words name only a day of the month, such as "the 15th". */
   dayOfMonth?: number
-  /** Whether a weekday next to it is another day unless it fits: beside "tomorrow", or "13.05", which may be a time. */
+  /** Whether a weekday beside this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
   needsWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
   isShort?: boolean

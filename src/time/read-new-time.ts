@@ -7,7 +7,7 @@ import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
 import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import { isTimeOnly, joinPoints, type Point } from './point.ts'
-import { joinWords, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
+import { findPoints, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
 import { readWords } from './read-words.ts'
 import {
   type Choice,
@@ -77,7 +77,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const isUnderstood = !unread.length && !has('refused') && !has('problem')
   const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
   if (!isUnderstood || !rest) {
-    const words = joinWords(read, cover, local)
+    const words = findPoints(read, cover, local)
     if ('kind' in words) return words
     const [point, other] = words.points
     return !point || other || isEmpty(point)

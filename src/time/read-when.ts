@@ -31,14 +31,14 @@ export function readWhen(text: string, context: ReadingContext): Reading {
   const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
   if (foreign) return foreign
   const read = readWords(tokens, local, { grammar: momentGrammar, lexicon })
-  const words = joinWords(read, findCover(read.chart, tokens.tokens, MOMENT_TYPES), local)
+  const words = findPoints(read, findCover(read.chart, tokens.tokens, MOMENT_TYPES), local)
   const isHalfRead = 'unread' in words && words.unread && !isReadable(local.locale)
   return isHalfRead ? refuseLanguage(local.locale) : resolveWords(words, local)
 }
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM, 'FILLER']
 
-/** What words say about one moment. Two points name it in two zones: "9am PT / 12pm ET". */
+/** The points that a text names, and its words without a meaning. Two points name one moment in two zones: "9am PT / 12pm ET". */
 export type MomentWords = { points: Point[]; unread: string } | Refusal
 
 export function resolveWords(words: MomentWords, local: LocalContext): Reading {
@@ -48,7 +48,7 @@ export function resolveWords(words: MomentWords, local: LocalContext): Reading {
 }
 
 /** Joins the meanings that cover a text. */
-export function joinWords(read: ReadWords, { items, unread }: Cover, local: LocalContext): MomentWords {
+export function findPoints(read: ReadWords, { items, unread }: Cover, local: LocalContext): MomentWords {
   const valuesOf = <Value>(type: string) =>
     items.filter((item) => item.type === type).map(({ value }) => value as Value)
   const points = valuesOf<Point>('point')

@@ -1,4 +1,4 @@
-import { type Chart, findMeanings, type Grammar, type Item } from './chart.ts'
+import { type Chart, findMeanings, type Grammar, type Meaning } from './chart.ts'
 import { readDigits } from './digits.ts'
 import type { LocalContext } from './reading.ts'
 import type { Token, TokenizedText } from './tokens.ts'
@@ -30,7 +30,7 @@ export function readWords(
   { grammar, lexicon, maxTokens }: ReadOptions,
 ): ReadWords {
   const { tokens } = text
-  const words = tokens.map((token, start): Item[] => {
+  const words = tokens.map((token, start): Meaning[] => {
     if (maxTokens && start >= maxTokens && start < tokens.length - maxTokens) return []
     const items = lookUp(lexicon, tokens, start)
     // "2day" is today, but "in 2 days" are two.

@@ -1,4 +1,4 @@
-import type { Item } from './chart.ts'
+import type { Meaning } from './chart.ts'
 import type { HolidayName } from './holidays.ts'
 import { type Token, tokenize } from './tokens.ts'
 
@@ -56,8 +56,8 @@ export const UNITS = [
 ] as const
 export type UnitName = (typeof UNITS)[number]
 
-type Meaning = { type: string; value: unknown; cost: number }
-type Phrase = { tokens: Token[]; mustFollowNumber: boolean; meaning: Meaning }
+type WordMeaning = { type: string; value: unknown; cost: number }
+type Phrase = { tokens: Token[]; mustFollowNumber: boolean; meaning: WordMeaning }
 
 /** The phrases of one or several vocabularies by their first words. */
 export type Lexicon = {
@@ -157,7 +157,7 @@ function addJoinedWords(
     for (const name of list(names)) add(`${name}er`, 'place', { words: name, options: [{ zone }] })
 }
 
-function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning: Meaning): void {
+function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning: WordMeaning): void {
   const mustFollowNumber = words.length > 1 && words.startsWith('+')
   const { tokens } = tokenize(mustFollowNumber ? words.slice(1) : words)
   const [first] = tokens
@@ -168,11 +168,11 @@ function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning
 }
 
 /** Finds the meanings of the words and phrases that begin at a token. */
-export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Item[] {
+export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meaning[] {
   const token = tokens[start] as Token
   const phrases =
     lexicon.phrases.get(token.word) ?? lexicon.phrases.get(correctSpelling(token.word, lexicon) ?? '')
-  const items: Item[] = []
+  const items: Meaning[] = []
   for (const phrase of phrases ?? []) {
     if (phrase.mustFollowNumber && !(token.isJoined && tokens[start - 1]?.kind === 'digits')) continue
     if (phrase.tokens.length > 1 && !continues(phrase, tokens, start)) continue

@@ -1,4 +1,4 @@
-import type { Item } from './chart.ts'
+import type { Meaning } from './chart.ts'
 import { offsetLabel } from './describe.ts'
 import type { TokenizedText } from './tokens.ts'
 import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
@@ -20,10 +20,10 @@ export function readZoneWords(
   { text, plain, tokens }: TokenizedText,
   start: number,
   isWord: (word: string) => boolean,
-): Item[] {
+): Meaning[] {
   const token = tokens[start]
   if (!token) return []
-  const items: Item[] = []
+  const items: Meaning[] = []
   const add = (type: string, value: NamedZone, end: number) =>
     items.push({ type, value, start, end, cost: 0 })
   const endAt = (length: number) => {

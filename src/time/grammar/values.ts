@@ -25,7 +25,7 @@ export type Digital = {
 /** A month, or a year, in which a day is counted. */
 export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
 
-/** The values of the types that have one. */
+/** The values of the types that have one. Types in capitals, which the vocabularies list, are words without a value. */
 export type Values = {
   number: Numeral
   tens: number

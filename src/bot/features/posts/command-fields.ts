@@ -1,4 +1,4 @@
-import type { Item } from '../../../time/chart.ts'
+import type { Meaning } from '../../../time/chart.ts'
 import { createLexicons } from '../../../time/languages.ts'
 import type { NamedDay } from '../../../time/point.ts'
 import { readWords } from '../../../time/read-words.ts'
@@ -16,14 +16,14 @@ import {
 import { COMMAND_WORDS, type CommandTime, commandGrammar, type PlatformList } from './command-words.ts'
 
 /** Fields at one end of a command. */
-export type Edge = {
+export type FieldsAtEnd = {
   start: number
   end: number
   time?: FoundTime | undefined
   list?: PlatformList | undefined
   isDraft: boolean
   /** Whether punctuation or a new line separates the fields from the text of the post. */
-  isApart: boolean
+  isSeparated: boolean
   beginsWithTime: boolean
   /** Whether words that may be the post stand between the fields. */
   hasWords: boolean
@@ -46,7 +46,7 @@ export function readCommandText(text: string, context: ReadingContext): CommandT
 }
 
 const FIELDS = ['time', 'platforms', 'draft'] as const
-type Field = { type: (typeof FIELDS)[number]; item: Item }
+type Field = { type: (typeof FIELDS)[number]; item: Meaning }
 /** What may stand between fields. */
 export const CONNECTORS = [
   ...['FILLER', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
@@ -67,12 +67,12 @@ const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
 const CONNECTOR_COST = 0.1
 
 /** Finds the fields at the end of a command, those with the most words first. */
-export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): Edge[] {
+export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): FieldsAtEnd[] {
   const { tokens, chart } = command
   const count = tokens.length
   const paths: Path[][] = []
   paths[count] = [{ fields: [], from: count, to: count, cost: 0, hasWords: false }]
-  const edges: Edge[] = []
+  const edges: FieldsAtEnd[] = []
   for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
     const found: Path[] = []
     for (const type of FIELDS)
@@ -98,17 +98,17 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   }
   edges.sort((a, b) => a.start - b.start)
   // If a line names a whole time, the words of the line before belong to the post.
-  const isInOneLine = ({ time }: Edge) => !time?.words.includes('\n')
+  const isInOneLine = ({ time }: FieldsAtEnd) => !time?.words.includes('\n')
   const hasWholeLine = edges.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
   return hasWholeLine ? edges.filter(isInOneLine) : edges
 }
 
 /** Finds the fields at the start of a command. Those that are separated from the text come first. */
-export function findHeads(command: CommandText): Edge[] {
+export function findHeads(command: CommandText): FieldsAtEnd[] {
   const { tokens, chart } = command
   const paths: Path[][] = tokens.map(() => [])
   paths[0] = [{ fields: [], from: 0, to: 0, cost: 0, hasWords: false }]
-  const edges: Edge[] = []
+  const edges: FieldsAtEnd[] = []
   for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
     const ends = connectorEnds(command, to)
     for (const path of paths[to] ?? []) {
@@ -125,7 +125,7 @@ export function findHeads(command: CommandText): Edge[] {
       }
     }
   }
-  return edges.sort((a, b) => Number(b.isApart) - Number(a.isApart) || b.end - a.end)
+  return edges.sort((a, b) => Number(b.isSeparated) - Number(a.isSeparated) || b.end - a.end)
 }
 
 function connectorEnds({ tokens, chart }: CommandText, start: number): Set<number> {
@@ -157,7 +157,10 @@ function canStandTogether(fields: Field[]): boolean {
   return times.length === 2 && kindsOf(fields).includes('time platforms time') && Boolean(joinTimes(times))
 }
 
-type FoundFields = Pick<Edge, 'time' | 'list'> & { types: string[]; draft: { isClear: boolean } | undefined }
+type FoundFields = Pick<FieldsAtEnd, 'time' | 'list'> & {
+  types: string[]
+  draft: { isClear: boolean } | undefined
+}
 
 /** Returns undefined if one of the fields only looks like a time. */
 function readFields(command: CommandText, fields: Field[]): FoundFields | undefined {
@@ -197,7 +200,7 @@ function toTail(
   command: CommandText,
   { fields, from, hasWords }: Path,
   hasWholeTimeAtStart: boolean,
-): Edge | undefined {
+): FieldsAtEnd | undefined {
   const { text, tokens } = command
   if (fields[0]?.item.start !== from) return undefined
   const found = readFields(command, fields)
@@ -208,16 +211,16 @@ function toTail(
   const before = text.slice(0, start)
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
-  const isApart = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
-  const isBeside = isApart || hasWholeTimeAtStart || nextType === 'time'
-  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isBeside }))
+  const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
+  const hasOthersBeside = isSeparated || hasWholeTimeAtStart || nextType === 'time'
+  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), hasOthersBeside }))
     return undefined
-  if (type === 'draft' && !draft?.isClear && !isApart) return undefined
-  if (time && (!isPlacedRight(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
-  if (time && type === 'time' && !isApart && !canFollowText(time, types)) return undefined
+  if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
+  if (time && (!mayStandThere(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
+  if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
   const hasRequest = REQUEST_AT_END.test(ending)
   const isCertain =
-    !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isApart, before })
+    !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isSeparated, before })
   const leadIn = leadInBefore(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
   const request = REQUEST_AT_END.test(ending) ? ending.replace(REQUEST_AT_END, '') : asked
@@ -228,7 +231,7 @@ function toTail(
     time: time && { ...time, isCertain },
     list,
     isDraft: draft !== undefined,
-    isApart,
+    isSeparated,
     beginsWithTime: type === 'time',
     hasWords,
   }
@@ -245,12 +248,17 @@ function leadInBefore({ tokens, chart }: CommandText, from: number): number {
 
 const LEAD_INS = ['AT', 'ON', 'FOR']
 
-type ListContext = { ending: string; words: string; isBeside: boolean }
+type ListContext = { ending: string; words: string; hasOthersBeside: boolean }
 
 /** Platform names without a preposition count only beside other fields, or after the end of a sentence. */
-function isListOfPost(list: PlatformList | undefined, { ending, words, isBeside }: ListContext): boolean {
+function isListOfPost(
+  list: PlatformList | undefined,
+  { ending, words, hasOthersBeside }: ListContext,
+): boolean {
   if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
-  return list.hasPreposition || isBeside || list.platforms.length > 1 || ABBREVIATED_PLATFORM.test(words)
+  return (
+    list.hasPreposition || hasOthersBeside || list.platforms.length > 1 || ABBREVIATED_PLATFORM.test(words)
+  )
 }
 
 /** Abbreviations with which a sentence seldom ends. */
@@ -264,23 +272,30 @@ const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boole
 const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
 
 /** Only behind platforms, "now" says when to post. */
-const isPlacedRight = ({ isNow }: FoundTime, types: string[]): boolean =>
+const mayStandThere = ({ isNow }: FoundTime, types: string[]): boolean =>
   !isNow || types[types.indexOf('time') - 1] === 'platforms'
 
-type TimeContext = Pick<FoundFields, 'time' | 'types'> & { from: number; isApart: boolean; before: string }
+type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
+  from: number
+  isSeparated: boolean
+  before: string
+}
 
 /** Whether a time at the end of a text is surely the time of the post. */
-function isTimeOfPost(command: CommandText, { time, types, from, isApart, before }: TimeContext): boolean {
+function isTimeOfPost(
+  command: CommandText,
+  { time, types, from, isSeparated, before }: TimeContext,
+): boolean {
   if (!time) return true
   const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
-  if (time.strength === 'day' && !isApart && !isAfterPlatforms) return false
+  if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  const isAlone = types.length === 1 && !isApart
+  const isAlone = types.length === 1 && !isSeparated
   if ((time.strength === 'clock' || (isWholeTime(time) && isAlone)) && namesTimeOfDay(before)) return false
-  if (time.strength === 'clock' && !isApart && namesDay(command, from)) return false
+  if (time.strength === 'clock' && !isSeparated && namesDay(command, from)) return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
-  return (isApart || isUsable || types.includes('platforms')) && !followsTime(command, from)
+  return (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from)
 }
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
@@ -301,7 +316,7 @@ const WEAK_SEPARATOR = /^[,!.](?=\s)/
 /** "On LinkedIn: …" and "Post on LinkedIn: …", but not "Instagram: our new home" */
 const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
 
-function toHead(command: CommandText, { fields, to }: Path): Edge | undefined {
+function toHead(command: CommandText, { fields, to }: Path): FieldsAtEnd | undefined {
   const { text, tokens } = command
   if (fields.at(-1)?.item.end !== to) return undefined
   const end = tokens[to - 1]?.end ?? 0
@@ -332,7 +347,7 @@ function toHead(command: CommandText, { fields, to }: Path): Edge | undefined {
     time,
     list,
     isDraft: draft !== undefined,
-    isApart: separator !== undefined,
+    isSeparated: separator !== undefined,
     beginsWithTime: types[0] === 'time',
     hasWords: false,
   }

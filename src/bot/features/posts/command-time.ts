@@ -1,5 +1,5 @@
 import { weekdayOf } from '../../../time/calendar.ts'
-import type { Chart, Item } from '../../../time/chart.ts'
+import type { Chart, Meaning } from '../../../time/chart.ts'
 import { joinPoints, type Point } from '../../../time/point.ts'
 import type { Token } from '../../../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
@@ -16,7 +16,7 @@ export type FoundTime = {
   problem: CommandTime['problem']
   strength: Strength
   isNow: boolean
-  /** Whether the words don't belong to the text of the post. */
+  /** Whether the words can be taken out of the text without a question. */
   isCertain: boolean
 }
 
@@ -46,7 +46,7 @@ export const EMOJI =
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
 
 /** Joins the meanings of a time, whose day and time of day may stand apart: "friday on Instagram at 8am". */
-export function findTime({ text, tokens, chart }: CommandText, items: Item[]): FoundTime | undefined {
+export function findTime({ text, tokens, chart }: CommandText, items: Meaning[]): FoundTime | undefined {
   const [first, last] = [items[0], items.at(-1)]
   if (!first || !last) return undefined
   const times = items.map(({ value }) => value as CommandTime)
@@ -92,7 +92,7 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
   weekdayOf(day.day) !== weekday
 
 /** "We are hiring in Lisbon tomorrow" */
-const startsWithPlace = ({ start, end }: Item, chart: Chart): boolean =>
+const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
 function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point): Strength {
@@ -144,7 +144,7 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
 }
 
 /** After a comma, a day counts as well: "Meet us monday, tomorrow 9am". */
-function isOtherTime({ value }: Item, words: string, separator: string | undefined): boolean {
+function isOtherTime({ value }: Meaning, words: string, separator: string | undefined): boolean {
   const { points } = value as CommandTime
   if (points.some(({ fromNow, defaultTime }) => fromNow || defaultTime)) return false
   if (separator) return CLOCK.test(words) || (separator === ',' && points.some(({ day }) => day))

@@ -3,7 +3,7 @@ import { findCover } from '../../../time/cover.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import {
   CONNECTORS,
-  type Edge,
+  type FieldsAtEnd,
   findHeads,
   findTails,
   isWholeTime,
@@ -148,8 +148,8 @@ function findMedia(text: string, context: ReadingContext) {
 
 /** The fields that were found in a command. */
 type Fields = {
-  head?: Edge | undefined
-  tail?: Edge | undefined
+  head?: FieldsAtEnd | undefined
+  tail?: FieldsAtEnd | undefined
   time?: FoundTime | undefined
   /** The time at the other end, if either could be meant. */
   otherTime?: FoundTime | undefined
@@ -184,14 +184,14 @@ function chooseFields(command: CommandText): Fields {
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it stands apart.
   const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
-  const withoutTime = (edges: Edge[]) => edges.find((edge) => !edge.time)
+  const withoutTime = (edges: FieldsAtEnd[]) => edges.find((edge) => !edge.time)
   if (!isAtEnd) return fieldsOf(head, withoutTime(tails))
   // "9am: yoga, tomorrow 8am"
-  const isCertain = tail.time.isCertain && !(head.isApart && head.time.strength === 'clock')
+  const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
   return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 
-const fieldsOf = (head: Edge | undefined, tail: Edge | undefined): Fields => ({
+const fieldsOf = (head: FieldsAtEnd | undefined, tail: FieldsAtEnd | undefined): Fields => ({
   head,
   tail,
   time: head?.time ?? tail?.time,
@@ -199,11 +199,11 @@ const fieldsOf = (head: Edge | undefined, tail: Edge | undefined): Fields => ({
 })
 
 /** Either of two whole times may be meant, the one that stands apart more likely. */
-const twoTimes = (head: Edge, tail: Edge): Fields => ({
+const twoTimes = (head: FieldsAtEnd, tail: FieldsAtEnd): Fields => ({
   head,
   tail,
-  time: tail.isApart ? tail.time : head.time,
-  otherTime: tail.isApart ? head.time : tail.time,
+  time: tail.isSeparated ? tail.time : head.time,
+  otherTime: tail.isSeparated ? head.time : tail.time,
   list: tail.list ?? head.list,
 })
 
@@ -214,7 +214,7 @@ const rankOf = ({ strength, problem }: FoundTime): number =>
 function takeOut(command: CommandText, fields: Fields, ornaments: string): PostCommand {
   const { text } = command
   const { head, tail, time, otherTime, list, isEverything } = fields
-  const keepsTime = (edge: Edge | undefined) =>
+  const keepsTime = (edge: FieldsAtEnd | undefined) =>
     edge?.time && !isEverything && (otherTime !== undefined || !edge.time.isCertain) ? edge.time : undefined
   const [keptAtStart, keptAtEnd] = [keepsTime(head), keepsTime(tail)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
