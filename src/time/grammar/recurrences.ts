@@ -119,6 +119,9 @@ rule('days', 'MONTHLY|EVERY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day
   dayOfEveryMonth(day, unit),
 )
 rule('days', 'THE? ordinal OF unit', (day, { unit }) => dayOfEveryMonth(day, unit))
+// "le 15 de chaque mois", "am 15. jedes Monats"
+rule('days', 'ON|THE? THE|THE_DATE? dayNumber OF? EVERY unit', (day, { unit }) => dayOfEveryMonth(day, unit))
+rule('days', 'ON|THE? nth weekday OF unit', (nth, { day }, { unit }) => monthly(nth, day, unit))
 rule('days', 'THE? ordinal unit OF|IN THE|EVERY unit', (value, day, { unit }) =>
   day.unit === 'days' ? dayOfEveryMonth(value, unit) : undefined,
 )
