@@ -15,10 +15,9 @@ import {
 } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import { formatOrdinal } from '../describe.ts'
-import { daysOfHoliday, type HolidayName } from '../holidays.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
-import { exampleDate, refuseDate } from '../refusals.ts'
+import { refuseDate } from '../refusals.ts'
 import { addAmounts } from './add-amounts.ts'
 import { type Duration, type MonthName, rulesFor } from './values.ts'
 
@@ -260,32 +259,10 @@ function vagueDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
   return { day, lacksYear, alternatives: [nearestWorkingDay(isWeekend ? day : day + direction, direction)] }
 }
 
-function nearestWorkingDay(from: Day, direction: number): Day {
+export function nearestWorkingDay(from: Day, direction: number): Day {
   let day = from
   while (weekdayOf(day) > 5) day += direction
   return day
-}
-
-// "christmas eve", "thanksgiving 2027", "eve of easter"
-rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
-rule('day', 'EVE day', ({ day }) => ({ day: day - 1 }))
-rule('day', 'movingHoliday', (name, local) =>
-  createRefusal(
-    'vague',
-    `Upnext doesn't know the date of "${name}". Enter the date, such as "${exampleDate(local)} 9am".`,
-  ),
-)
-
-function holiday(name: HolidayName, year: number | undefined, local: LocalContext): NamedDay | Refusal {
-  const { now, locale } = local
-  const inYear = (year: number) => daysOfHoliday(name, year, locale)
-  const nextYear = inYear(now.at.year + 1)
-  const [day, ...alternatives] = year
-    ? inYear(year)
-    : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
-  const dependsOnCountry = `The date of that day depends on the country. Enter it, such as "${exampleDate(local)} 9am".`
-  if (day === undefined) return createRefusal('vague', dependsOnCountry)
-  return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
 }
 
 // "the day after monday", "a week from tuesday", "2 days before christmas", "the monday after thanksgiving"
@@ -312,19 +289,3 @@ function shiftedDay(day: Day, duration: Duration, direction: 1 | -1): NamedDay |
   const shifted = addAmounts(duration, direction, day)
   return shifted?.seconds === 0 ? { day: shifted.day } : undefined
 }
-
-// "next business day", "in 2 working days", "the upcoming 2 days"
-rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
-rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
-rule('day', 'COMING number DAYS', ({ value }, { now }) => daysAhead(value, now.day))
-rule('day', 'number COMING DAYS', ({ value }, { now }) => daysAhead(value, now.day))
-
-function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
-  if (count > 1000) return undefined
-  let day = now.day
-  for (let left = count; left > 0; left--) day = nearestWorkingDay(day + 1, 1)
-  return { day, assumptions: ['counting Monday to Friday as business days'] }
-}
-
-const daysAhead = (count: number, today: Day): NamedDay | undefined =>
-  count < 100 ? { day: today + count, assumptions: ['counted from now'] } : undefined

@@ -2,6 +2,7 @@ import { compileRules } from '../chart.ts'
 import { amountRules } from './amounts.ts'
 import { clockRules } from './clocks.ts'
 import { dayRules } from './days.ts'
+import { holidayRules } from './holidays.ts'
 import { periodRules } from './periods.ts'
 import { fromNowRules, pointRules } from './points.ts'
 import { rangeRules } from './ranges.ts'
@@ -9,7 +10,14 @@ import { recurrenceRules } from './recurrences.ts'
 import { refusedRules } from './refused.ts'
 import { shiftRules } from './shifts.ts'
 
-const commonRules = [...amountRules, ...dayRules, ...clockRules, ...pointRules, ...periodRules]
+const commonRules = [
+  ...amountRules,
+  ...dayRules,
+  ...holidayRules,
+  ...clockRules,
+  ...pointRules,
+  ...periodRules,
+]
 
 export const momentRules = [...commonRules, ...fromNowRules, ...refusedRules]
 

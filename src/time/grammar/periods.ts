@@ -11,14 +11,11 @@ import type { Rule } from '../chart.ts'
 import type { NamedDay, Point } from '../point.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
-import { rulesFor } from './values.ts'
+import { rulesFor, type WiderPeriod } from './values.ts'
 
 /** Weeks, months and years that stand apart from the day in them: "friday 9am next week". */
 export const periodRules: Rule[] = []
 const rule = rulesFor(periodRules)
-
-/** The days of a period. Only behind "in", the name of a month is one: "may" is also another word. */
-export type WiderPeriod = { first: Day; last: Day; needsIn?: boolean }
 
 rule('widerPeriod', 'week', (weeks, { now }) => daysFrom(mondayOfWeek(now.day) + 7 * weeks, 7))
 // "Next weekend" may be the coming one, or the one after.

@@ -4,7 +4,6 @@ import type { NamedDay, NamedTime, Point } from '../point.ts'
 import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
 import type { PartOfDay, UnitName } from '../vocabulary.ts'
 import type { NamedZone } from '../zones.ts'
-import type { WiderPeriod } from './periods.ts'
 
 export type Numeral = { value: number /** How many digits were typed: none for a word. */; digits: number }
 export type Unit = { unit: UnitName; isShort: boolean }
@@ -24,6 +23,9 @@ export type Digital = {
 }
 /** A month, or a year, in which a day is counted. */
 export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
+
+/** The days of a period. Only behind "in", the name of a month is one: "may" is also another word. */
+export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
 
 /** The values of the types that have one. Types in capitals, which the vocabularies list, are words without a value. */
 export type Values = {

@@ -1,0 +1,50 @@
+import type { Day } from '../calendar.ts'
+import type { Rule } from '../chart.ts'
+import { daysOfHoliday, type HolidayName } from '../holidays.ts'
+import type { NamedDay } from '../point.ts'
+import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
+import { exampleDate } from '../refusals.ts'
+import { nearestWorkingDay } from './days.ts'
+import { rulesFor } from './values.ts'
+
+/** Holidays and business days. */
+export const holidayRules: Rule[] = []
+const rule = rulesFor(holidayRules)
+
+// "christmas eve", "thanksgiving 2027", "eve of easter"
+rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
+rule('day', 'EVE day', ({ day }) => ({ day: day - 1 }))
+rule('day', 'movingHoliday', (name, local) =>
+  createRefusal(
+    'vague',
+    `Upnext doesn't know the date of "${name}". Enter the date, such as "${exampleDate(local)} 9am".`,
+  ),
+)
+
+function holiday(name: HolidayName, year: number | undefined, local: LocalContext): NamedDay | Refusal {
+  const { now, locale } = local
+  const inYear = (year: number) => daysOfHoliday(name, year, locale)
+  const nextYear = inYear(now.at.year + 1)
+  const [day, ...alternatives] = year
+    ? inYear(year)
+    : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
+  const dependsOnCountry = `The date of that day depends on the country. Enter it, such as "${exampleDate(local)} 9am".`
+  if (day === undefined) return createRefusal('vague', dependsOnCountry)
+  return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
+}
+
+// "next business day", "in 2 working days", "the upcoming 2 days"
+rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
+rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
+rule('day', 'COMING number DAYS', ({ value }, { now }) => daysAhead(value, now.day))
+rule('day', 'number COMING DAYS', ({ value }, { now }) => daysAhead(value, now.day))
+
+function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
+  if (count > 1000) return undefined
+  let day = now.day
+  for (let left = count; left > 0; left--) day = nearestWorkingDay(day + 1, 1)
+  return { day, assumptions: ['counting Monday to Friday as business days'] }
+}
+
+const daysAhead = (count: number, today: Day): NamedDay | undefined =>
+  count < 100 ? { day: today + count, assumptions: ['counted from now'] } : undefined
