@@ -31,13 +31,14 @@ export async function checkRunningInstances(
   db: QueryExecutorProvider,
   { keyId, keyIds }: Encryption,
 ): Promise<void> {
+  // A connection that has only one kind of lock is being opened or closed.
   const { rows: instances } = await sql<{ decrypts: string[]; encrypts: string }>`
     select array_agg(id) filter (where classid = ${DECRYPTION_LOCK}) as decrypts,
       max(id) filter (where classid = ${ENCRYPTION_LOCK}) as encrypts
     from pg_locks, lpad(to_hex(objid::bigint), ${ID_DIGITS}, '0') id
     where locktype = 'advisory' and objsubid = 2 and classid in (${DECRYPTION_LOCK}, ${ENCRYPTION_LOCK})
       and database = (select oid from pg_database where datname = current_database())
-    group by pid having bool_or(classid = ${ENCRYPTION_LOCK})`.execute(db)
+    group by pid having count(distinct classid) = 2`.execute(db)
   if (instances.some(({ decrypts }) => !decrypts.includes(shorten(keyId))))
     throw new WrongKeyError(
       `A running instance lacks the first key of SECRET_KEY (id ${keyId}), so it couldn't read what this one stores. ${HOW_TO_REPLACE}`,
