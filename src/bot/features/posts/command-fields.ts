@@ -292,7 +292,8 @@ function isTimeOfPost(
   if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
   const isAlone = types.length === 1 && !isSeparated
-  if ((time.strength === 'clock' || (isWholeTime(time) && isAlone)) && namesTimeOfDay(before)) return false
+  const isWhole = isWholeTime(time) && isAlone
+  if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
   if (time.strength === 'clock' && !isSeparated && namesDay(command, from)) return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   return (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from)

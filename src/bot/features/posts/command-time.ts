@@ -107,19 +107,19 @@ function strengthOfWords(words: string, problem: CommandTime['problem']): Streng
 }
 
 /** "In 2:58:11" is the result of a race, not a time of day. */
-const OTHER_TIME =
-  /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|(?:\b(?:at|by|from|until|till)|@) ?\d/i
+const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b/i
+const OTHER_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
 const MAX_WORDS_OF_TIME = 10
 
-/** Whether the last sentence of a text names a time of day. */
-export function namesTimeOfDay(text: string): boolean {
+/** Whether the last sentence of a text names a time of day, or an exact one. */
+export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   const sentence = text
     .slice(-MAX_SENTENCE_LENGTH)
     .split(/[!?\n]|\.\s/)
     .at(-1)
-  return OTHER_TIME.test(sentence ?? '')
+  return (isExact ? EXACT_TIME : OTHER_TIME).test(sentence ?? '')
 }
 
 /** Words between two times. */
