@@ -14,8 +14,7 @@ import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './descr
 import { recurrenceGrammar } from './grammar/grammar.ts'
 import type { RecurringDays, RecurringTime } from './grammar/recurrences.ts'
 import { lexiconOf, refuseOtherLanguage } from './languages.ts'
-import type { Point } from './point.ts'
-import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
+import type { PossibleTimes } from './possible-times.ts'
 import { quote, readWords } from './read-words.ts'
 import {
   createRefusal,
@@ -24,17 +23,16 @@ import {
   type Refusal,
   toLocalContext,
 } from './reading.ts'
+import { type Clock, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
 import { refuseLongText } from './refusals.ts'
 import { askForZone, unknownZone } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 import type { PartOfDay } from './vocabulary.ts'
-import { firstMomentAt, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
+import { firstMomentAt } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
 /** Times that repeat on certain days, such as "weekdays at 9am and 5pm", in one time zone. */
 export type Recurrence = { days: RecurrenceDays; clocks: Clock[]; zone: string }
-
-export type Clock = Pick<TimeOfDay, 'hour' | 'minute'>
 
 export type RecurrenceDays =
   /** 1 for Monday to 7 for Sunday. */
@@ -51,8 +49,6 @@ export type RecurrenceReading =
   | { kind: 'question'; question: string; choices: { label: string; recurrence: Recurrence }[] }
   | Refusal
 
-const AFTER_MIDNIGHT =
-  'That time is after midnight, so it is on the next day. Enter that day, such as "saturdays at 2am".'
 const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
 
 /** Reads "weekdays at 9am", "every other monday 8:30 Berlin time", "daily at 9 and 17:00 except fridays". */
@@ -167,65 +163,6 @@ function refuseWrongCount(
 
 const MAX_TIMES_A_DAY = 6
 const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a day, such as "daily at 9 and 17:00".`
-
-/** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
-function findPossibleRecurringTimes(
-  written: RecurringTime,
-  laterTimes: RecurringTime[],
-  local: LocalContext,
-): PossibleTimes | Refusal {
-  const { time, isBareHour, partOfDay, isApproximate } = written
-  // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
-  const match = time?.isMidnight ? { ...time, isMidnight: false } : time
-  const point: Point = {
-    ...(match && { time: match }),
-    ...(partOfDay && { partOfDay }),
-    ...(isApproximate && { isApproximate }),
-  }
-  const possible = findPossibleTimes(point, 0, local)
-  if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
-  const hour = time?.time.hour ?? 0
-  const evening = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)?.time
-    ?.time.hour
-  if (!isBareHour || hour < 1 || hour > 11 || evening === undefined || hour >= evening - 12) return possible
-  return {
-    times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
-    question: `${hour}:00 in the morning or in the afternoon?`,
-  }
-}
-
-/** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
-function combineTimes(times: PossibleTimes[]): Clock[][] {
-  const count = Math.max(...times.map(({ times }) => times.length))
-  const combined = Array.from({ length: count }, (_, index) =>
-    times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? []),
-  )
-  const all = [...combined, ascendingTimes(times)].map((times) =>
-    sortClocks(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
-  )
-  const most = Math.max(...all.map((clocks) => clocks.length))
-  return all.filter(
-    (clocks, index) => clocks.length === most && all.findIndex((other) => isSame(other, clocks)) === index,
-  )
-}
-
-/** Each time after the one before, as in "6, 12 and 6", unless it can't be. */
-function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
-  let before = -1
-  return times.flatMap(({ times }) => {
-    const later = times.filter(({ time }) => secondsOfDay(time) > before)
-    const next = later.toSorted((a, b) => secondsOfDay(a.time) - secondsOfDay(b.time))[0] ?? times[0]
-    if (next) before = secondsOfDay(next.time)
-    return next ?? []
-  })
-}
-
-const isSame = (a: Clock[], b: Clock[]) => JSON.stringify(a) === JSON.stringify(b)
-
-function sortClocks(clocks: Clock[]): Clock[] {
-  const byMinute = new Map(clocks.map((clock) => [clock.hour * 60 + clock.minute, clock]))
-  return [...byMinute.entries()].sort(([a], [b]) => a - b).map(([, clock]) => clock)
-}
 
 function startAt(
   now: Date,

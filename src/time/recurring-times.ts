@@ -1,0 +1,69 @@
+import type { RecurringTime } from './grammar/recurrences.ts'
+import type { Point } from './point.ts'
+import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
+import { createRefusal, type LocalContext, type Refusal } from './reading.ts'
+import { secondsOfDay, type TimeOfDay } from './wall-clock.ts'
+
+export type Clock = Pick<TimeOfDay, 'hour' | 'minute'>
+
+const AFTER_MIDNIGHT =
+  'That time is after midnight, so it is on the next day. Enter that day, such as "saturdays at 2am".'
+
+/** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
+export function findPossibleRecurringTimes(
+  written: RecurringTime,
+  laterTimes: RecurringTime[],
+  local: LocalContext,
+): PossibleTimes | Refusal {
+  const { time, isBareHour, partOfDay, isApproximate } = written
+  // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
+  const match = time?.isMidnight ? { ...time, isMidnight: false } : time
+  const point: Point = {
+    ...(match && { time: match }),
+    ...(partOfDay && { partOfDay }),
+    ...(isApproximate && { isApproximate }),
+  }
+  const possible = findPossibleTimes(point, 0, local)
+  if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
+  const hour = time?.time.hour ?? 0
+  const evening = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)?.time
+    ?.time.hour
+  if (!isBareHour || hour < 1 || hour > 11 || evening === undefined || hour >= evening - 12) return possible
+  return {
+    times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
+    question: `${hour}:00 in the morning or in the afternoon?`,
+  }
+}
+
+/** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
+export function combineTimes(times: PossibleTimes[]): Clock[][] {
+  const count = Math.max(...times.map(({ times }) => times.length))
+  const combined = Array.from({ length: count }, (_, index) =>
+    times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? []),
+  )
+  const all = [...combined, ascendingTimes(times)].map((times) =>
+    sortClocks(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
+  )
+  const most = Math.max(...all.map((clocks) => clocks.length))
+  return all.filter(
+    (clocks, index) => clocks.length === most && all.findIndex((other) => isSame(other, clocks)) === index,
+  )
+}
+
+/** Each time after the one before, as in "6, 12 and 6", unless it can't be. */
+function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
+  let before = -1
+  return times.flatMap(({ times }) => {
+    const later = times.filter(({ time }) => secondsOfDay(time) > before)
+    const next = later.toSorted((a, b) => secondsOfDay(a.time) - secondsOfDay(b.time))[0] ?? times[0]
+    if (next) before = secondsOfDay(next.time)
+    return next ?? []
+  })
+}
+
+const isSame = (a: Clock[], b: Clock[]) => JSON.stringify(a) === JSON.stringify(b)
+
+function sortClocks(clocks: Clock[]): Clock[] {
+  const byMinute = new Map(clocks.map((clock) => [clock.hour * 60 + clock.minute, clock]))
+  return [...byMinute.entries()].sort(([a], [b]) => a - b).map(([, clock]) => clock)
+}
