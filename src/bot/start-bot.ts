@@ -85,7 +85,9 @@ export async function startBot(options: StartOptions) {
   const socketMode = appToken ? createSocketMode({ appToken, clientOptions, log, runtime }) : undefined
   const receiver = socketMode?.receiver ?? createHttpReceiver({ bot, signingSecret, logger })
   const app = new App<ReceivedContext>({
-    token: botToken,
+    // With `token`, Bolt calls auth.test. If that fails once, Bolt drops every later request and acknowledges it, so forms
+    // close as if they had been submitted.
+    authorize: async () => ({ botToken }),
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
     logger,
     convoStore: false,

@@ -59,6 +59,16 @@ describe('the bot', () => {
     await useCommand()
   })
 
+  // If a call failed at the start, Bolt would acknowledge every later request without passing it on.
+  it('schedules what is submitted after a start during which Slack failed', async () => {
+    upnext = await openUpnext({ failingMethod: 'auth.test' })
+    upnext.slack.controls.clearFaults()
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: {} }, 'Scheduled in Acme')
+  })
+
   it.each(['warning', 'cut'] as const)('reconnects when Slack ends the connection (%s)', async (reason) => {
     const { log, entries } = captureLog()
     upnext = await openUpnext({ log })

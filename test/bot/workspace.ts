@@ -129,6 +129,8 @@ type Options = {
   uploads?: { publicUrl?: string; isServiceOnThisMachine?: boolean; maxWorkspaceBytes?: number }
   /** Slack can't be reached until it is restarted. */
   startsWithoutSlack?: boolean
+  /** Slack answers the calls of this method with an internal error, until its faults are cleared. */
+  failingMethod?: string
   /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
   /** How long a query on that route may take. */
@@ -175,6 +177,7 @@ export async function openUpnext({
   relaxTimeouts = false,
   uploads = {},
   startsWithoutSlack = false,
+  failingMethod,
   databaseUrl,
   queryTimeoutMs,
 }: Options = {}): Promise<Upnext> {
@@ -222,6 +225,7 @@ export async function openUpnext({
     }))
   const { botToken, appToken, signingSecret } = slack.secrets
   if (startsWithoutSlack) await slack.close()
+  if (failingMethod) slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
   const bot = await startBot({
     database,
