@@ -53,12 +53,14 @@ export function addMonths(day: Day, months: number): Day {
   return Math.min(first + dateFromDay(day).day - 1, lastOfMonth(first))
 }
 
-/** Finds the nth weekday of the month of a day, or the last one if `nth` is -1. */
+/** Finds the nth weekday of the month of a day, counted from the end if `nth` is negative. */
 export function nthWeekdayOfMonth(day: Day, weekday: number, nth: number): Day | undefined {
-  const lastDay = lastOfMonth(day)
-  const firstWeekday = nextOrSameWeekday(firstOfMonth(day), weekday)
-  const nthWeekday = nth < 0 ? previousOrSameWeekday(lastDay, weekday) : firstWeekday + 7 * (nth - 1)
-  return nthWeekday <= lastDay ? nthWeekday : undefined
+  const [firstDay, lastDay] = [firstOfMonth(day), lastOfMonth(day)]
+  const nthWeekday =
+    nth < 0
+      ? previousOrSameWeekday(lastDay, weekday) + 7 * (nth + 1)
+      : nextOrSameWeekday(firstDay, weekday) + 7 * (nth - 1)
+  return nthWeekday >= firstDay && nthWeekday <= lastDay ? nthWeekday : undefined
 }
 
 export const nextOrSameWeekday = (from: Day, weekday: number): Day =>

@@ -7,13 +7,13 @@ import { portuguese } from './vocabularies/portuguese.ts'
 import { spanish } from './vocabularies/spanish.ts'
 import { createLexicon, type Lexicon, type Vocabulary, type Word } from './vocabulary.ts'
 
-const VOCABULARIES: Record<string, Vocabulary> = {
-  en: english,
-  de: german,
-  fr: french,
-  es: spanish,
-  pt: portuguese,
-}
+const VOCABULARIES = new Map<string, Vocabulary>([
+  ['en', english],
+  ['de', german],
+  ['fr', french],
+  ['es', spanish],
+  ['pt', portuguese],
+])
 
 /** Words of dates in languages that Upnext doesn't read, without accents, that mean nothing in English. */
 const UNREADABLE_WORDS = new Set(
@@ -24,30 +24,33 @@ const UNREADABLE_WORDS = new Set(
    morgenochtend morgenmiddag morgenavond volgende dagen`.split(/\s+/),
 )
 /** Abbreviations of weekdays that count only in their language's locale, and before a number. */
-const UNREADABLE_ABBREVIATIONS: Record<string, RegExp> = {
-  it: /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/,
-  nl: /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/,
-  sv: /(?<![\w'-])kl\.? ?\d/,
-}
+const UNREADABLE_ABBREVIATIONS = new Map<string, RegExp>([
+  ['it', /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/],
+  ['nl', /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/],
+  ['sv', /(?<![\w'-])kl\.? ?\d/],
+])
 
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
+
+/** The words of the user's language, if Upnext reads it. */
+const vocabularyOf = (locale: string | undefined): Vocabulary | undefined =>
+  VOCABULARIES.get(languageOf(locale))
 
 const languageOf = (locale: string | undefined): string => locale?.toLowerCase().split(/[-_]/)[0] ?? 'en'
 
 /** Whether Upnext reads the user's language. */
-export const isReadable = (locale: string | undefined): boolean => languageOf(locale) in VOCABULARIES
+export const isReadable = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
 /** Returns a function that finds the words of the user's language and of English, with some words of its own. */
 export function createLexicons(
   words: Word[] = [],
   anyWord?: string,
 ): (locale: string | undefined) => Lexicon {
-  const lexicons = new Map<string, Lexicon>()
+  const lexicons = new Map<Vocabulary, Lexicon>()
   return (locale) => {
-    const language = VOCABULARIES[languageOf(locale)] ? languageOf(locale) : 'en'
-    const vocabularies = [...new Set([english, VOCABULARIES[language] ?? english])]
-    const lexicon = lexicons.get(language) ?? createLexicon(vocabularies, words, anyWord)
-    lexicons.set(language, lexicon)
+    const own = vocabularyOf(locale) ?? english
+    const lexicon = lexicons.get(own) ?? createLexicon([...new Set([english, own])], words, anyWord)
+    lexicons.set(own, lexicon)
     return lexicon
   }
 }
@@ -67,7 +70,7 @@ export function refuseOtherLanguage(
 ): Refusal | undefined {
   const isForeign =
     OTHER_SCRIPT.test(plain) ||
-    UNREADABLE_ABBREVIATIONS[languageOf(locale)]?.test(plain) ||
+    UNREADABLE_ABBREVIATIONS.get(languageOf(locale))?.test(plain) ||
     tokens.some(
       ({ word, kind }) => kind === 'word' && !lexicon.words.has(word) && isForeignWord(word, locale),
     )
@@ -76,7 +79,7 @@ export function refuseOtherLanguage(
 }
 
 export function refuseLanguage(locale: string | undefined, examples = MOMENTS): Refusal {
-  const own = VOCABULARIES[languageOf(locale)]
+  const own = vocabularyOf(locale)
   const languages = own && own !== english ? `English or ${own.name}` : 'English'
   return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
 }
@@ -91,7 +94,7 @@ const foreignWords = (() => {
   let words: Set<string> | undefined
   return () => {
     words ??= new Set(
-      Object.values(VOCABULARIES)
+      [...VOCABULARIES.values()]
         .filter((vocabulary) => vocabulary !== english)
         .flatMap((vocabulary) => [...createLexicon([vocabulary]).phrases])
         .filter(([, phrases]) =>

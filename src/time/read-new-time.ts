@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon'
-import { type Day, dayOfMoment } from './calendar.ts'
+import { type Day, dayOfMoment, mondayOfWeek } from './calendar.ts'
 import { findCover } from './cover.ts'
 import { formatMoment, zoneLabel } from './describe.ts'
 import { newTimeGrammar } from './grammar/grammar.ts'
+import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
 import { lexiconOf, refuseOtherLanguage } from './languages.ts'
@@ -99,7 +100,7 @@ const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 /** "next day" may follow today or the post's day. */
 const nextDay = (change: Change): Reading =>
   ask('Which day?', change, [
-    atSameTime(dayOf(change.at) + 1, change, countedFromPost(change)),
+    atSameTime(dayOfMoment(change.at) + 1, change, countedFromPost(change)),
     atSameTime(change.local.now.day + 1, change),
   ])
 
@@ -107,8 +108,10 @@ const nextDay = (change: Change): Reading =>
 function inNextWeek(rest: Point, change: Change): Reading {
   const { local, at } = change
   if (rest.zone && !rest.time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const monday = local.now.day - ((local.now.day + 3) % 7) + 7
-  const days = [...new Set([monday + at.weekday - 1, dayOf(at) + 7])].filter((day) => day !== dayOf(at))
+  const monday = mondayOfWeek(local.now.day) + 7
+  const days = [...new Set([monday + at.weekday - 1, dayOfMoment(at) + 7])].filter(
+    (day) => day !== dayOfMoment(at),
+  )
   const time = rest.time?.isCurrentTime || isEmpty(rest) ? undefined : rest
   if (time && !isTimeOnly(time)) return createRefusal('several', ONE_NEW_TIME)
   const readings = days.map((day) =>
@@ -124,7 +127,7 @@ function keep(rest: Point, isSameDay: boolean, change: Change): Reading {
   const other: Point = time?.isCurrentTime ? others : rest
   if (isSameDay)
     return isTimeOnly(other)
-      ? timeOn(dayOf(change.at), other, ON_DAY_OF_POST, change)
+      ? timeOn(dayOfMoment(change.at), other, ON_DAY_OF_POST, change)
       : createRefusal('vague', isEmpty(other) ? NO_CHANGE : ONE_NEW_TIME)
   if (other.partOfDay) return createRefusal('several', ONE_NEW_TIME)
   return other.day ? atSameTimeOn(other, change) : createRefusal('vague', NO_CHANGE)
@@ -147,7 +150,7 @@ function completeRead(point: Point, change: Change): Reading {
   if (isTimeOnly(point)) {
     const { impliedDay, ...time } = point
     return impliedDay === undefined
-      ? timeOn(dayOf(at), time, ON_DAY_OF_POST, change)
+      ? timeOn(dayOfMoment(at), time, ON_DAY_OF_POST, change)
       : resolvePoint(point, local)
   }
   const reading = resolvePoint(point, local)
@@ -158,8 +161,8 @@ function completeRead(point: Point, change: Change): Reading {
   // "In 3 days" may also mean the current time of day.
   if (reading.kind === 'moment') return ask('What time?', change, [completed, reading])
   // "Friday", entered on a Friday, may also mean the next one.
-  const days = [...new Set(reading.choices.map((choice) => dayOf(choice.at)))]
-  if (days.includes(dayOf(completed.at))) return completed
+  const days = [...new Set(reading.choices.map((choice) => dayOfMoment(choice.at)))]
+  if (days.includes(dayOfMoment(completed.at))) return completed
   return ask('Which day?', change, [completed, ...days.map((day) => atSameTime(day, change))])
 }
 
@@ -173,10 +176,10 @@ function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, chan
     return ask('Later or earlier?', change, move?.isForward ? [earlier, later] : [later, earlier])
   }
   const { local } = change
-  const fromNow = isInDays(duration)
-    ? atSameTime(dayOf(plus(local.now.at, { duration, direction: 1 })), change)
-    : resolvePoint({ fromNow: { days: 0, seconds: secondsOf(duration) } }, local)
-  return ask('Counted from the post, or from now?', change, [later, fromNow])
+  const counted = isInDays(duration)
+    ? atSameTime(dayOfMoment(plus(local.now.at, { duration, direction: 1 })), change)
+    : countFromNow(duration, local)
+  return ask('Counted from the post, or from now?', change, [later, counted])
 }
 
 /** The last year that `readWhen` reads. */
@@ -195,7 +198,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.
-    const day = dayOf(plus(at.setZone('utc', { keepLocalTime: true }), shift))
+    const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
     if (isEmpty(other)) return atSameTime(day, change, assumptions)
     return isTimeOnly(other)
       ? timeOn(day, other, "counted from the post's day", change)
@@ -223,12 +226,10 @@ const isInDays = ({ amounts }: Duration): boolean =>
     ({ unit, amount }) => !['hours', 'minutes', 'seconds'].includes(unit) && Number.isInteger(amount),
   )
 
-const secondsOf = ({ amounts }: Duration): number =>
-  amounts.reduce(
-    (sum, { unit, amount }) =>
-      sum + amount * ({ hours: 3600, minutes: 60, days: 86_400, weeks: 604_800 }[unit as 'hours'] ?? 1),
-    0,
-  )
+function countFromNow(duration: Duration, local: LocalContext): Reading {
+  const point = fromNow(duration, local)
+  return point ? resolvePoint(point, local) : createRefusal('vague', TOO_FAR)
+}
 
 /** A day at the post's time of day. */
 const atSameTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
@@ -278,7 +279,6 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
   return ask(question, change, [inZoneOfPost, assume(readIn(undefined), [assumption])])
 }
 
-const dayOf = (at: DateTime): Day => dayOfMoment(at)
 const clockOf = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
 const namedZone = (zone: string) => ({ words: zone, options: [{ zone }] })
 

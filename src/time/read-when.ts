@@ -18,7 +18,7 @@ import {
   toLocalContext,
 } from './reading.ts'
 import { NO_MOMENT, ONE_TIME, refuseLongText } from './refusals.ts'
-import { resolvePoint } from './resolve-point.ts'
+import { refuseNonsense, resolvePoint } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 
 /** Reads words that name a moment in the future. */
@@ -32,8 +32,7 @@ export function readWhen(text: string, context: ReadingContext): Reading {
   if (foreign) return foreign
   const read = readWords(tokens, local, { grammar: momentGrammar, lexicon })
   const words = findPoints(read, findCover(read.chart, tokens.tokens, MOMENT_TYPES), local)
-  const isHalfRead = 'unread' in words && words.unread && !isReadable(local.locale)
-  return isHalfRead ? refuseLanguage(local.locale) : resolveWords(words, local)
+  return resolveWords(words, local)
 }
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM, 'FILLER']
@@ -52,6 +51,10 @@ export function findPoints(read: ReadWords, { items, unread }: Cover, local: Loc
   const valuesOf = <Value>(type: string) =>
     items.filter((item) => item.type === type).map(({ value }) => value as Value)
   const points = valuesOf<Point>('point')
+  // "7" and "730" alone are times.
+  const [bareTime] =
+    read.text.tokens.length === 1 && !points.length ? (read.chart[0]?.get('bareTime') ?? []) : []
+  if (bareTime) return { points: [bareTime.value as Point], unread: '' }
   const reason = findReason(valuesOf<RefusalReason>('refused'), points, unread.length > 0)
   if (reason) return createRefusal(...reason)
   const [problem] = valuesOf<Refusal>(PROBLEM)
@@ -60,7 +63,7 @@ export function findPoints(read: ReadWords, { items, unread }: Cover, local: Loc
   const durations = valuesOf<Duration>('duration')
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
-    return resolveWords({ points: [{}], unread: read.text.text.trim() }, local) as Refusal
+    return refuseNonsense(read.text.text.trim())
   const counted = duration && bareDuration(duration, local)
   const [pair] = valuesOf<Point[]>('pair')
   const all = counted ? [...points, counted] : points
@@ -68,9 +71,7 @@ export function findPoints(read: ReadWords, { items, unread }: Cover, local: Loc
     all.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
   )
   const found = joined.filter((point) => point !== undefined)
-  // "7" and "730" alone are times.
-  const [only] = read.text.tokens.length === 1 && !points.length ? (read.chart[0]?.get('bareTime') ?? []) : []
-  if (only) return { points: [only.value as Point], unread: '' }
+  if (unreadWords && !isReadable(local.locale)) return refuseLanguage(local.locale)
   return found.length < joined.length
     ? createRefusal('several', ONE_TIME)
     : { points: found, unread: unreadWords }

@@ -46,7 +46,7 @@ type Request = {
   namedZone: NamedZone | undefined
 }
 
-function refuseNonsense(unread: string): Refusal {
+export function refuseNonsense(unread: string): Refusal {
   const problem = unread ? `"${unread}" wasn't understood.` : 'No time was found in that.'
   return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }

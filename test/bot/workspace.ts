@@ -225,7 +225,8 @@ export async function openUpnext({
     }))
   const { botToken, appToken, signingSecret } = slack.secrets
   if (startsWithoutSlack) await slack.close()
-  if (failingMethod) slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
+  if (failingMethod)
+    slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
   const bot = await startBot({
     database,

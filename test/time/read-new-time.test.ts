@@ -110,6 +110,7 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['bring it forward an hour', 'Fri 27 Nov 17:00 +01:00 or Fri 27 Nov 19:00 +01:00?'],
     ['move it by 2 hours', 'Fri 27 Nov 20:00 +01:00 or Fri 27 Nov 16:00 +01:00?'],
     ['2 hours', 'Fri 27 Nov 20:00 +01:00 or Tue 24 Nov 08:30 +01:00?'],
+    ['1 month and 2 hours', 'Sun 27 Dec 20:00 +01:00 or Thu 24 Dec 08:30 +01:00?'],
     ['90 min', 'Fri 27 Nov 19:30 +01:00 or Tue 24 Nov 08:00 +01:00?'],
     ['2 days', 'Sun 29 Nov 18:00 +01:00 or Thu 26 Nov 18:00 +01:00?'],
     ['the next day', 'Sat 28 Nov 18:00 +01:00 or Wed 25 Nov 18:00 +01:00?'],
@@ -248,6 +249,13 @@ describe('assumptions', () => {
       kind: 'moment',
       assumptions: expect.arrayContaining([assumption]),
     })
+  })
+
+  it('refuses a time of which it can read only a part, in a language that it cannot read', () => {
+    expect(summarize('tirsdag 9:00', { ...ON_TUESDAY, locale: 'da-DK' })).toBe('no: language')
+    expect(summarize('saturday 9:00', { ...ON_TUESDAY, locale: 'constructor' })).toBe(
+      'Sat 28 Nov 09:00 +01:00',
+    )
   })
 
   it('offers choices that are read as the same moments again', () => {

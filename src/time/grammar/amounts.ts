@@ -65,6 +65,7 @@ rule('amount', 'THREE_QUARTERS OF? A? unit', ({ unit }) =>
 function fractionOf(unit: string, fraction: number): Amount | undefined {
   if (unit === 'hours') return { amount: 60 * fraction, unit: 'minutes', isShort: false }
   if (unit === 'days') return { amount: 24 * fraction, unit: 'hours', isShort: false }
+  if (unit === 'weeks') return { amount: 7 * 24 * fraction, unit: 'hours', isShort: false }
   return unit === 'years' ? { amount: 12 * fraction, unit: 'months', isShort: false } : undefined
 }
 

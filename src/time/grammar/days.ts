@@ -209,7 +209,7 @@ rule('nth', 'ordinal FINAL', (value) => (value < 6 ? -value : undefined))
 rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, monthName, { now }) => {
   const { first, isNamed, hasYear } = monthName
   const day = nthWeekdayOfMonth(first, weekday, nth)
-  if (day === undefined || nth < -1) return createRefusal('invalid', NO_SUCH_DAY)
+  if (day === undefined) return createRefusal('invalid', NO_SUCH_DAY)
   if (!isNamed || hasYear || day >= now.day) return { day }
   const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
   return dayInNextYear === undefined ? undefined : { day: dayInNextYear, lacksYear: 'named-day' }

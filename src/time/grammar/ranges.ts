@@ -85,6 +85,8 @@ rule('distanceAfter', 'LAST_AFTER', () => -1)
 rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
 rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
 rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
+// "Next weekend" is the one after, but "coming" is the first to come.
+rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
 rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
 rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
 rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
@@ -146,6 +148,7 @@ rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
 rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
 rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
 rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
+rule('period', 'COMING month', (month, { now }) => namedMonths(month, 1, now.at.year), -0.1)
 rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
   value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
 )

@@ -2,6 +2,7 @@ import { type Day, dayFromDate, mondayOfWeek, nextOrSameWeekday } from '../calen
 import { addRulesTo, type Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
 import { createRefusal, type LocalContext } from '../reading.ts'
+import { refuseDate } from '../refusals.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { Numeral, Values } from './values.ts'
 
@@ -89,10 +90,9 @@ rule('days', 'list COMMA? twoWeeks', (weekdays) => fortnightly(weekdays))
 rule('days', 'days FROM day', (days, { day }) =>
   days.every === 'two-weeks' ? fortnightly(days.weekdays, day) : undefined,
 )
-rule('days', 'days FROM dayNumber month year', (days, day, month, year) => {
-  const start = dayFromDate({ year, month, day })
-  return days.every === 'two-weeks' && start !== undefined ? fortnightly(days.weekdays, start) : undefined
-})
+rule('days', 'days FROM dayNumber month year', (_days, day, month, year, local) =>
+  dayFromDate({ year, month, day }) === undefined ? refuseDate(local) : undefined,
+)
 
 function fortnightly(weekdays: number[], start?: Day): RecurringDays {
   if (start === undefined) return { every: 'two-weeks', weekdays, from: undefined }

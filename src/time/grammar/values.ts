@@ -19,7 +19,7 @@ export type Digital = {
   hour: string
   minute: string
   second: string | undefined
-  style: 'colon' | 'widerPeriod' | 'h' | 'four digits' | 'three digits'
+  style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
 }
 /** A month, or a year, in which a day is counted. */
 export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
