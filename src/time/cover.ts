@@ -2,26 +2,22 @@ import { type Chart, type Meaning, PROBLEM } from './chart.ts'
 import type { Token } from './tokens.ts'
 
 /** Meanings in a row, and the tokens between them that have none. */
-export type Cover = { items: Meaning[]; unread: number[]; cost: number }
+export type Cover = { items: Meaning[]; unread: number[] }
 
 const UNREAD_COST = 3
 const UNREAD_NUMBER_COST = 4
 const MARK_COST = 0.05
 const FILLER_COST = 0.4
 const ITEM_COST = 1
+const PROBLEM_COST = 1.3
 
-/** Finds the cheapest cover of all tokens with meanings of these types. Fewer and longer meanings are cheaper. */
-export function findCover(
-  chart: Chart,
-  tokens: Token[],
-  types: string[],
-  from = 0,
-  to = tokens.length,
-): Cover {
+/** Finds the cheapest cover of all tokens with filler and meanings of these types. Fewer and longer meanings are cheaper. */
+export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover {
   type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []
-  steps[to] = { cost: 0, item: undefined, next: to }
-  for (let start = to - 1; start >= from; start--) {
+  const count = tokens.length
+  steps[count] = { cost: 0, item: undefined, next: count }
+  for (let start = count - 1; start >= 0; start--) {
     const token = tokens[start] as Token
     const isFiller = chart[start]?.has('FILLER')
     const skipCost =
@@ -31,10 +27,9 @@ export function findCover(
       item: undefined,
       next: start + 1,
     }
-    for (const type of types)
+    for (const type of [...types, 'FILLER'])
       for (const item of chart[start]?.get(type) ?? []) {
-        if (item.end > to) continue
-        const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? ITEM_COST + 0.3 : ITEM_COST
+        const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? PROBLEM_COST : ITEM_COST
         const cost = base + item.cost + (steps[item.end]?.cost ?? 0)
         if (cost < best.cost) best = { cost, item, next: item.end }
       }
@@ -42,14 +37,18 @@ export function findCover(
   }
   const items: Meaning[] = []
   const unread: number[] = []
-  for (let position = from; position < to; ) {
+  for (let position = 0; position < count; ) {
     const { item, next } = steps[position] as Step
     if (item && item.type !== 'FILLER') items.push(item)
     else if (!item && !chart[position]?.has('FILLER') && isMeaningful(tokens, position)) unread.push(position)
     position = next
   }
-  return { items, unread, cost: steps[from]?.cost ?? 0 }
+  return { items, unread }
 }
+
+/** The values of the meanings of a type. */
+export const valuesOf = <Value>({ items }: Pick<Cover, 'items'>, wanted: string): Value[] =>
+  items.filter(({ type }) => type === wanted).map(({ value }) => value as Value)
 
 /** Marks have a meaning only beside a number: "-2 hours", "$9" */
 const SIGN = /[-+$€£%=/<>~^*]/

@@ -81,7 +81,7 @@ function findSpan(text: string, context: ReadingContext, direction: Direction): 
   const local = { ...toLocalContext(context), direction }
   const tokens = tokenize(text)
   const { chart } = readWords(tokens, local, { grammar: rangeGrammar, lexicon: lexiconOf(context.locale) })
-  const { items, unread } = findCover(chart, tokens.tokens, ['span', PROBLEM, 'FILLER'])
+  const { items, unread } = findCover(chart, tokens.tokens, ['span', PROBLEM])
   const [item, other] = items
   return item && !other && !unread.length && item.type === 'span' ? (item.value as Span) : undefined
 }

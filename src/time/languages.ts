@@ -84,7 +84,7 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENTS): 
   return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
 }
 
-/** Romance languages share words, so those of a language that Upnext doesn't read count only beside English. */
+/** Italian, Dutch and Scandinavian words count only for their own users and English ones, because French and Spanish share some. */
 const isForeignWord = (word: string, locale: string | undefined): boolean =>
   (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
   (word.length >= SHORTEST_FOREIGN_WORD && foreignWords().has(word))

@@ -3,7 +3,7 @@ import type { PartOfDay } from './vocabulary.ts'
 import type { TimeOfDay } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
-/** How often a day comes that words such as "monday", "the 15th" or "3 May" name. */
+/** How often the day that "monday", "the 15th" or "3 May" names recurs. */
 export type Repetition = 'week' | 'month' | 'year'
 
 /** A day as its words name it. */
@@ -43,7 +43,7 @@ export type NamedTime = {
 
 export type Distance = { days: number; seconds: number }
 
-/** What words say about one moment. */
+/** The day, the time and the zone that words name for one moment. */
 export type Point = {
   day?: NamedDay
   /** A weekday beside the date. */

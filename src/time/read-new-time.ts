@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon'
 import { type Day, dayOfMoment, mondayOfWeek } from './calendar.ts'
-import { findCover } from './cover.ts'
+import { PROBLEM } from './chart.ts'
+import { findCover, valuesOf } from './cover.ts'
 import { formatMoment, zoneLabel } from './describe.ts'
+import { isClockUnit } from './grammar/durations.ts'
 import { newTimeGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
@@ -38,6 +40,9 @@ const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day
 const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
 const ON_DAY_OF_POST = "on the post's day"
 
+const CHANGES = ['shift', 'nextWeek', 'nextDay', 'sameDay', 'move', 'moved', 'by', 'comparison', 'INSTEAD']
+const NEW_TIME_TYPES = [...CHANGES, ...MOMENT_TYPES]
+
 /**
  * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps the post's time, and
  * "2 hours later" counts from the post's time.
@@ -54,28 +59,14 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
   if (foreign) return foreign
   const read = readWords(tokens, local, { grammar: newTimeGrammar, lexicon })
-  const types = [
-    'shift',
-    'nextWeek',
-    'nextDay',
-    'sameDay',
-    'move',
-    'moved',
-    'by',
-    'comparison',
-    'INSTEAD',
-    ...MOMENT_TYPES,
-  ]
-  const cover = findCover(read.chart, tokens.tokens, types)
+  const cover = findCover(read.chart, tokens.tokens, NEW_TIME_TYPES)
   const { items, unread } = cover
-  const valuesOf = <Value>(type: string) =>
-    items.filter((item) => item.type === type).map(({ value }) => value as Value)
   const has = (type: string) => items.some((item) => item.type === type)
-  const points = [...valuesOf<Point>('moved'), ...valuesOf<Point>('point')]
-  const [shift] = valuesOf<Shift>('shift')
-  const [by] = valuesOf<Duration>('by')
-  const [duration = by] = valuesOf<Duration>('duration')
-  const isUnderstood = !unread.length && !has('refused') && !has('problem')
+  const points = [...valuesOf<Point>(cover, 'moved'), ...valuesOf<Point>(cover, 'point')]
+  const [shift] = valuesOf<Shift>(cover, 'shift')
+  const [by] = valuesOf<Duration>(cover, 'by')
+  const [duration = by] = valuesOf<Duration>(cover, 'duration')
+  const isUnderstood = !unread.length && !has('refused') && !has(PROBLEM)
   const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
   if (!isUnderstood || !rest) {
     const words = findPoints(read, cover, local)
@@ -85,7 +76,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
       ? resolveWords(words, local)
       : complete(point, change, words.unread)
   }
-  const [move] = valuesOf<Move>('move')
+  const [move] = valuesOf<Move>(cover, 'move')
   if (has('nextWeek') && !shift && !duration) return inNextWeek(rest, change)
   if (shift) return shiftPost(shift, rest, change)
   if (has('comparison')) return createRefusal('vague', HOW_MUCH)
@@ -222,9 +213,7 @@ const plus = (at: DateTime, { duration, direction }: Shift): DateTime =>
 
 /** Whether the duration is in whole days or longer units, which keep the time of day. Hours count across clock changes. */
 const isInDays = ({ amounts }: Duration): boolean =>
-  amounts.every(
-    ({ unit, amount }) => !['hours', 'minutes', 'seconds'].includes(unit) && Number.isInteger(amount),
-  )
+  amounts.every(({ unit, amount }) => !isClockUnit(unit) && Number.isInteger(amount))
 
 function countFromNow(duration: Duration, local: LocalContext): Reading {
   const point = fromNow(duration, local)

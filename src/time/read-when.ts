@@ -1,5 +1,5 @@
 import { PROBLEM } from './chart.ts'
-import { type Cover, findCover } from './cover.ts'
+import { type Cover, findCover, valuesOf } from './cover.ts'
 import { momentGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
@@ -35,7 +35,7 @@ export function readWhen(text: string, context: ReadingContext): Reading {
   return resolveWords(words, local)
 }
 
-export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM, 'FILLER']
+export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 
 /** The points that a text names, and its words without a meaning. Two points name one moment in two zones: "9am PT / 12pm ET". */
 export type MomentWords = { points: Point[]; unread: string } | Refusal
@@ -47,25 +47,24 @@ export function resolveWords(words: MomentWords, local: LocalContext): Reading {
 }
 
 /** Joins the meanings that cover a text. */
-export function findPoints(read: ReadWords, { items, unread }: Cover, local: LocalContext): MomentWords {
-  const valuesOf = <Value>(type: string) =>
-    items.filter((item) => item.type === type).map(({ value }) => value as Value)
-  const points = valuesOf<Point>('point')
+export function findPoints(read: ReadWords, cover: Cover, local: LocalContext): MomentWords {
+  const { unread } = cover
+  const points = valuesOf<Point>(cover, 'point')
   // "7" and "730" alone are times.
   const [bareTime] =
     read.text.tokens.length === 1 && !points.length ? (read.chart[0]?.get('bareTime') ?? []) : []
   if (bareTime) return { points: [bareTime.value as Point], unread: '' }
-  const reason = findReason(valuesOf<RefusalReason>('refused'), points, unread.length > 0)
+  const reason = findReason(valuesOf<RefusalReason>(cover, 'refused'), points, unread.length > 0)
   if (reason) return createRefusal(...reason)
-  const [problem] = valuesOf<Refusal>(PROBLEM)
+  const [problem] = valuesOf<Refusal>(cover, PROBLEM)
   if (problem) return problem
   const unreadWords = quote(read.text, unread)
-  const durations = valuesOf<Duration>('duration')
+  const durations = valuesOf<Duration>(cover, 'duration')
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
     return refuseNonsense(read.text.text.trim())
   const counted = duration && bareDuration(duration, local)
-  const [pair] = valuesOf<Point[]>('pair')
+  const [pair] = valuesOf<Point[]>(cover, 'pair')
   const all = counted ? [...points, counted] : points
   const joined = (pair ? sharedDay(pair) : [{}]).map((start) =>
     all.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
@@ -77,7 +76,7 @@ export function findPoints(read: ReadWords, { items, unread }: Cover, local: Loc
     : { points: found, unread: unreadWords }
 }
 
-/** "Next week" says nothing beside a day and a time, and "may" nothing beside words that have no meaning. */
+/** Ignores "later" next to a complete moment, and "may" in a text that wasn't understood. */
 function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
   return NO_MOMENT.find(

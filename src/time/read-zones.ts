@@ -13,7 +13,7 @@ export function readZones(text: string): string[] {
   const tokens = tokenize(text)
   const local = toLocalContext({ now: new Date(0), zone: 'UTC' })
   const { chart } = readWords(tokens, local, { grammar: momentGrammar, lexicon: lexiconOf(undefined) })
-  const { items, unread } = findCover(chart, tokens.tokens, ['zone', 'place', 'weakZone', 'FILLER'])
+  const { items, unread } = findCover(chart, tokens.tokens, ['zone', 'place', 'weakZone'])
   const [item, other] = items
   if (!item || other || unread.length || item.value === 'own') return []
   return [...new Set((item.value as NamedZone).options.map(({ zone }) => zone))]

@@ -9,10 +9,15 @@ import {
   weekdayOf,
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import { findCover } from './cover.ts'
+import { findCover, valuesOf } from './cover.ts'
 import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
-import type { RecurringDays, RecurringTime } from './grammar/recurrences.ts'
+import {
+  EVERY_DAY,
+  type RecurrenceCount,
+  type RecurringDays,
+  type RecurringTime,
+} from './grammar/recurrences.ts'
 import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import type { PossibleTimes } from './possible-times.ts'
 import { quote, readWords } from './read-words.ts'
@@ -73,7 +78,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   )
   const [recurrence] = recurrences
   if (recurrence && recurrences.length === 1) {
-    const assumptions = [...words.assumptions, ...times.flatMap((times) => times.assumptions ?? [])]
+    const assumptions = times.flatMap((times) => times.assumptions ?? [])
     if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(recurrence.zone)}`)
     return { kind: 'recurrence', recurrence, assumptions }
   }
@@ -89,10 +94,7 @@ type RecurrenceWords = {
   days: RecurringDays
   times: RecurringTime[]
   zone: NamedZone | undefined
-  assumptions: string[]
 }
-
-const EVERY_DAY: RecurringDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
 
 const RECURRENCE_TYPES = [
   'days',
@@ -104,7 +106,6 @@ const RECURRENCE_TYPES = [
   'zone',
   'oneDay',
   'FREQUENCY',
-  'FILLER',
   PROBLEM,
 ]
 
@@ -114,15 +115,14 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
   const foreign = refuseOtherLanguage(tokenized, lexicon, local.locale, EXAMPLES)
   if (foreign) return foreign
   const { chart } = readWords(tokenized, local, { grammar: recurrenceGrammar, lexicon })
-  const { items, unread } = findCover(chart, tokenized.tokens, RECURRENCE_TYPES)
-  const valuesOf = <Value>(type: string) =>
-    items.filter((item) => item.type === type).map(({ value }) => value as Value)
-  const problem = valuesOf<Refusal>(PROBLEM)[0]
-  const parts = valuesOf<PartOfDay>('dailyPart')
-  const counts = valuesOf<RecurrenceCount>('count')
+  const cover = findCover(chart, tokenized.tokens, RECURRENCE_TYPES)
+  const { items, unread } = cover
+  const problem = valuesOf<Refusal>(cover, PROBLEM)[0]
+  const parts = valuesOf<PartOfDay>(cover, 'dailyPart')
+  const counts = valuesOf<RecurrenceCount>(cover, 'count')
   const isDaily = parts.length > 0 || counts.some(({ period }) => period === 'day')
-  const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<RecurringDays>('days')
-  const [zone, otherZone] = valuesOf<NamedZone | 'own'>('zone')
+  const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<RecurringDays>(cover, 'days')
+  const [zone, otherZone] = valuesOf<NamedZone | 'own'>(cover, 'zone')
   const isOneMoment = otherZone !== undefined || items.some(({ type }) => type === 'oneDay')
   const needsDays = createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
   if (problem) return problem
@@ -131,10 +131,10 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
     const message = `"${quote(tokenized, unread) || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
   }
-  const partOfDay = valuesOf<PartOfDay>('dayPart')[0] ?? parts[0]
-  const written = valuesOf<RecurringTime[]>('times').flat()
+  const partOfDay = valuesOf<PartOfDay>(cover, 'dayPart')[0] ?? parts[0]
+  const written = valuesOf<RecurringTime[]>(cover, 'times').flat()
   const times = written.map((time) => (partOfDay ? { partOfDay, ...time } : time))
-  const excluded = valuesOf<number[]>('exception').flat()
+  const excluded = valuesOf<number[]>(cover, 'exception').flat()
   const remaining = excluded.length ? withoutWeekdays(days, excluded) : days
   const wrongCount = counts.map((count) => refuseWrongCount(count, days, times.length)).find(Boolean)
   if (wrongCount) return wrongCount
@@ -143,11 +143,8 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
     days: remaining,
     times: times.length ? times : [{ isBareHour: false, ...(partOfDay && { partOfDay }) }],
     zone: zone === 'own' ? undefined : zone,
-    assumptions: [],
   }
 }
-
-type RecurrenceCount = { value: number; period: 'day' | 'week' }
 
 /** Refuses "3 times a day at 9", because the other times are missing. */
 function refuseWrongCount(

@@ -87,7 +87,7 @@ export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], an
   return lexicon
 }
 
-/** In French and Spanish, "mar" is rather a Tuesday than the English March. */
+/** In French and Spanish, "mar" means Tuesday rather than March. */
 function preferWeekdays({ phrases }: Lexicon): void {
   for (const others of phrases.values()) {
     const meanings = others
@@ -184,7 +184,7 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
   return items
 }
 
-/** Whether the words of a phrase stand in a text behind its first word. */
+/** Whether the rest of a phrase follows its first word. */
 function continues(phrase: Phrase, tokens: Token[], start: number): boolean {
   return phrase.tokens.every((expected, index) => {
     const found = tokens[start + index]

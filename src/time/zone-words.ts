@@ -5,17 +5,19 @@ import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } f
 import { type NamedZone, zonesWithOffset } from './zones.ts'
 
 const ABBREVIATIONS = new Set(ZONE_ABBREVIATIONS)
-/** Abbreviations that may be words, so they need a time or "time" next to them. */
-const WORDS = new Set('art west et pt ct mt wet ist ast mst hst cat eat wit pet cot wat sg hk kl'.split(' '))
+/** Abbreviations that are also words, so they need a time or "time" next to them. */
+const AMBIGUOUS_ABBREVIATIONS = new Set(
+  'art west et pt ct mt wet ist ast mst hst cat eat wit pet cot wat sg hk kl'.split(' '),
+)
 
 const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
 const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
-/** Behind a time, a minus may also make a range, so it is a sign only behind a date in ISO format. */
+/** After a time, "-" may begin a range, so it is a sign only in ISO format. */
 const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 4
 
-/** Finds the zones whose names begin at a token. `isWord` tells whether a name is also another word of the user's language. */
+/** Finds the zones whose names begin at a token. `isWord` returns whether a name is also another word of the user's language. */
 export function readZoneWords(
   { text, plain, tokens }: TokenizedText,
   start: number,
@@ -51,7 +53,11 @@ export function readZoneWords(
     add('strongZone', { words: ianaZone, options: [{ zone: ianaZone }] }, endAt(iana[0].length))
   if (ABBREVIATIONS.has(token.word)) {
     const zone = { words: token.word.toUpperCase(), options: zonesOfAbbreviation(token.word) }
-    add(WORDS.has(token.word) || isWord(token.word) ? 'weakZone' : 'strongZone', zone, start + 1)
+    add(
+      AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word) ? 'weakZone' : 'strongZone',
+      zone,
+      start + 1,
+    )
   }
   for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
     const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)

@@ -18,7 +18,7 @@ const RULES = GRAMMARS.flatMap((grammar) => [...grammar.values()].flat().map(({ 
 const PARTS = new Set(RULES.flatMap(({ parts }) => parts.flatMap(({ types }) => types)))
 /** Words that a cover may contain, but no rule. */
 const WORDS_OF_COVERS = ['FILLER', 'FREQUENCY', 'INSTEAD']
-/** What the reader of the text adds to the words of the vocabularies. */
+/** Types that don't come from a vocabulary. */
 const OTHER_WORDS = [
   ...['COMMA', 'PERIOD', 'DASH', 'SLASH', 'COLON', 'ORDINAL', 'WORD'],
   ...UNITS.map((unit) => unit.toUpperCase()),

@@ -14,7 +14,7 @@ export type MovedWords = {
   isInText: boolean
 }
 
-/** Words of the text of which only some fill in another field. The user chooses. */
+/** Words that could fill in another field. The user chooses which ones do. */
 export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
 
 /** Puts the words back into the text, which may have been edited since, or takes them out. */

@@ -1,4 +1,5 @@
 import type { Rule } from '../chart.ts'
+import { isClockUnit } from './durations.ts'
 import { type Amount, type Numeral, rulesFor, type Unit } from './values.ts'
 
 /** Numbers and durations. */
@@ -78,7 +79,7 @@ const MAX_AMOUNTS = 7
 // In "2 days 17h", "17h" is a time of day.
 rule('duration', 'duration COMMA? AND? amount', ({ amounts, ...rest }, amount) => {
   const isTime = amount.unit === 'hours' && amount.isShort && amount.amount >= 7 && amount.amount <= 24
-  const isAfterDays = amounts.some(({ unit }) => !['hours', 'minutes', 'seconds'].includes(unit))
+  const isAfterDays = amounts.some(({ unit }) => !isClockUnit(unit))
   return amounts.length >= MAX_AMOUNTS || (isTime && isAfterDays)
     ? undefined
     : { ...rest, amounts: [...amounts, amount] }

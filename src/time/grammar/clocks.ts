@@ -47,8 +47,8 @@ rule('hour', 'digital', ({ hour, minute, style }) =>
 
 // "9am", "8p", "9 o'clock", "9 in the morning"
 rule('clock', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
-rule('clock', 'hour CLOCK', ({ value: hour, digits }) =>
-  hour > 24 ? undefined : toTime({ hour, missingMeridiem: bareHour(hour, digits) }),
+rule('clock', 'hour CLOCK', ({ value: hour }) =>
+  hour > 24 ? undefined : toTime({ hour, missingMeridiem: meridiemOf(hour) }),
 )
 // "2 in the morning" is a time of day, even beside "friday night".
 rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
@@ -78,8 +78,8 @@ rule('clock', 'hour CLOCK number', ({ value: hour }, minute) =>
 )
 
 /** An hour up to 12 may be in the morning or in the afternoon, unless it is written like in the 24-hour clock. */
-const bareHour = (hour: number, digits: number): NamedTime['missingMeridiem'] =>
-  hour > 0 && hour <= 12 && digits < 3 ? 'hour-only' : undefined
+export const meridiemOf = (hour: number): NamedTime['missingMeridiem'] =>
+  hour > 0 && hour <= 12 ? 'hour-only' : undefined
 
 // "14:30", "9.30 p.m.", "1120pm", "6:00 hours", "1430", "19h30"
 rule('clock', 'digital meridiem', (digital, meridiem) => readDigital(digital, meridiem))
@@ -195,13 +195,18 @@ rule('clock', 'digital MIDNIGHT', ({ hour, minute }) =>
   hour === '12' && minute === '00' ? { time: timeOfDay(0), isMidnight: true } : undefined,
 )
 rule('clock', 'SAME_TIME', ({ now }) => ({ time: now.time, isCurrentTime: true }))
-rule('clock', 'DAY_END', () => ({ time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }))
+rule('clock', 'DAY_END', () => END_OF_DAY)
+
+export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }
 
 // "15 minutes from 1pm"
 rule('clock', 'number unit FROM clock', ({ value }, { unit }, { time, missingMeridiem }) => {
   if (unit !== 'minutes' && unit !== 'hours') return undefined
   const minutes = time.hour * 60 + time.minute + value * (unit === 'hours' ? 60 : 1)
   return minutes >= 24 * 60
-    ? createRefusal('invalid', 'That time is on another day. Enter the day and the time.')
+    ? createRefusal(
+        'invalid',
+        'That time is on the next day. Enter a day and a time, such as "saturday 1am".',
+      )
     : { time: timeOfDay(Math.floor(minutes / 60), minutes % 60, time.second), missingMeridiem }
 })

@@ -18,7 +18,7 @@ import { formatOrdinal } from '../describe.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
-import { addAmounts } from './add-amounts.ts'
+import { addAmounts, oneOf } from './durations.ts'
 import { type Duration, type MonthName, rulesFor } from './values.ts'
 
 /** Days. */
@@ -105,8 +105,7 @@ rule(
 )
 
 // "2027", "next year"
-rule('ofYear', 'COMMA|OF? year', (year) => year)
-rule('ofYear', 'COMMA OF year', (year) => year)
+rule('ofYear', 'COMMA? OF? year', (year) => year)
 rule('ofYear', 'COMMA|OF? which YEARS', (which, { now }) => now.at.year + which)
 rule('ofYear', 'COMMA? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
 
@@ -222,9 +221,10 @@ rule('day', 'THE? nth DAYS OF|IN? THE? monthName', (nth, month, context) => nthD
 rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context) =>
   nthDayOf(month, nth, context, true),
 )
-rule('day', 'END OF? THE? monthName', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
+rule('day', 'END|MONTH_END OF? THE? monthName', (month, context) =>
+  vagueDay(nthDayOf(month, -1, context), -1),
+)
 rule('day', 'monthName END', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
-rule('day', 'MONTH_END OF? monthName', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
 rule('day', 'START OF? THE? monthName', (month, context) => vagueDay(nthDayOf(month, 1, context), 1))
 rule('day', 'MONTH_END', ({ now }) => vagueDay({ day: lastOfMonth(now.day) }, -1))
 rule('day', 'YEAR_END', ({ now }) => vagueDay({ day: lastOfYear(now.at.year) }, -1))
@@ -277,10 +277,6 @@ rule('day', 'THE? weekday BEFORE day', (weekday, { day }) => ({
   day: previousOrSameWeekday(day - 1, weekday.day),
 }))
 rule('day', 'THE? weekday AFTER NEXT', ({ day }, context) => ({ day: nextWeekdayAfter(day, context) + 7 }))
-
-const oneOf = (unit: Omit<Duration['amounts'][number], 'amount'>): Duration => ({
-  amounts: [{ ...unit, amount: 1 }],
-})
 
 const nextWeekdayAfter = (weekday: number, { now }: LocalContext): Day =>
   nextOrSameWeekday(now.day + 1, weekday)

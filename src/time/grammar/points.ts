@@ -1,11 +1,11 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import type { NamedTime } from '../point.ts'
-import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
+import { isDayOnly, isTimeOnly, joinPoints, type NamedTime, type Point } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
-import { addAmounts } from './add-amounts.ts'
+import { END_OF_DAY, meridiemOf } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
+import { addAmounts, isClockUnit, oneOf } from './durations.ts'
 import { type Duration, type Numeral, rulesFor } from './values.ts'
 
 /** Moments: days, times and zones that stand together, in any order. */
@@ -39,7 +39,7 @@ function bareHour({ value: hour }: Numeral): Point | undefined {
   return {
     time: {
       time: timeOfDay(hour % 24),
-      missingMeridiem: hour > 0 && hour <= 12 ? 'hour-only' : undefined,
+      missingMeridiem: meridiemOf(hour),
       isMidnight: hour === 24,
     },
     ...(hour > 12 && { assumptions: [`taking ${hour} as ${hour}:00`] }),
@@ -61,15 +61,7 @@ rule('component', 'THIS_TIME ON? day', (day, { now }) => ({
   day,
   time: { time: now.time, isCurrentTime: true },
 }))
-rule(
-  'component',
-  'END OF? day',
-  (day) => ({
-    day,
-    time: { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] },
-  }),
-  0.2,
-)
+rule('component', 'END OF? day', (day) => ({ day, time: END_OF_DAY }), 0.2)
 // "wed 25"
 rule(
   'component',
@@ -121,12 +113,6 @@ rule('component', 'modifier ON? day', (modifier, day) =>
 
 // "in 2 hours", "3 weeks from now", "+2h", "within two hours", "in 20"
 rule('component', 'IN ABOUT? duration', (duration, context) => fromNow(duration, context))
-rule('component', 'IN ABOUT duration', (duration, context) =>
-  fromNow(
-    { ...duration, assumptions: [...(duration.assumptions ?? []), 'assuming exactly that long'] },
-    context,
-  ),
-)
 rule('component', 'IN digital', ({ style, hour, minute }, local) =>
   style === 'h' ? fromNow(hoursAndMinutes(Number(hour), Number(minute)), local) : undefined,
 )
@@ -134,11 +120,9 @@ rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
 rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
-rule('component', 'IN NEXT unit', (unit, context) => fromNow({ amounts: [{ ...unit, amount: 1 }] }, context))
+rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneOf(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
-  ['hours', 'minutes', 'seconds'].includes(unit.unit)
-    ? fromNow({ amounts: [{ ...unit, amount: 1 }] }, context)
-    : undefined,
+  isClockUnit(unit.unit) ? fromNow(oneOf(unit), context) : undefined,
 )
 rule(
   'component',
@@ -184,7 +168,7 @@ export function fromNow(duration: Duration, { now }: LocalContext): Point | unde
   return { ...more, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
 }
 
-/** What counts from now, unless a post is changed. */
+/** Rules that count from now. New times for a post use `shiftRules` instead. */
 export const fromNowRules: Rule[] = []
 const fromNowRule = rulesFor(fromNowRules)
 fromNowRule('component', 'PLUS duration', (duration, context) => fromNow(duration, context))

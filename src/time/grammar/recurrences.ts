@@ -4,6 +4,7 @@ import type { NamedTime } from '../point.ts'
 import { createRefusal, type LocalContext } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
 import type { PartOfDay } from '../vocabulary.ts'
+import { meridiemOf } from './clocks.ts'
 import type { Numeral, Values } from './values.ts'
 
 /** The days of a recurrence. Two weeks without a first day are counted from the first occurrence to come. */
@@ -21,14 +22,18 @@ export type RecurringTime = {
   isApproximate?: boolean
 }
 
+export const EVERY_DAY: RecurringDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+
+export type RecurrenceCount = { value: number; period: 'day' | 'week' }
+
 type RecurrenceValues = Values & {
   some: number[]
   list: number[]
-  time: RecurringTime[]
+  time: RecurringTime
   days: RecurringDays
   exception: number[]
   times: RecurringTime[]
-  count: { value: number; period: 'day' | 'week' }
+  count: RecurrenceCount
   twoWeeks: true
   dailyPart: PartOfDay
   range: never
@@ -70,12 +75,10 @@ rule('days', 'list COMMA? EVERY unit', (weekdays, { unit }) =>
 rule('days', 'EVERY unit COMMA? list', ({ unit }, weekdays) =>
   unit === 'weeks' ? { every: 'week', weekdays } : undefined,
 )
-rule('days', 'DAILY', () => everyDay())
-rule('days', 'EVERY unit', ({ unit }) => (unit === 'days' ? everyDay() : undefined))
+rule('days', 'DAILY', () => EVERY_DAY)
+rule('days', 'EVERY unit', ({ unit }) => (unit === 'days' ? EVERY_DAY : undefined))
 rule('dailyPart', 'EVERY partOfDay', (part) => part)
 rule('dailyPart', 'MORNINGS', () => 'morning' as const)
-
-const everyDay = (): RecurringDays => ({ every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] })
 
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
 rule('days', 'EVERY OTHER list', (weekdays) => fortnightly(weekdays))
@@ -155,31 +158,29 @@ const timesPer = (value: number, unit: string) =>
     : undefined
 
 // "at 9 and 17:00", "8 and 10pm", "9 in the morning"
-rule('time', 'AT? clock', (time) => [{ time, isBareHour: false }])
+rule('time', 'AT? clock', (time) => ({ time, isBareHour: false }))
 rule('time', 'AT? hour', (hour) => bareHour(hour), 0.2)
-rule('time', 'AT? hour IN_PART? partOfDay', (hour, partOfDay) =>
-  bareHour(hour)?.map((time) => ({ ...time, partOfDay })),
-)
-rule('time', 'AT? clock IN_PART? partOfDay', (time, partOfDay) => [{ time, isBareHour: false, partOfDay }])
-rule('time', 'IN_PART? partOfDay COMMA? AT? hour', (partOfDay, hour) =>
-  bareHour(hour)?.map((time) => ({ ...time, partOfDay })),
-)
-rule('time', 'IN_PART? partOfDay COMMA? AT? clock', (partOfDay, time) => [
-  { time, isBareHour: false, partOfDay },
-])
-rule('time', 'AT? ABOUT clock', (time) => [{ time, isBareHour: false, isApproximate: true }])
-rule('time', 'AT? clock ISH|OR_SO', (time) => [{ time, isBareHour: false, isApproximate: true }])
+rule('time', 'AT? hour IN_PART? partOfDay', (hour, partOfDay) => bareHour(hour, { partOfDay }))
+rule('time', 'AT? clock IN_PART? partOfDay', (time, partOfDay) => ({ time, isBareHour: false, partOfDay }))
+rule('time', 'IN_PART? partOfDay COMMA? AT? hour', (partOfDay, hour) => bareHour(hour, { partOfDay }))
+rule('time', 'IN_PART? partOfDay COMMA? AT? clock', (partOfDay, time) => ({
+  time,
+  isBareHour: false,
+  partOfDay,
+}))
+rule('time', 'AT? ABOUT clock', (time) => ({ time, isBareHour: false, isApproximate: true }))
+rule('time', 'AT? clock ISH|OR_SO', (time) => ({ time, isBareHour: false, isApproximate: true }))
 rule('time', 'AT? ABOUT? hour ISH|OR_SO', (hour) => approximately(hour))
 rule('time', 'AT? ABOUT hour', (hour) => approximately(hour))
 // "9-17"
 rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
-rule('times', 'time', (time) => time)
-rule('times', 'time COMMA|AND|PLUS times', (a, b) => [...a, ...b], 0.01)
-rule('times', 'time COMMA AND times', (a, b) => [...a, ...b], 0.01)
+rule('times', 'time', (time) => [time])
+rule('times', 'time COMMA|AND|PLUS times', (first, rest) => [first, ...rest], 0.01)
+rule('times', 'time COMMA AND times', (first, rest) => [first, ...rest], 0.01)
 
 const NO_RANGES = 'That is a range. Enter each time, such as "daily at 9 and 17:00".'
 
-const approximately = (hour: Numeral) => bareHour(hour)?.map((time) => ({ ...time, isApproximate: true }))
+const approximately = (hour: Numeral) => bareHour(hour, { isApproximate: true })
 
 rule('dayPart', 'IN_PART? partOfDay', (part) => part)
 rule('zone', 'place|weakZone|offset', (zone) => zone, 0.3)
@@ -189,11 +190,11 @@ rule('oneDay', 'THIS|NEXT|COMING|LAST weekday', () => true as const)
 rule('oneDay', 'relativeDay', () => true as const)
 rule('oneDay', 'TONIGHT', () => true as const)
 
-function bareHour({ value: hour }: Numeral): RecurringTime[] | undefined {
+function bareHour({ value: hour }: Numeral, more: Partial<RecurringTime> = {}): RecurringTime | undefined {
   if (hour > 24) return undefined
   const time: NamedTime = {
     time: { hour: hour % 24, minute: 0, second: 0 },
-    missingMeridiem: hour > 0 && hour <= 12 ? 'hour-only' : undefined,
+    missingMeridiem: meridiemOf(hour),
   }
-  return [{ time, isBareHour: true }]
+  return { time, isBareHour: true, ...more }
 }

@@ -1,7 +1,8 @@
 import { addRulesTo, type Rule } from '../chart.ts'
 import type { Point } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
-import type { Duration, Values } from './values.ts'
+import { oneOf } from './durations.ts'
+import type { Duration, Unit, Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
 /** A verb such as "push", and the direction of "push it back". */
@@ -27,21 +28,19 @@ rule('shift', 'PLUS duration', (duration) => ({ duration, direction: 1 }))
 rule('shift', 'duration LATER THAN_PLANNED?', (duration) => ({ duration, direction: 1 }))
 rule('shift', 'duration AFTER THAT?', (duration) => ({ duration, direction: 1 }))
 rule('shift', 'LATER BY duration', (duration) => ({ duration, direction: 1 }))
-rule('shift', 'THE? FOLLOWING unit', ({ unit }) => one(unit, 1), 0.1)
-rule('shift', 'THE? unit AFTER THAT?', ({ unit }) => one(unit, 1))
+rule('shift', 'THE? FOLLOWING unit', (unit) => shiftByOne(unit, 1), 0.1)
+rule('shift', 'THE? unit AFTER THAT?', (unit) => shiftByOne(unit, 1))
 
 // "2 hours earlier", "-30 min", "the day before"
 rule('shift', 'DASH duration', (duration) => ({ duration, direction: -1 }))
 rule('shift', 'duration EARLIER|SOONER THAN_PLANNED?', (duration) => ({ duration, direction: -1 }))
 rule('shift', 'duration BEFORE THAT?', (duration) => ({ duration, direction: -1 }))
 rule('shift', 'EARLIER|SOONER BY duration', (duration) => ({ duration, direction: -1 }))
-rule('shift', 'THE? LAST unit', ({ unit }) => one(unit, -1), 0.1)
-rule('shift', 'THE? unit BEFORE THAT?', ({ unit }) => one(unit, -1))
+rule('shift', 'THE? LAST unit', (unit) => shiftByOne(unit, -1), 0.1)
+rule('shift', 'THE? unit BEFORE THAT?', (unit) => shiftByOne(unit, -1))
 
-const one = (unit: Values['unit']['unit'], direction: 1 | -1): Shift | undefined =>
-  ['days', 'weeks', 'months'].includes(unit)
-    ? { duration: { amounts: [{ amount: 1, unit, isShort: false }] }, direction }
-    : undefined
+const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
+  ['days', 'weeks', 'months'].includes(unit.unit) ? { duration: oneOf(unit), direction } : undefined
 
 /** The words of a request are filler too, but a verb says more. */
 const AS_REQUEST = -0.7

@@ -5,7 +5,11 @@ import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
 import type { PartOfDay, UnitName } from '../vocabulary.ts'
 import type { NamedZone } from '../zones.ts'
 
-export type Numeral = { value: number /** How many digits were typed: none for a word. */; digits: number }
+export type Numeral = {
+  value: number
+  /** How many digits were typed. None for a word. */
+  digits: number
+}
 export type Unit = { unit: UnitName; isShort: boolean }
 export type Amount = { amount: number; unit: UnitName; isShort: boolean }
 export type Duration = {
@@ -21,10 +25,10 @@ export type Digital = {
   second: string | undefined
   style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
 }
-/** A month, or a year, in which a day is counted. */
+/** The month that a day is counted in. */
 export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
 
-/** The days of a period. Only behind "in", the name of a month is one: "may" is also another word. */
+/** `needsIn`: a month's name needs "in" before it, because "may" is also a verb. */
 export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
 
 /** The values of the types that have one. Types in capitals, which the vocabularies list, are words without a value. */

@@ -47,7 +47,7 @@ export function readCommandText(text: string, context: ReadingContext): CommandT
 
 const FIELDS = ['time', 'platforms', 'draft'] as const
 type Field = { type: (typeof FIELDS)[number]; item: Meaning }
-/** What may stand between fields. */
+/** Types of words and marks that may stand between fields. */
 export const CONNECTORS = [
   ...['FILLER', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
   ...['COMMA', 'COLON', 'DASH', 'SLASH', 'PERIOD'],
@@ -103,24 +103,23 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): F
   return hasWholeLine ? edges.filter(isInOneLine) : edges
 }
 
-/** Finds the fields at the start of a command. Those that are separated from the text come first. */
+/** Finds the fields at the start of a command, first the ones that are separated from the text. */
 export function findHeads(command: CommandText): FieldsAtEnd[] {
   const { tokens, chart } = command
-  const paths: Path[][] = tokens.map(() => [])
+  const paths = Array.from({ length: tokens.length + 1 }, (): Path[] => [])
   paths[0] = [{ fields: [], from: 0, to: 0, cost: 0, hasWords: false }]
   const edges: FieldsAtEnd[] = []
   for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
     const ends = connectorEnds(command, to)
     for (const path of paths[to] ?? []) {
-      edges.push(...[toHead(command, path) ?? []].flat())
+      const head = toHead(command, path)
+      if (head) edges.push(head)
       for (const type of FIELDS)
         for (const item of chart[to]?.get(type) ?? []) {
-          paths[item.end] ??= []
           const fields = [...path.fields, { type, item }]
           addPath(paths[item.end] ?? [], { ...path, to: item.end, fields, cost: path.cost + item.cost + 1 })
         }
       for (const end of ends) {
-        paths[end] ??= []
         addPath(paths[end] ?? [], { ...path, to: end, cost: path.cost + CONNECTOR_COST })
       }
     }
@@ -223,7 +222,7 @@ function toTail(
     !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isSeparated, before })
   const leadIn = leadInBefore(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
-  const request = REQUEST_AT_END.test(ending) ? ending.replace(REQUEST_AT_END, '') : asked
+  const request = hasRequest ? ending.replace(REQUEST_AT_END, '') : asked
   const kept = request.replace(SEPARATORS_AT_END, '')
   return {
     start: before.length - ending.length + kept.length,
@@ -261,7 +260,7 @@ function isListOfPost(
   )
 }
 
-/** Abbreviations with which a sentence seldom ends. */
+/** Abbreviations that rarely end a sentence. */
 const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 
 /** In a sentence, "next week" and "not tomorrow" belong to the text. */
@@ -271,7 +270,7 @@ const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boole
 /** "Dec" and "soon" alone are words of the post. */
 const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
 
-/** Only behind platforms, "now" says when to post. */
+/** Only after platforms, "now" says when to post. */
 const mayStandThere = ({ isNow }: FoundTime, types: string[]): boolean =>
   !isNow || types[types.indexOf('time') - 1] === 'platforms'
 

@@ -110,7 +110,7 @@ const outsideText = (words = ''): PostTime | undefined =>
 
 function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   const { chart, tokens } = readCommandText(text, context)
-  return !findCover(chart, tokens, ['time', 'FILLER']).unread.length
+  return !findCover(chart, tokens, ['time']).unread.length
 }
 
 /** Matches emoji, mentions, hashtags and links at the end. The lookbehind reads them only once, from the end. */

@@ -1,5 +1,5 @@
 import { addMonths, type Day } from '../calendar.ts'
-import type { Duration } from './values.ts'
+import type { Duration, Unit } from './values.ts'
 
 const MAX_AMOUNT = 100_000
 /** About the year 9999. */
@@ -28,3 +28,8 @@ export function addAmounts(
   }
   return Math.abs(day) <= MAX_DAY ? { day, seconds } : undefined
 }
+
+export const oneOf = (unit: Unit): Duration => ({ amounts: [{ ...unit, amount: 1 }] })
+
+/** Whether a unit is counted across clock changes, and not as days on the calendar. */
+export const isClockUnit = (unit: string): boolean => ['hours', 'minutes', 'seconds'].includes(unit)
