@@ -43,11 +43,13 @@ type Ending = {
   message: string | undefined
   /** False if an instance was killed after it posted the message and before it stored that. */
   isTracked: boolean
+  /** The author has been asked what became of the post, because a lookup couldn't show it. */
+  isAsked: boolean
 }
 
 /** What people were told or shown that isn't so, and changes that were lost, doubled or mixed up. */
 export function findViolations({ marker, attempts }: Round, ending: Ending): string[] {
-  const { posts, message, isTracked } = ending
+  const { posts, message, isTracked, isAsked } = ending
   const problems: string[] = []
   const wasTold = (what: Told) => attempts.some(({ told }) => told === what)
   const [post] = posts
@@ -56,12 +58,14 @@ export function findViolations({ marker, attempts }: Round, ending: Ending): str
   const mayBeCancelled = attempts.some(
     ({ kind, told }) => kind === 'cancel' && ['cancelled', 'nothing'].includes(told),
   )
-  if (!post && !mayBeCancelled) problems.push('is lost')
+  if (!post && !mayBeCancelled && !isAsked) problems.push('is lost')
   if (wasTold('published') && post?.Status !== 'PUBLISHED') problems.push("was called published, but isn't")
-  if (wasTold('handed over') && !post) problems.push("was called handed over, but isn't there")
+  if (wasTold('handed over') && !post && !isAsked) problems.push("was called handed over, but isn't there")
   if (post) problems.push(...findMixedUp(post, attempts))
   if (message === undefined) problems.push('has no message')
-  else if (isTracked) problems.push(...findWrongMessage(message, post))
+  else if (isAsked && !message.includes('Perhaps not sent'))
+    problems.push('has a message that hides that it may be lost')
+  else if (isTracked && !isAsked) problems.push(...findWrongMessage(message, post))
   return problems.map((problem) => `${marker} ${problem} ${JSON.stringify({ attempts, posts, message })}`)
 }
 
