@@ -38,6 +38,12 @@ describe('readRecurrence', () => {
       'Every other Friday from 20 November 2026 at 14:00 Berlin',
       '2026-11-20T14:00',
     ],
+    ['m-f 7am', 'Weekdays at 07:00 Berlin', '2026-11-23T07:00'],
+    ['MWF 9:30am', 'Mon, Wed and Fri at 09:30 Berlin', '2026-11-23T09:30'],
+    ['Tu/Th 1pm', 'Tue and Thu at 13:00 Berlin', '2026-11-24T13:00'],
+    ['all weekdays at 20:15', 'Weekdays at 20:15 Berlin', '2026-11-20T20:15'],
+    ['mon-sat excl. thurs 16:30', 'Mon, Tue, Wed, Fri and Sat at 16:30 Berlin', '2026-11-20T16:30'],
+    ['3x a week: mon, weds, fri 2:15pm', 'Mon, Wed and Fri at 14:15 Berlin', '2026-11-20T14:15'],
     ['Monday 9am weekly', 'Every Monday at 09:00 Berlin', '2026-11-23T09:00'],
     [
       'weekdays at 8:00 and 17:00 except fridays',
@@ -80,6 +86,8 @@ describe('readRecurrence', () => {
     'fridays except fridays at 9',
     'daily at 7 when it rains',
     'fridays at 2 at night',
+    '1st and 15th of the month at 10am',
+    '2nd and 4th tuesday of the month at 10am',
     '',
   ])('refuses "%s" and says what to enter', (text) => {
     const reading = readRecurrence(text, inBerlin)

@@ -25,7 +25,7 @@ export type Direction = 'future' | 'past'
 export type Period = { first: Day; last: Day; repeats?: Repetition | undefined; isNamedDay?: boolean }
 
 /** Minutes of the day. */
-export type Hours = { from: number; to: number }
+export type Hours = { from: number; to: number; isBare?: boolean }
 
 /** Consecutive days, or hours of one day. Open ends are undefined. */
 export type Span =
@@ -260,12 +260,14 @@ rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }
 rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
 rule('span', 'period COMMA? hours', (period, hours) => inHours(period, hours))
 rule('span', 'hours COMMA? ON? period', (hours, period) => inHours(period, hours))
-rule('span', 'hours', (hours, { now }) => inHours(oneDay(now.day), hours))
+// Without a day beside them, "13-15" are two days.
+rule('span', 'hours', (hours, { now }) =>
+  hours.isBare && hours.to > 12 * 60 ? undefined : inHours(oneDay(now.day), hours),
+)
 
-/** Without am or pm and without minutes, the numbers may be days, unless a day stands before them. */
+/** Without am or pm and without minutes, an hour before 7 may be in the afternoon. */
 function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
-  if (end.isBare && !(start.minutes >= 7 * 60 && end.minutes <= 12 * 60)) return undefined
-  if (start.isBare !== end.isBare && end.isBare) return undefined
+  if (end.isBare && !(start.isBare && start.minutes >= 7 * 60)) return undefined
   const afternoon = 12 * 60
   const to = end.minutes + (end.meridiem === 'pm' ? afternoon : 0)
   const meridiem = start.meridiem ?? end.meridiem
@@ -274,8 +276,8 @@ function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
     (meridiem === 'pm' ? afternoon : 0)
   // "11-1pm" begins in the morning.
   const from = sameHalf > to && !start.meridiem ? sameHalf - afternoon : sameHalf
-  return from >= 0 && from < to && to < 24 * 60 ? { from, to } : undefined
+  return from >= 0 && from < to && to < 24 * 60 ? { from, to, isBare: end.isBare } : undefined
 }
 
-const inHours = (period: Period, hours: Hours): Span | undefined =>
-  period.first === period.last ? { kind: 'one', period, hours } : undefined
+const inHours = (period: Period, { from, to }: Hours): Span | undefined =>
+  period.first === period.last ? { kind: 'one', period, hours: { from, to } } : undefined

@@ -38,6 +38,7 @@ type RecurrenceValues = Values & {
   dailyPart: PartOfDay
   range: never
   dayPart: PartOfDay
+  dayOfMonth: number
   oneDay: true
 }
 
@@ -52,7 +53,9 @@ rule('some', 'EVERY|ON? weekday DASH|TO weekday', ({ day: first }, { day: last }
   weekdayRange(first, last),
 )
 rule('some', 'EVERY|ON? weekdays DASH|TO weekdays', (first, last) => weekdayRange(first, last))
-rule('some', 'EVERY|ON? WEEKDAYS', () => [1, 2, 3, 4, 5])
+rule('some', 'EVERY|ON|ALL? WEEKDAYS', () => [1, 2, 3, 4, 5])
+rule('some', 'MON_WED_FRI', () => [1, 3, 5])
+rule('some', 'TUE_THU', () => [2, 4])
 rule('some', 'EVERY|ON? BUSINESS unit', ({ unit }) => (unit === 'days' ? [1, 2, 3, 4, 5] : undefined))
 rule('some', 'EVERY|ON? THE? WEEKEND', () => [6, 7])
 
@@ -136,6 +139,14 @@ rule('days', 'EVERY unit COMMA? ON? THE ordinal', ({ unit }, day) => dayOfEveryM
 rule('days', 'EVERY ordinal', (day) => dayOfEveryMonth(day, 'months'), 0.2)
 rule('days', 'THE ordinal COMMA? MONTHLY', (day) => dayOfEveryMonth(day, 'months'))
 rule('days', 'THE ordinal COMMA? EVERY unit', (day, { unit }) => dayOfEveryMonth(day, unit))
+
+// "1st and 15th of the month", "first and last friday"
+rule('dayOfMonth', 'THE? ordinal', (day) => day)
+rule('dayOfMonth', 'THE? nth weekday?', (nth) => nth)
+rule('days', 'dayOfMonth COMMA|AND|PLUS|SLASH dayOfMonth', () => createRefusal('several', ONE_DAY_OF_MONTH))
+
+const ONE_DAY_OF_MONTH =
+  'Only one day of the month can be chosen. Enter one, such as "the 15th of every month at 9am".'
 
 const monthly = (nth: number, weekday: number, unit: string): RecurringDays | undefined =>
   unit === 'months' && nth !== 0 && nth < 5 && nth > -2 ? { every: 'month', weekday, nth } : undefined

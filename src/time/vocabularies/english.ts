@@ -147,10 +147,14 @@ export const english: Vocabulary = {
     FORTNIGHTLY: 'fortnightly, biweekly, bi-weekly',
     MONTHLY: 'monthly, once a month',
     MORNINGS: 'mornings',
-    WEEKDAYS: 'weekday, weekdays, week days, workdays, workday, work days, business days, working days',
-    EXCEPT: 'except, excluding, besides, apart from, other than, without, but not, but, not, not on',
+    WEEKDAYS:
+      'weekday, weekdays, week days, workdays, workday, work days, business days, working days, m-f, m - f',
+    MON_WED_FRI: 'mwf, m/w/f',
+    TUE_THU: 'tth, t/th, tu/th, tuth',
+    EXCEPT:
+      'except, excluding, excl, excl., minus, besides, apart from, other than, without, but not, but, not, not on',
     TWICE: 'twice',
-    TIMES: 'times',
+    TIMES: 'times, x',
     LAST_DAY: 'its last day',
     FREQUENCY:
       'digest, daily, weekly, once a day, once per day, once daily, every day, each day, every week, once a week, once per week',
