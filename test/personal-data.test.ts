@@ -118,6 +118,7 @@ async function inviteWilhelmina() {
 }
 const ADDRESS = 'wilhelmina@acme.example'
 const PLACES = [
+  'service.idempotency_key',
   'service.log',
   'service.person',
   'service.project_user',
@@ -226,6 +227,7 @@ it('leaves posts that mention a person, and people with similar addresses, as th
   expect((await exportRows('ada@acme.example')).map(({ table }) => table)).toEqual(['service.post'])
   for (const email of ['nada@acme.example', 'ada@acme.example.org', 'b.ada@acme.example'])
     expect(await findTables(email)).toEqual([
+      'service.idempotency_key',
       'service.log',
       'service.person',
       'upnext.audit_entry',

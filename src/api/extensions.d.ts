@@ -163,6 +163,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Any unique value, such as a UUID. It belongs to the user of the token, and is kept until 72 hours after its last use. With other content, the response is 422, and while the first request is in progress, it is 409. */
+        IdempotencyKey: string;
         /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
         IfMatch: string;
     };

@@ -9,9 +9,11 @@ type ApiDocument = {
   info: Record<string, unknown>
   servers: { url: string }[]
   tags: { name: string }[]
-  paths: Record<string, unknown>
+  paths: Record<string, PathItem>
   components: Record<string, Record<string, unknown>>
 }
+
+type PathItem = { post?: { parameters?: unknown[] } }
 
 const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
 const CONTRACT = 'social-scheduling.v1.yaml'
@@ -29,11 +31,22 @@ export function readApiDocument(): ApiDocument {
     ...contract,
     servers: [{ url: '/' }],
     tags: [...contract.tags, ...extendedTags],
-    paths: { ...contract.paths, ...extensions.paths },
+    paths: { ...Object.fromEntries(Object.entries(contract.paths).map(withKeys)), ...extensions.paths },
     components: Object.fromEntries(
       sections.map((name) => [name, { ...contract.components[name], ...extensions.components[name] }]),
     ),
   }
+}
+
+const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
+
+/** Only POST creates records. */
+function withKeys([path, item]: [string, PathItem]): [string, PathItem] {
+  const { post } = item
+  return [
+    path,
+    post ? { ...item, post: { ...post, parameters: [...(post.parameters ?? []), IDEMPOTENCY_KEY] } } : item,
+  ]
 }
 
 const VIEWER_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

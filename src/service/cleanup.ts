@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Poller, startPoller } from '../jobs/poller.ts'
 import { addMs, type Runtime } from '../runtime.ts'
+import { deleteExpiredKeys } from './stores/idempotency-store.ts'
 import { deleteLogEntries } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'
 import { deleteRevokedTokens } from './stores/tokens-store.ts'
@@ -10,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000
 
 type CleanupOptions = { db: Db; log: Logger; runtime: Runtime; retentionDays: number }
 
-/** Deletes old log entries, which name people, and tokens that were revoked long ago. */
+/** Deletes old log entries, which name people, tokens that were revoked long ago, and expired idempotency keys. */
 export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions): Poller =>
   startPoller({
     log,
@@ -18,8 +19,10 @@ export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions
     name: 'clean up',
     intervalMs: INTERVAL_MS,
     task: async () => {
-      const expiredAt = addMs(runtime.now(), -retentionDays * DAY_MS)
+      const now = runtime.now()
+      const expiredAt = addMs(now, -retentionDays * DAY_MS)
       await deleteRevokedTokens(db, expiredAt)
+      await deleteExpiredKeys(db, now)
       return deleteLogEntries(db, expiredAt)
     },
   })

@@ -1,4 +1,5 @@
 import type { Operation, OperationContext, RequestContext } from './operation.ts'
+import { runOnce } from './run-once.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
@@ -35,15 +36,28 @@ export async function authorize(
 type IncomingRequest = Omit<RequestContext, 'project_id'> & {
   contentType: string | undefined
   query: Record<string, unknown>
+  idempotencyKey: string | undefined
 }
 
-/** Validates the request and runs the operation. */
+/** Validates the request and runs the operation, or returns the data of an earlier request with the same key. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id, formatDate, ifMatch } = request
-  const { project_id = '' } = params
+  const { db, now, caller, contentType, params, rawBody, idempotencyKey: key } = request
   if (!Object.values(params).every(isId)) throw notFound()
-
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
+  if (operation.method !== 'POST' || key === undefined) return runOperation(operation, request, fields)
+  const target = [operation.path, ...Object.values(params)].join(' ')
+  return runOnce(db, { key, user_id: caller.user_id, target, body: fields, now }, (db) =>
+    runOperation(operation, { ...request, db }, fields),
+  )
+}
+
+async function runOperation(
+  operation: Operation,
+  request: IncomingRequest,
+  fields: Record<string, unknown>,
+): Promise<unknown> {
+  const { db, now, caller, params, rawBody, request_id, formatDate, ifMatch } = request
+  const { project_id = '' } = params
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
   const origin = { actor: caller.email, request_id, created_at: now }
@@ -74,6 +88,7 @@ export async function handleRequest(operation: Operation, request: IncomingReque
 
   // Without validation errors, every required value is present.
   const validContext = context as typeof context & Pick<OperationContext, 'query' | 'body'>
-  if (operation.method === 'GET' || operation.isOneStatement) return operation.run(validContext)
+  const needsTransaction = operation.method !== 'GET' && !operation.isOneStatement
+  if (db.isTransaction || !needsTransaction) return operation.run(validContext)
   return db.transaction().execute((db) => operation.run({ ...validContext, db, log: logIn(db) }))
 }

@@ -3,12 +3,16 @@ import type { StoreAccess } from '../../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../../database/schema.ts'
 import { createJobTable } from '../../jobs/job-store.ts'
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
+import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
 export const SERVICE_SCHEMA: Schema = {
   name: SCHEMA,
-  migrations: { '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA)] },
+  migrations: {
+    '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA)],
+    '0002-idempotency-keys': IDEMPOTENCY_KEYS,
+  },
   encrypted: { webhook: { secret: 'text' } },
 }
 

@@ -18,6 +18,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   },
   token: { effect: 'delete', serviceUser: ({ id, user_id }) => ({ ids: { id, user_id } }) },
   staged_file: { effect: 'delete', serviceUser: ({ token_id }) => ({ ids: { token_id } }) },
+  idempotency_key: { effect: 'delete', serviceUser: ({ user_id }) => ({ ids: { user_id } }) },
   log: {
     effect: 'blank',
     serviceUser: ({ target_id }) => ({ ids: { target_id } }),

@@ -52,6 +52,14 @@ export type Tables = {
     request_id: Nullable<string>
   }
   webhook: { project_id: string; url: string; secret: string; created_at: CreationTime }
+  /** Keys that clients chose for their requests, with the data of the first response. */
+  idempotency_key: {
+    user_id: string
+    key: string
+    request_hash: Buffer
+    data: ColumnType<unknown, string | undefined, string>
+    used_at: Date
+  }
   job: JobTable
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
