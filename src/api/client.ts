@@ -101,15 +101,19 @@ export function createApi({
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
 
-  /** Sends a new record. If the response only has the record's address, reads the record from that address. */
+  /**
+   * Sends a new record. A service that takes idempotency keys creates one record for all requests with the same id. If the
+   * response only has the record's address, reads the record from that address.
+   */
   async function create<T extends { Id?: string }, Path extends Record<string, string>>(
     reader: SentReader<T>,
     body: object,
     path: Path,
-    { deadlineMs = defaultDeadlineMs, ...options }: CallOptions = {},
+    { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
     const endsAt = runtime.now().getTime() + deadlineMs
+    const options = { request_id }
     const read: Read<{ record: T; url: URL | undefined }> = (payload, response) => {
       const record = readCreated(reader, body, payload, response)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
@@ -118,7 +122,9 @@ export function createApi({
         url: location && URL.canParse(location, response.url) ? new URL(location, response.url) : undefined,
       }
     }
-    const result = await call(read, path, { ...options, deadlineMs }, operation)
+    const result = await call(read, path, { ...options, deadlineMs }, (init) =>
+      operation({ ...init, headers: { ...init.headers, 'idempotency-key': request_id } }),
+    )
     if (result.kind !== 'ok') return result
     const { record, url } = result.data
     if (!url) return { kind: 'ok', data: record }

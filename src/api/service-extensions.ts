@@ -1,16 +1,44 @@
 import { isObject } from './result.ts'
 
 /** Abilities of a service beyond the contract. */
-export type ServiceExtensions = { canChangePosts: boolean }
+export type ServiceExtensions = {
+  canChangePosts: boolean
+  /** Whether a request to create a post can be repeated without creating it twice. */
+  takesIdempotencyKeys: boolean
+}
 
-export const NO_EXTENSIONS: ServiceExtensions = { canChangePosts: false }
+export const NO_EXTENSIONS: ServiceExtensions = { canChangePosts: false, takesIdempotencyKeys: false }
 
+const CREATION_PATH = /^\/api\/v1\/projects\/\{[^/}]+\}\/posts$/
 const POST_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/posts\/\{[^/}]+\}$/
 const POST_METHODS = ['get', 'put', 'delete']
 
 /** Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if it isn't such a document. */
 export function readExtensions(document: unknown): ServiceExtensions | undefined {
   if (!isObject(document) || !isObject(document.paths)) return undefined
-  const posts = Object.entries(document.paths).find(([path]) => POST_PATH.test(path))?.[1]
-  return { canChangePosts: isObject(posts) && POST_METHODS.every((method) => method in posts) }
+  const { paths } = document
+  const findPath = (pattern: RegExp): Record<string, unknown> => {
+    const item = Object.entries(paths).find(([path]) => pattern.test(path))?.[1]
+    return isObject(item) ? item : {}
+  }
+  const posts = findPath(POST_PATH)
+  const { post: creation } = findPath(CREATION_PATH)
+  const parameters = isObject(creation) && Array.isArray(creation.parameters) ? creation.parameters : []
+  return {
+    canChangePosts: POST_METHODS.every((method) => method in posts),
+    takesIdempotencyKeys: parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter))),
+  }
+}
+
+const isIdempotencyKey = (parameter: unknown): boolean =>
+  isObject(parameter) && parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
+
+/** Follows a reference within the document. */
+function resolve(document: unknown, value: unknown): unknown {
+  const reference = isObject(value) ? value.$ref : undefined
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return value
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((node: unknown, name) => (isObject(node) ? node[name] : undefined), document)
 }

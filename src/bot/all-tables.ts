@@ -1,6 +1,6 @@
 import type { EncryptedColumns } from '../database/encrypt-columns.ts'
 import type { PersonalDataRules } from '../database/personal-data.ts'
-import type { TableRules } from './database/table-rules.ts'
+import type { TableRules, TablesOf } from './database/table-rules.ts'
 import type { Tables } from './database/tables.ts'
 import { DIGEST_TABLES } from './features/digests/tables.ts'
 import { MEDIA_TABLES } from './features/media/tables.ts'
@@ -10,7 +10,7 @@ import { FORM_TABLES } from './forms/tables.ts'
 import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { SLACK_TABLES } from './slack/tables.ts'
 
-const TABLE_GROUPS = [
+const TABLE_GROUPS: Pick<TablesOf<keyof Tables>, 'create' | 'changes'>[] = [
   SLACK_TABLES,
   FORM_TABLES,
   OUTBOX_TABLES,
@@ -22,6 +22,12 @@ const TABLE_GROUPS = [
 
 /** The SQL statements that create the tables, in the order in which they run. */
 export const CREATE_TABLES: string[] = TABLE_GROUPS.flatMap(({ create }) => create)
+
+/** The migrations that change tables of earlier versions. */
+export const CHANGE_TABLES: Record<string, string[]> = Object.assign(
+  {},
+  ...TABLE_GROUPS.map(({ changes }) => changes),
+)
 
 /** The type makes compilation fail if a table has no rules. */
 const RULES: { [Name in keyof Tables]: TableRules<Name> } = {

@@ -1,6 +1,6 @@
 import type { StoreAccess } from '../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../database/schema.ts'
-import { CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
+import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
 import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
 
@@ -19,7 +19,7 @@ const protectAuditTrail = (role: string): string => `
 
 export const BOT_SCHEMA: Schema = {
   name: SCHEMA,
-  migrations: { '0001-bot-tables': CREATE_TABLES },
+  migrations: { '0001-bot-tables': CREATE_TABLES, ...CHANGE_TABLES },
   encrypted: ENCRYPTED_COLUMNS,
   restrictRole: protectAuditTrail,
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
 import { sendWithFate } from '../support/lose-answers.ts'
 import { fetchUnreachable } from '../support/servers.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Upnext, withoutKeys } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
@@ -21,7 +21,8 @@ beforeEach(async () => {
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        if (request.method !== 'POST') return systemRuntime.fetch(request)
+        request.headers.delete('idempotency-key')
+        if (request.method !== 'POST') return (await withoutKeys(request)) ?? systemRuntime.fetch(request)
         creationRequests += 1
         return simulate ? simulate(request.clone()) : systemRuntime.fetch(request)
       },

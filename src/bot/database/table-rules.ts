@@ -25,6 +25,8 @@ export type Lifetime<Name extends TableName> = {
 export type TablesOf<Name extends TableName> = {
   /** SQL statements, in order. */
   create: string[]
+  /** Migrations of later versions, by their names, each with SQL statements in order. */
+  changes?: Record<string, string[]>
   /** In the order of creation. Rows are deleted in the opposite order of these tables. */
   rules: { [N in Name]: TableRules<N> }
 }

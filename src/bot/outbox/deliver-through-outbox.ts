@@ -6,6 +6,7 @@ import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
+import { takesKeys } from './send-item.ts'
 import { isDone } from './tables.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
@@ -29,6 +30,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
+    takesKeys: takesKeys(bot, form),
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,
   }

@@ -48,6 +48,7 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
   replaces: string | undefined
   /** A held item isn't sent yet, so it needn't wait for earlier items. */
   isHeld: boolean
+  takesKeys: boolean
 }
 
 type Acceptance =
@@ -65,7 +66,7 @@ type Acceptance =
 /** Stores a submission before the first attempt. If the same form is submitted again, it isn't stored again. */
 export const acceptItem = (
   db: Db,
-  { replaces, isHeld, ...newItem }: NewItem,
+  { replaces, isHeld, takesKeys, ...newItem }: NewItem,
   { now: readClock }: Pick<Runtime, 'now'>,
 ): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
@@ -81,7 +82,7 @@ export const acceptItem = (
     if (replaces && !replaced) return { kind: 'too late' }
     const isWaiting = newItem.slack_file || (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
     const insert = (
-      changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts'>,
+      changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts' | 'keyed_at'>,
     ) =>
       transaction
         .insertInto('outbox_item')
@@ -95,7 +96,7 @@ export const acceptItem = (
       return { kind }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
-    const item = await insert({ ...attemptAt(now), attempts: 1 })
+    const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys ? now : null })
     const due_at = addMs(now, FIRST_ATTEMPT_MS)
     await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
     const [started] = await lockJobs(transaction, [job.kind], [job.id])
@@ -129,9 +130,20 @@ export const changeItem = (
 export const markAttempt = (
   db: Db,
   job: Job,
-  { attempts }: OutboxItem,
-  now: Date,
-): Promise<OutboxItem | undefined> => changeItem(db, job, { ...attemptAt(now), attempts: attempts + 1 })
+  { attempts, keyed_at }: OutboxItem,
+  { now, takesKeys }: { now: Date; takesKeys: boolean },
+): Promise<OutboxItem | undefined> =>
+  changeItem(db, job, {
+    ...attemptAt(now),
+    attempts: attempts + 1,
+    keyed_at: keyed_at ?? (takesKeys ? now : null),
+  })
+
+const REPEATABLE_MS = 24 * 60 * 60_000
+
+/** Whether sending the item again can't create a second record, because the service knows its idempotency key. */
+export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
+  keyed_at !== null && now < addMs(keyed_at, REPEATABLE_MS)
 
 /** An item in a run of its job. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }

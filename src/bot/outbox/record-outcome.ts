@@ -8,6 +8,7 @@ import type { Bot } from '../slack/bot.ts'
 import { holdItem } from './held-items.ts'
 import {
   endItem,
+  isRepeatable,
   LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   postponeItem,
@@ -49,15 +50,14 @@ function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: Open
 
 type Timing = { runtime: Runtime; deadline: Date | undefined }
 
-/** Plans another attempt if the item cannot have arrived, and a lookup if it may have. */
-function nextStep(
-  failure: ApiFailure,
-  { attempted_at, attempts }: OutboxItem,
-  { runtime, deadline }: Timing,
-) {
+/** Plans another attempt if the item cannot have arrived or can be sent again, and otherwise a lookup. */
+function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, deadline }: Timing) {
+  const { attempted_at, attempts } = item
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
-    const due_at = addMs(attempted_at ?? now, LOOKUP_DELAY_MS)
+    const due_at = isRepeatable(item, now)
+      ? addMs(now, pauseMs(attempts, runtime.random))
+      : addMs(attempted_at ?? now, LOOKUP_DELAY_MS)
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0

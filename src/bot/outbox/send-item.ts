@@ -3,6 +3,7 @@ import { type JobHandler, pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { type CallContext, type Form, listForms } from '../forms/form.ts'
+import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import { findAdmins } from '../slack/find-admins.ts'
 import { escapeText } from '../slack/message-blocks.ts'
@@ -13,6 +14,7 @@ import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import {
   endItem,
+  isRepeatable,
   LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   markAttempt,
@@ -61,15 +63,16 @@ async function sendItem(
   const project = { Id: item.project_id, Name: item.project_name }
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
   const running = { item, job, form }
-  if (state === 'unconfirmed') {
-    // The attempt's process may have ended without postponing this job, so the lookup could come too early.
-    const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
-    if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
+  const deadline = form.creation?.getDeadline?.(item.body ?? {})
+  const isTooLate = (now: Date) => isExpired(item, now) || (deadline !== undefined && deadline <= now)
+  const mayExist = state === 'unconfirmed'
+  const startedAt = runtime.now()
+  const needsLookup = mayExist && (isTooLate(startedAt) || !isRepeatable(item, startedAt))
+  if (needsLookup) {
     const lookup = await lookUp(running, context)
     if (lookup !== 'absent') return lookup
   }
-  const now = runtime.now()
-  const deadline = form.creation?.getDeadline?.(item.body ?? {})
+  const now = needsLookup ? runtime.now() : startedAt
   if (deadline && deadline <= now) return endItem(db, running, { state: 'missed', failure }, now)
   if (isExpired(item, now)) return endItem(db, running, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
@@ -80,29 +83,46 @@ async function sendItem(
   if (authorization.kind === 'unknown' || !admins) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)
     // An unconfirmed item stays unconfirmed, because its first request may still arrive.
-    const unsentState = state === 'unconfirmed' ? 'unconfirmed' : 'queued'
+    const unsentState = mayExist ? 'unconfirmed' : 'queued'
     return postponeItem(db, running, { state: unsentState, due_at, failure })
   }
   if (authorization.kind === 'refused') {
+    // Upnext doesn't send it again, but the first request may have arrived.
+    const lookup = mayExist && !needsLookup ? await lookUp(running, context) : 'absent'
+    if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
     return endItem(db, running, unsent, runtime.now(), { user_ids: others, message, newId: runtime.newId })
   }
-  const attempted = await markAttempt(db, job, item, runtime.now())
+  const attempted = await markAttempt(db, job, item, { now: runtime.now(), takesKeys: takesKeys(bot, form) })
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
-  const outcome = await form.send(item.body ?? {}, {
+  const sent = await form.send(item.body ?? {}, {
     ...context,
     actor,
     opened: item.opened_record ?? undefined,
     wasHeld,
   })
+  const outcome = isInProgress(sent, attempted) ? IN_PROGRESS : sent
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
   return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
 }
+
+/** Only requests that create something have an idempotency key. */
+export const takesKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
+  creation !== undefined && extensions.current.takesIdempotencyKeys
+
+/** The service is still working on an earlier request with the same idempotency key. */
+const isInProgress = (outcome: Outcome, { keyed_at }: OutboxItem): boolean =>
+  keyed_at !== null &&
+  outcome.kind === 'refused' &&
+  outcome.reason.kind === 'rejected' &&
+  outcome.reason.status === 409
+
+const IN_PROGRESS: Outcome = { kind: 'pending', reason: { kind: 'unclear', cause: 'deadline' } }
 
 const MAX_AGE_MS = 24 * 60 * 60_000
 
@@ -121,6 +141,9 @@ async function lookUp(
   const { item, form } = running
   const { bot } = context
   const { db, runtime } = bot
+  // The attempt's process may have ended without postponing this job, so the lookup could come too early.
+  const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
+  if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
   // Repeating a change, or storing a held post again, has the same effect as doing so once.
   if (!form.creation || form.creation.holding?.isHeld(item.body ?? {})) return 'absent'
   const found = await form.creation.findExisting?.(item.body ?? {}, { ...context, item })

@@ -54,6 +54,11 @@ declare module '../database/tables.ts' {
       accepted_at: Date
       attempted_at: Date | null
       attempts: Generated<number>
+      /**
+       * When the item was first sent with an idempotency key to a service that takes them. Until a day later, sending it again
+       * doesn't create a second record.
+       */
+      keyed_at: Date | null
       /** When a lookup first didn't find the record. A service may list it later. */
       absent_since: Date | null
       /** The created record, and whether it was found by a lookup rather than in the response to the request. */
@@ -134,6 +139,9 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       where held_until is not null and finished_at is null`,
     'create unique index on upnext.outbox_item (project_id, form, record_id) where record_id is not null',
   ],
+  changes: {
+    '0002-idempotency-keys': ['alter table upnext.outbox_item add column keyed_at timestamptz'],
+  },
   rules: {
     outbox_item: {
       encrypted: {
