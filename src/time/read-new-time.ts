@@ -164,6 +164,8 @@ function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, chan
   if (move?.isPostponing && !move.isForward) return later
   if (move || hasBy) {
     const earlier = shiftPost({ duration, direction: -1 }, {}, change)
+    // "Move it up" seldom means later.
+    if (move?.isForward && earlier.kind === 'refusal') return earlier
     return ask('Later or earlier?', change, move?.isForward ? [earlier, later] : [later, earlier])
   }
   const { local } = change

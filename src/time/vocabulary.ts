@@ -181,7 +181,10 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
   }
   if (lexicon.anyWord && token.kind === 'word')
     items.push({ type: lexicon.anyWord, value: null, start, end: start + 1, cost: 0 })
-  return items
+  // In "9am", "am" isn't the German preposition.
+  const followsDigits = token.isJoined && tokens[start - 1]?.kind === 'digits'
+  const meridiems = followsDigits ? items.filter(({ type }) => type === 'meridiem') : []
+  return meridiems.length ? meridiems : items
 }
 
 /** Whether the rest of a phrase follows its first word. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findWhen as find } from '../time/summarize-reading.ts'
+import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { findWhen as find, inBerlin } from '../time/summarize-reading.ts'
 
 describe('a time in a command', () => {
   it.each([
@@ -80,6 +81,11 @@ describe('a time in a command', () => {
     'See you tomorrow 9am on stage',
   ])('finds no time in a post without one: %s', (text) => {
     expect(find(text)).toBeUndefined()
+  })
+
+  it('finds both times of a command that is nothing else', () => {
+    const { when, otherWhen, content } = readPostCommand('friday 9am on X now', inBerlin)
+    expect([when?.words, otherWhen?.words, content]).toEqual(['friday 9am', 'now', 'friday 9am on X now'])
   })
 
   it('does not read text of more than 4000 characters', () => {

@@ -162,6 +162,7 @@ describe('a post of today', () => {
     ['at 5', 'Tue 24 Nov 17:00 +01:00'],
     ['an hour earlier', 'Tue 24 Nov 17:00 +01:00'],
     ['13 hours earlier', 'no: past'],
+    ['move it up two days', 'no: past'],
     ['next week', 'Tue 1 Dec 18:00 +01:00'],
   ])('reads "%s" as %s', (text, reading) => {
     expect(summarize(text, today)).toBe(reading)

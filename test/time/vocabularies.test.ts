@@ -17,7 +17,7 @@ const GRAMMARS = [momentGrammar, newTimeGrammar, rangeGrammar, recurrenceGrammar
 const RULES = GRAMMARS.flatMap((grammar) => [...grammar.values()].flat().map(({ rule }) => rule))
 const PARTS = new Set(RULES.flatMap(({ parts }) => parts.flatMap(({ types }) => types)))
 /** Words that a cover may contain, but no rule. */
-const WORDS_OF_COVERS = ['FILLER', 'FREQUENCY', 'INSTEAD']
+const WORDS_OF_COVERS = ['FILLER', 'FREQUENCY', 'INSTEAD', 'GREETING']
 /** Types that don't come from a vocabulary. */
 const OTHER_WORDS = [
   ...['COMMA', 'PERIOD', 'DASH', 'SLASH', 'COLON', 'ORDINAL', 'WORD'],

@@ -181,6 +181,7 @@ export const english: Vocabulary = {
     FEW: 'few, a few, several',
     COUPLE: 'couple, a couple, couple of, a couple of',
     EVE: 'eve of, the eve of',
+    GREETING: 'hello, hiya, hi, hey',
     WEEK_OF: 'week of, the week of',
   },
   filler: `please, pretty please, pls, plz, kindly, if poss, thanks, thank you, thx, thnx, cheers, ta, ty, tysm, a lot, so much, very much, schedule,

@@ -144,6 +144,7 @@ export const french: Vocabulary = {
     TONIGHT: 'cette nuit',
     THE_DATE: 'le',
     INSTEAD: 'plutôt',
+    GREETING: 'bonjour, salut',
     SAME_DAY: 'même jour, le même jour',
   },
   filler: `est-ce que, est ce que, svp, stp, merci, s'il te plaît, s'il vous plaît, si possible, poste, poster, publier, publie, programmer, programme, le, la, les, à, au,

@@ -141,9 +141,10 @@ export const german: Vocabulary = {
     BY: 'um',
     POSTPONE: 'verschiebe, verschieb, verschieben',
     INSTEAD: 'stattdessen, lieber',
+    GREETING: 'hallo, moin, servus, hi',
     SAME_DAY: 'gleicher tag, am gleichen tag, selber tag, am selben tag',
   },
-  filler: `bitte, danke, gern, gerne, mal, doch, post, poste, posten, veröffentlichen, planen, plane, am, um, an, den, der, das, die, dem,
+  filler: `bitte, danke, gern, gerne, mal, doch, post, poste, posten, veröffentlichen, planen, plane, um, an, den, der, das, die, dem,
     für, es, dir, euch, ihnen, den post, schön, wäre, könnte, können, könnt, könntet, ihr, das, wir, ich, möchte, würde, vielleicht, dann, dachte, machen, lieber, passt, super,
     hallo, moin, servus, hi, ok, okay, also, einfach, geht, zeit, lg, vg, liebe grüße`,
   holidays: {

@@ -137,6 +137,7 @@ export const portuguese: Vocabulary = {
     IN_PART: 'da, de, à, pela, na, a, de hoje à, no',
     THE_DATE: 'dia, no dia, o dia',
     INSTEAD: 'melhor',
+    GREETING: 'oi, olá, bom dia, boa tarde',
     SAME_DAY: 'mesmo dia, no mesmo dia',
   },
   filler: `por favor, pfv, pf, pff, por gentileza, obrigado, obrigada, valeu, vlw, publicar, publica, agendar, agenda, agende, postar, posta, poste, o, a, os, as,

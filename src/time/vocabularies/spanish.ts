@@ -153,6 +153,7 @@ export const spanish: Vocabulary = {
       'x la, de la, por la, en la, a la, del, de, por el, al, a primera hora de la, a última hora de la',
     THE_DATE: 'el, el día, día',
     INSTEAD: 'mejor',
+    GREETING: 'hola, buenas, buenos días',
     SAME_DAY: 'mismo día, el mismo día',
   },
   filler: `por favor, pues, mil gracias, porfa, xfa, x favor,  porfi, pf, gracias, muchas gracias, publicar, publica, publícalo, programar, programa, prográmalo, subir, sube, postear,

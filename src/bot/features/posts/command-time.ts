@@ -111,7 +111,7 @@ const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|
 const OTHER_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
-const MAX_WORDS_OF_TIME = 10
+export const MAX_WORDS_OF_TIME = 10
 
 /** Whether the last sentence of a text names a time of day, or an exact one. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {

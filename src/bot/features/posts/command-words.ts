@@ -72,6 +72,11 @@ rule('list', 'name COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('list', 'name COMMA AND|PLUS list', (a, b) => joinLists(a, b))
 rule('list', 'name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list', (a, b) => joinLists(a, b))
 rule('list', 'name list', (a, b) => joinLists(a, b))
+// "everywhere except X"
+rule('list', 'name COMMA? EXCEPT ON|TO|FOR|VIA? list', (all, excluded) => ({
+  platforms: all.platforms.filter((platform) => !excluded.platforms.includes(platform)),
+  hasPreposition: false,
+}))
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('platforms', 'list', (list) => (list.platforms.length ? list : undefined))
 rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>

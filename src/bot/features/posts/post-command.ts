@@ -1,16 +1,11 @@
 import type { Platform } from '../../../platforms/platform-names.ts'
 import { findCover } from '../../../time/cover.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
-import {
-  CONNECTORS,
-  type FieldsAtEnd,
-  findHeads,
-  findTails,
-  isWholeTime,
-  readCommandText,
-} from './command-fields.ts'
+import { CONNECTORS, type EdgeFields, isWholeTime, readCommandText } from './command-fields.ts'
 import { type CommandText, type FoundTime, STRENGTHS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
+import { findTails } from './fields-at-end.ts'
+import { findHeads } from './fields-at-start.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -151,8 +146,8 @@ function findMedia(text: string, context: ReadingContext) {
 
 /** The fields that were found in a command. */
 type Fields = {
-  head?: FieldsAtEnd | undefined
-  tail?: FieldsAtEnd | undefined
+  head?: EdgeFields | undefined
+  tail?: EdgeFields | undefined
   time?: FoundTime | undefined
   /** The time at the other end, if either could be meant. */
   otherTime?: FoundTime | undefined
@@ -171,10 +166,18 @@ function chooseFields(command: CommandText): Fields {
   )
   // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain a text.
   const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
-  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
+  const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
+  // In "friday 9am on X tomorrow", the time at the start is complete without the last word.
+  const splitsHead = ({ start }: EdgeFields) =>
+    wholeTime !== undefined && start > wholeTime.start && start < wholeTime.end
+  const tails = allTails.filter(
+    (edge) => !splitsHead(edge) && (!edge.hasWords || text.slice(startsAt, edge.start).trim()),
+  )
   const [tail] = tails
   if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
-  const heads = allHeads.filter(({ end }) => end <= (tail?.start ?? text.length))
+  const endsBefore = (tail: EdgeFields | undefined) =>
+    allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
+  const heads = endsBefore(tail)
   const [head] = heads
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
@@ -187,14 +190,17 @@ function chooseFields(command: CommandText): Fields {
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it stands apart.
   const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
-  const withoutTime = (edges: FieldsAtEnd[]) => edges.find((edge) => !edge.time)
-  if (!isAtEnd) return fieldsOf(head, withoutTime(tails))
+  const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
+  if (!isAtEnd) {
+    const other = withoutTime(tails)
+    return fieldsOf(endsBefore(other)[0], other)
+  }
   // "9am: yoga, tomorrow 8am"
   const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
   return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 
-const fieldsOf = (head: FieldsAtEnd | undefined, tail: FieldsAtEnd | undefined): Fields => ({
+const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
   head,
   tail,
   time: head?.time ?? tail?.time,
@@ -202,7 +208,7 @@ const fieldsOf = (head: FieldsAtEnd | undefined, tail: FieldsAtEnd | undefined):
 })
 
 /** Either of two whole times may be meant, the one that stands apart more likely. */
-const twoTimes = (head: FieldsAtEnd, tail: FieldsAtEnd): Fields => ({
+const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   head,
   tail,
   time: tail.isSeparated ? tail.time : head.time,
@@ -217,7 +223,7 @@ const rankOf = ({ strength, problem }: FoundTime): number =>
 function takeOut(command: CommandText, fields: Fields, ornaments: string): PostCommand {
   const { text } = command
   const { head, tail, time, otherTime, list, isEverything } = fields
-  const keepsTime = (edge: FieldsAtEnd | undefined) =>
+  const keepsTime = (edge: EdgeFields | undefined) =>
     edge?.time && !isEverything && (otherTime !== undefined || !edge.time.isCertain) ? edge.time : undefined
   const [keptAtStart, keptAtEnd] = [keepsTime(head), keepsTime(tail)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
@@ -258,6 +264,8 @@ const endOfSegment = (text: string, start: number, end: number): number =>
 const endWithPunctuation = (text: string, end: number): number =>
   end + (/^\s?[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
 
+const IN_LISTS = [...CONNECTORS, 'EXCEPT']
+
 /** The networks in a list that Upnext doesn't know, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {
   const item = chart
@@ -270,7 +278,7 @@ function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformLi
       .flatMap((type) => chart[start]?.get(type) ?? [])
       .sort((a, b) => b.end - a.end)[0]
     const end = known?.end ?? start + 1
-    const isName = known ? known.type === 'NETWORK' : !CONNECTORS.some((type) => chart[start]?.has(type))
+    const isName = known ? known.type === 'NETWORK' : !IN_LISTS.some((type) => chart[start]?.has(type))
     if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
     start = end
   }

@@ -1,0 +1,204 @@
+import type { NamedDay } from '../../../time/point.ts'
+import {
+  addPath,
+  CONNECTOR_COST,
+  CONNECTORS,
+  connectorEnds,
+  type EdgeFields,
+  FIELDS,
+  type FoundFields,
+  isWholeTime,
+  MAX_BOUNDARY_LENGTH,
+  MAX_TOKENS,
+  NOT_EMOJI_END,
+  namesClock,
+  type Path,
+  readFields,
+} from './command-fields.ts'
+import {
+  type CommandText,
+  type FoundTime,
+  followsTime,
+  MAX_WORDS_OF_TIME,
+  namesTimeOfDay,
+} from './command-time.ts'
+import type { PlatformList } from './command-words.ts'
+
+/** Finds the fields at the end of a command, those with the most words first. */
+export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
+  const { tokens, chart } = command
+  const count = tokens.length
+  const paths: Path[][] = []
+  paths[count] = [{ fields: [], from: count, to: count, cost: 0, hasWords: false }]
+  const edges: EdgeFields[] = []
+  for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
+    const found: Path[] = []
+    for (const type of FIELDS)
+      for (const item of chart[from]?.get(type) ?? [])
+        for (const path of paths[item.end] ?? [])
+          addPath(found, {
+            ...path,
+            from,
+            fields: [{ type, item }, ...path.fields],
+            cost: path.cost + item.cost + 1,
+          })
+    for (const end of connectorEnds(command, from))
+      for (const path of paths[end] ?? [])
+        if (path.fields.length || tokens[from]?.kind === 'mark' || chart[from]?.has('PLEASE'))
+          addPath(found, {
+            ...path,
+            from,
+            cost: path.cost + CONNECTOR_COST,
+            hasWords: path.hasWords || (path.fields.length > 0 && mayBePost(command, from, end)),
+          })
+    paths[from] = found
+    edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
+  }
+  edges.sort((a, b) => a.start - b.start)
+  // If a line names a whole time, the words of the line before belong to the post.
+  const isInOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
+  const hasWholeLine = edges.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
+  return hasWholeLine ? edges.filter(isInOneLine) : edges
+}
+
+const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
+/** Whether words that are filler beside a time may also be a whole post, as "hello" may. */
+const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
+  tokens[start]?.kind === 'word' &&
+  !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
+
+/** Periods after these don't end a sentence. */
+const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
+const ENDS_SENTENCE = new RegExp(
+  `(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
+  'iu',
+)
+/** Separators may also stand inside a time: "fri, 9am". */
+const ENDS_PART = /(?:[,;:|•·(]|(?:^|\s)[-–—])\s*$/
+const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-])+$`, 'i')
+/** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
+const REQUEST_AT_END =
+  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-])\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:at|on|for|@))* *$/iu
+const REFUSED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
+/** "On TV and YouTube" is one list, and only a part of it would be removed. */
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
+/** "#week4" contains no time. */
+const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
+function toTail(
+  command: CommandText,
+  { fields, from, hasWords }: Path,
+  hasWholeTimeAtStart: boolean,
+): EdgeFields | undefined {
+  const { text, tokens } = command
+  if (fields[0]?.item.start !== from) return undefined
+  const found = readFields(command, fields)
+  if (!found) return undefined
+  const { time, list, draft, types } = found
+  const [type, nextType] = types
+  const start = tokens[from]?.start ?? 0
+  const before = text.slice(0, start)
+  const ending = before.slice(-MAX_BOUNDARY_LENGTH)
+  if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
+  const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
+  const hasOthersBeside = isSeparated || hasWholeTimeAtStart || nextType === 'time'
+  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), hasOthersBeside }))
+    return undefined
+  if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
+  if (time && (!mayStandThere(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
+  if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
+  if (time && (REFUSED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
+    return undefined
+  const asksAt = ending.search(REQUEST_AT_END)
+  const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
+  const isCertain =
+    !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isSeparated, before })
+  const leadIn = leadInBefore(command, from)
+  const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
+  const request = hasRequest ? ending.replace(REQUEST_AT_END, '') : asked
+  const kept = request.replace(SEPARATORS_AT_END, '')
+  return {
+    start: before.length - ending.length + kept.length,
+    end: text.length,
+    time: time && { ...time, isCertain },
+    list,
+    isDraft: draft !== undefined,
+    isSeparated,
+    beginsWithTime: type === 'time',
+    hasWords,
+  }
+}
+
+/** Whether the words before a token are another time of day. */
+const endsWithClock = ({ chart }: CommandText, before: number): boolean =>
+  chart
+    .slice(Math.max(0, before - MAX_WORDS_OF_TIME), before)
+    .some((meanings) => meanings.get('time')?.some((item) => item.end === before && namesClock(item)))
+
+/** How many characters before a field only lead to it: "on", "für", "pour le" */
+function leadInBefore({ tokens, chart }: CommandText, from: number): number {
+  const leadsTo = (start: number) =>
+    LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
+  let first = from
+  while (first > 0 && leadsTo(first - 1)) first--
+  return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
+}
+
+const LEAD_INS = ['AT', 'ON', 'FOR']
+
+type ListContext = { ending: string; words: string; hasOthersBeside: boolean }
+
+/** Platform names without a preposition count only beside other fields, or after the end of a sentence. */
+function isListOfPost(
+  list: PlatformList | undefined,
+  { ending, words, hasOthersBeside }: ListContext,
+): boolean {
+  if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
+  return (
+    list.hasPreposition || hasOthersBeside || list.platforms.length > 1 || ABBREVIATED_PLATFORM.test(words)
+  )
+}
+
+/** Abbreviations that rarely end a sentence. */
+const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
+
+/** In a sentence, "next week" and "not tomorrow" belong to the text. */
+const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>
+  problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
+
+/** "Dec" and "soon" alone are words of the post. */
+const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
+
+/** Only after platforms, "now" says when to post. */
+const mayStandThere = ({ isNow }: FoundTime, types: string[]): boolean =>
+  !isNow || types[types.indexOf('time') - 1] === 'platforms'
+
+type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
+  from: number
+  isSeparated: boolean
+  before: string
+}
+
+/** Whether a time at the end of a text is surely the time of the post. */
+function isTimeOfPost(
+  command: CommandText,
+  { time, types, from, isSeparated, before }: TimeContext,
+): boolean {
+  if (!time) return true
+  const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
+  const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
+  if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
+  // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
+  const isAlone = types.length === 1 && !isSeparated
+  const isWhole = isWholeTime(time) && isAlone
+  if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
+  if (time.strength === 'clock' && !isSeparated && namesDay(command, from)) return false
+  if (command.chart[from - 1]?.has('UNTIL')) return false
+  return (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from)
+}
+
+/** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
+function namesDay({ tokens, chart }: CommandText, before: number): boolean {
+  for (let index = before - 1; index >= 0 && !/^[.!?:]$/.test(tokens[index]?.word ?? ''); index--)
+    if (chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)) return true
+  return false
+}

@@ -1,0 +1,107 @@
+import type { Meaning } from '../../../time/chart.ts'
+import {
+  addPath,
+  CONNECTOR_COST,
+  connectorEnds,
+  type EdgeFields,
+  FIELDS,
+  isWholeTime,
+  MAX_BOUNDARY_LENGTH,
+  MAX_TOKENS,
+  NOT_EMOJI_END,
+  namesClock,
+  type Path,
+  readFields,
+} from './command-fields.ts'
+import { type CommandText, EMOJI, type FoundTime } from './command-time.ts'
+import type { PlatformList } from './command-words.ts'
+
+/** Finds the fields at the start of a command, first the ones that are separated from the text. */
+export function findHeads(command: CommandText): EdgeFields[] {
+  const { tokens, chart } = command
+  const paths = Array.from({ length: tokens.length + 1 }, (): Path[] => [])
+  paths[0] = [{ fields: [], from: 0, to: 0, cost: 0, hasWords: false }]
+  const edges: EdgeFields[] = []
+  let isListOfTimes = false
+  for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
+    const ends = connectorEnds(command, to)
+    for (const path of paths[to] ?? []) {
+      const head = toHead(command, path)
+      if (head) edges.push(head)
+      isListOfTimes ||= head?.time !== undefined && !head.isSeparated && isFollowedByTime(command, to)
+      for (const type of FIELDS)
+        for (const item of chart[to]?.get(type) ?? []) {
+          const fields = [...path.fields, { type, item }]
+          addPath(paths[item.end] ?? [], { ...path, to: item.end, fields, cost: path.cost + item.cost + 1 })
+        }
+      for (const end of ends) {
+        addPath(paths[end] ?? [], { ...path, to: end, cost: path.cost + CONNECTOR_COST })
+      }
+    }
+  }
+  const usable = isListOfTimes ? edges.filter(({ time, isSeparated }) => !time || isSeparated) : edges
+  return usable.sort((a, b) => Number(b.isSeparated) - Number(a.isSeparated) || b.end - a.end)
+}
+
+/** At the beginning, "Sun" and "We" are words. */
+const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
+const SEPARATOR = new RegExp(
+  String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  'i',
+)
+const WEAK_SEPARATOR = /^[,!.](?=\s)/
+/** "On LinkedIn: …" and "Post on LinkedIn: …", but not "Instagram: our new home" */
+const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
+
+function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefined {
+  const { text, tokens, chart } = command
+  if (fields.at(-1)?.item.end !== to) return undefined
+  const end = tokens[to - 1]?.end ?? 0
+  const words = text.slice(0, end)
+  const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
+  if (!after.trim() || EMOJI.test(words) || chart[0]?.has('GREETING')) return undefined
+  const found = readFields(command, fields)
+  if (!found) return undefined
+  const { time, list, draft, types } = found
+  if (time?.isNow) return undefined
+  const separator = SEPARATOR.exec(after)?.[0]
+  const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
+  const isSet =
+    separator !== undefined
+      ? time
+        ? isTimeBeforeText(time, words, list)
+        : list !== undefined && NAMES_PLATFORMS.test(words)
+      : !draft &&
+        time !== undefined &&
+        (weakSeparator
+          ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
+          : isWholeTime(time) && /^\s/.test(after))
+  if (!isSet) return undefined
+  const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
+  return {
+    start: 0,
+    end: text.length - rest.trimStart().length,
+    time,
+    list,
+    isDraft: draft !== undefined,
+    isSeparated: separator !== undefined,
+    beginsWithTime: types[0] === 'time',
+    hasWords: false,
+  }
+}
+
+/** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
+function isFollowedByTime({ chart, tokens }: CommandText, to: number): boolean {
+  const joins = (token: number) => ['COMMA', 'AND', 'AT'].some((type) => chart[token]?.has(type))
+  let next = to
+  while (joins(next)) next++
+  const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
+  const isInside = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
+  return ends.some((start) => chart[start]?.get('time')?.some((item) => isInside(item) && namesClock(item)))
+}
+
+const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
+
+/** Whether words before a colon are the time of the post: "monday: soup is back" */
+const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
+  hasClock(time) || list !== undefined || (time.strength !== 'vague' && !SHORT_WEEKDAY.test(words.trim()))
