@@ -353,6 +353,14 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     expect(await messageField(page).inputValue()).toBe('/slow down')
   })
 
+  it('explains that a command is too long, and keeps it', async () => {
+    const page = await openPage('mara')
+    const command = `/book ${'x'.repeat(4000)}`
+    await sendText(page, command)
+    await page.getByText('A command can have 4000 characters. This one has 4006.').waitFor()
+    expect(await messageField(page).inputValue()).toBe(command)
+  })
+
   it('completes commands, users and channels in the message field', async () => {
     const page = await openPage('mara')
     await messageField(page).pressSequentially('/b')

@@ -9,6 +9,9 @@ import { findSuggestions, type Suggestion } from './suggestions.ts'
 
 type Props = { channel: ClientChannel; placeholder: string; thread?: string }
 
+/** The server accepts no longer commands. */
+const MAX_COMMAND_LENGTH = 4000
+
 /** The field for messages and commands, with suggestions for what the user types. */
 export function Composer({ channel, placeholder, thread }: Props) {
   const { runAction, runActionWithToast, showToast, state, currentUser, drafts } = useClient()
@@ -50,6 +53,10 @@ export function Composer({ channel, placeholder, thread }: Props) {
     if (!sentText) return
     const isCommand = sentText.startsWith('/')
     if (isCommand && thread) return showToast("Slash commands don't work in threads.")
+    if (isCommand && sentText.length > MAX_COMMAND_LENGTH)
+      return showToast(
+        `A command can have ${MAX_COMMAND_LENGTH} characters. This one has ${sentText.length}.`,
+      )
     changeText('')
     setIsSending(true)
     // If a command fails, the channel shows why, so no toast is needed.

@@ -60,8 +60,19 @@ export function TextInput({ element, elementId }: { element: Element; elementId:
 
 function CharacterCounter({ length, maxLength }: { length: number; maxLength: number }) {
   if (length <= maxLength * COUNTER_THRESHOLD) return null
-  if (length > maxLength) return <small className="field-error">{length - maxLength} characters over</small>
-  return <small className="hint">{maxLength - length} characters left</small>
+  const count = Math.abs(maxLength - length)
+  const characters = count === 1 ? 'character' : 'characters'
+  if (length > maxLength)
+    return (
+      <small className="field-error">
+        {count} {characters} over
+      </small>
+    )
+  return (
+    <small className="hint">
+      {count} {characters} left
+    </small>
+  )
 }
 
 function initialText(element: Element): string {
