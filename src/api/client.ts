@@ -7,7 +7,7 @@ import { type List, logs, type Post, posts, projects, prompts, sources, template
 import { type ApiResult, type Read, type SuccessfulResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
-import { readExtensions } from './service-extensions.ts'
+import { IDEMPOTENCY_KEY, KEY_OF_CHECK, readExtensions } from './service-extensions.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -123,7 +123,7 @@ export function createApi({
       }
     }
     const result = await call(read, path, { ...options, deadlineMs }, (init) =>
-      operation({ ...init, headers: { ...init.headers, 'idempotency-key': request_id } }),
+      operation({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: request_id } }),
     )
     if (result.kind !== 'ok') return result
     const { record, url } = result.data
@@ -179,8 +179,12 @@ export function createApi({
 
   return {
     baseUrl,
-    readExtensions: (options?: CallOptions) =>
-      call(readExtensions, {}, options, getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)),
+    readExtensions(options?: CallOptions) {
+      const getDocument = getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)
+      return call(readExtensions, {}, options, (init) =>
+        getDocument({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: KEY_OF_CHECK } }),
+      )
+    },
     projects: {
       list: (options?: CallOptions) =>
         callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),

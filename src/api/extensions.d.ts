@@ -163,7 +163,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Any unique value, such as a UUID. It belongs to the user of the token, and is kept until 72 hours after its last use. With other content, the response is 422, and while the first request is in progress, it is 409. */
+        /** @description Any unique value, such as a UUID. It belongs to the user of the token, and is kept until 72 hours after its last use. With other content, the response is 422, and while the first request is in progress, it is 409. Each response has the same header, which shows that the key has arrived. */
         IdempotencyKey: string;
         /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
         IfMatch: string;

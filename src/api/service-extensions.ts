@@ -1,4 +1,4 @@
-import { isObject } from './result.ts'
+import { isObject, type SuccessfulResponse } from './result.ts'
 
 /** Abilities of a service beyond the contract. */
 export type ServiceExtensions = {
@@ -13,8 +13,15 @@ const CREATION_PATH = /^\/api\/v1\/projects\/\{[^/}]+\}\/posts$/
 const POST_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/posts\/\{[^/}]+\}$/
 const POST_METHODS = ['get', 'put', 'delete']
 
+export const IDEMPOTENCY_KEY = 'idempotency-key'
+/** Sent with the request for the document. */
+export const KEY_OF_CHECK = 'check'
+
 /** Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if it isn't such a document. */
-export function readExtensions(document: unknown): ServiceExtensions | undefined {
+export function readExtensions(
+  document: unknown,
+  { headers }: Pick<SuccessfulResponse, 'headers'>,
+): ServiceExtensions | undefined {
   if (!isObject(document) || !isObject(document.paths)) return undefined
   const { paths } = document
   const findPath = (pattern: RegExp): Record<string, unknown> => {
@@ -24,14 +31,15 @@ export function readExtensions(document: unknown): ServiceExtensions | undefined
   const posts = findPath(POST_PATH)
   const { post: creation } = findPath(CREATION_PATH)
   const parameters = isObject(creation) && Array.isArray(creation.parameters) ? creation.parameters : []
-  return {
-    canChangePosts: POST_METHODS.every((method) => method in posts),
-    takesIdempotencyKeys: parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter))),
-  }
+  const canChangePosts = POST_METHODS.every((method) => method in posts)
+  const hasKeys = parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter)))
+  // Our own service returns the key of this request. If it doesn't, a proxy in between drops the header.
+  const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY) !== KEY_OF_CHECK
+  return { canChangePosts, takesIdempotencyKeys: hasKeys && !isKeyDropped }
 }
 
 const isIdempotencyKey = (parameter: unknown): boolean =>
-  isObject(parameter) && parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
+  isObject(parameter) && parameter.in === 'header' && String(parameter.name).toLowerCase() === IDEMPOTENCY_KEY
 
 /** Follows a reference within the document. */
 function resolve(document: unknown, value: unknown): unknown {

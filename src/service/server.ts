@@ -69,6 +69,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id)
+    // Shows the client that the key has arrived, because a proxy in between may drop headers that it doesn't know.
+    const key = request.headers['idempotency-key']
+    if (key !== undefined) reply.header('idempotency-key', key)
     if (request.is404) countByNetwork(request, reply).then(() => done(), done)
     else done()
   })

@@ -111,6 +111,27 @@ it('looks a post up that an earlier version of Upnext sent without a key', async
   expect(await listContents()).toEqual(['Launch day!'])
 })
 
+it('looks a post up if a proxy drops the key', async () => {
+  await upnext.close()
+  let creations = 0
+  upnext = await openUpnext({
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        request.headers.delete('idempotency-key')
+        if (request.method !== 'POST') return systemRuntime.fetch(request)
+        creations += 1
+        return loseResponse(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+  await submitPost('Launch day!')
+  upnext.wait({ minutes: 1 })
+  await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+  expect(creations).toBe(1)
+})
+
 it("finds an invitation whose response was lost, and doesn't send it twice", async () => {
   simulate = loseResponse
   await mara.run('/invite-user')

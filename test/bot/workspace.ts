@@ -101,13 +101,6 @@ export type Respond = (request: Request) => Response | undefined | Promise<Respo
 export const withoutExtensions: Respond = ({ url }) =>
   url.endsWith('/openapi.json') ? Response.json({ paths: {} }) : undefined
 
-/** Our service without idempotency keys, so that the bot looks up what may have arrived. */
-export const withoutKeys: Respond = async (request) => {
-  if (!request.url.endsWith('/openapi.json')) return undefined
-  const document = await (await systemRuntime.fetch(request.clone())).text()
-  return new Response(document.replaceAll('"#/components/parameters/IdempotencyKey"', '"#/none"'))
-}
-
 type Options = {
   respond?: Respond
   api?: { fetch?: typeof fetch; token?: string }

@@ -137,11 +137,11 @@ async function handleRequest(exchange: Exchange, fault: Fault | undefined): Prom
       // The bot may have stopped waiting by then, but the request still arrives.
       await sleep(delayMs)
   }
-  const { status, text, etag } = await forward(exchange)
+  const { status, text, headers } = await forward(exchange)
   if (fault === 'cut before the response') response.destroy()
   else if (fault === 'status 502 after success') response.writeHead(502).end()
   else {
-    response.writeHead(status, { 'content-type': 'application/json', ...(etag && { etag }) })
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
     if (fault === 'cut during the response')
       response.write(text.slice(0, text.length >> 1), () => response.destroy())
     else response.end(text)
@@ -153,11 +153,13 @@ async function forward({
   request,
   body,
   reshape,
-}: Exchange): Promise<{ status: number; text: string; etag: string | null }> {
+}: Exchange): Promise<{ status: number; text: string; headers: Record<string, string> }> {
   const response = await sendRequest(target, request, body.length ? body : undefined)
   const text = await response.text()
-  const etag = response.headers.get('etag')
-  return { status: response.status, etag, text: response.ok ? reshape(request.method ?? '', text) : text }
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => ['etag', 'idempotency-key'].includes(name)),
+  )
+  return { status: response.status, headers, text: response.ok ? reshape(request.method ?? '', text) : text }
 }
 
 /** The service receives only the first bytes of the body. */
@@ -184,6 +186,7 @@ const sendRequest = (
       authorization: String(headers.authorization),
       ...(body && { 'content-type': 'application/json' }),
       ...(headers['if-match'] && { 'if-match': headers['if-match'] }),
+      ...(headers['idempotency-key'] && { 'idempotency-key': String(headers['idempotency-key']) }),
     },
     ...(body && { body, duplex: 'half' }),
     ...(signal && { signal }),

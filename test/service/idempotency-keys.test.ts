@@ -41,7 +41,9 @@ describe('Idempotency-Key', () => {
     expect(first.status).toBe(201)
     const second = await create('one')
     expect([second.status, second.body]).toEqual([201, first.body])
-    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+    for (const header of ['etag', 'idempotency-key'])
+      expect(second.headers.get(header)).toBe(first.headers.get(header))
+    expect(second.headers.get('idempotency-key')).toBe('one')
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
