@@ -70,7 +70,13 @@ export type Lexicon = {
 }
 
 /** Phrases, separated by commas, that mean the same. */
-export type Word = { words: string; type: string; value: unknown }
+export type Word = {
+  words: string
+  type: string
+  value: unknown
+  /** Whether a wrong letter in a long word is corrected. */
+  isCorrected?: true
+}
 
 export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], anyWord?: string): Lexicon {
   const lexicon: Lexicon = {
@@ -80,8 +86,11 @@ export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], an
     notMisspelled: new Set(),
     anyWord,
   }
-  for (const { words: phrases, type, value } of words)
-    for (const phrase of phrases.split(/,\s+/)) addPhrase(lexicon, phrase, { type, value, cost: 0 })
+  for (const { words: phrases, type, value, isCorrected } of words)
+    for (const phrase of phrases.split(/,\s+/)) {
+      addPhrase(lexicon, phrase, { type, value, cost: 0 })
+      if (isCorrected && phrase.length > 6) lexicon.corrected.push(phrase.toLowerCase())
+    }
   for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
   preferWeekdays(lexicon)
   return lexicon

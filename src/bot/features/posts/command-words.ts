@@ -28,7 +28,7 @@ const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whats
 /** The words of a command besides those of times. */
 export const COMMAND_WORDS: Word[] = [
   ...PLATFORMS.flatMap((platform): Word[] => [
-    { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform] },
+    { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform], isCorrected: true },
   ]),
   {
     words: [

@@ -49,8 +49,8 @@ const SEPARATOR = new RegExp(
   String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
-const WEAK_SEPARATOR = /^[,!.](?=\s)/
-/** "On LinkedIn: …" and "Post on LinkedIn: …", but not "Instagram: our new home" */
+const WEAK_SEPARATOR = /^[,!.?](?=\s)/
+/** "On LinkedIn: …" and "Post on LinkedIn: …" */
 const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
 
 function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefined {
@@ -60,6 +60,7 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
   const words = text.slice(0, end)
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
   if (!after.trim() || EMOJI.test(words) || chart[0]?.has('GREETING')) return undefined
+  if (fields.at(-1)?.type === 'platforms' && isInsideList(command, to)) return undefined
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
@@ -70,8 +71,8 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
     separator !== undefined
       ? time
         ? isTimeBeforeText(time, words, list)
-        : list !== undefined && NAMES_PLATFORMS.test(words)
-      : !draft &&
+        : list !== undefined && isListBeforeText(list, words, after)
+      : (!draft || draft.isClear) &&
         time !== undefined &&
         (weakSeparator
           ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
@@ -99,6 +100,17 @@ function isFollowedByTime({ chart, tokens }: CommandText, to: number): boolean {
   const isInside = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
   return ends.some((start) => chart[start]?.get('time')?.some((item) => isInside(item) && namesClock(item)))
 }
+
+/** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
+const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
+  NAMES_PLATFORMS.test(words) ||
+  platforms.length > 1 ||
+  (words === words.toLowerCase() && /^\W*\p{Lu}/u.test(after))
+
+/** Whether platforms before a token are only the first ones of a list. */
+const isInsideList = ({ chart }: CommandText, to: number): boolean =>
+  ['AND', 'COMMA', 'PLUS', 'SLASH'].some((type) => chart[to]?.has(type)) &&
+  chart[to + 1]?.has('platform') === true
 
 const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
 
