@@ -127,8 +127,11 @@ function resolveSpan(
   return isGap ? createRefusal('several', NOT_CONSECUTIVE) : days
 }
 
-/** If two dates without a year are further apart than this, they are in the wrong order: "5 dec to 1 dec". */
-const MAX_DAYS_BETWEEN_DATES = 340
+const MAX_DAYS_ACROSS_YEARS = 300
+
+/** Whether two dates without a year are in the wrong order: "5 dec to 1 dec" */
+const areReversed = (first: Day, last: Day): boolean =>
+  dateFromDay(first).year !== dateFromDay(last).year && last - first > MAX_DAYS_ACROSS_YEARS
 
 /** A span in the future begins with the next start. A span in the past ends with the latest occurrence of its end. */
 function joinPeriods(
@@ -142,19 +145,19 @@ function joinPeriods(
     // "nov 18 to nov 25" on 20 November
     const { last } = occurrenceOf(end, 'future', today)
     const { first } = occurrenceOf(start, 'past', last)
-    if (first <= today && last - first <= MAX_DAYS_BETWEEN_DATES) return { first, last }
+    if (first <= today && !areReversed(first, last)) return { first, last }
   }
   if (direction === 'future' && (end.repeats || start.repeats !== 'year')) {
     const { first } = occurrenceOf(start, 'future', today)
     const { last } = occurrenceOf(end, 'future', first)
-    return isDate(end) && isDate(start) && last - first > MAX_DAYS_BETWEEN_DATES
+    return isDate(end) && isDate(start) && areReversed(first, last)
       ? createRefusal('invalid', REVERSED)
       : { first, last }
   }
   const { last } = occurrenceOf(end, 'past', today)
   const { first } = occurrenceOf(start, 'past', last)
-  const isTooLong = isDate(start) && end.first === end.last && last - first > MAX_DAYS_BETWEEN_DATES
-  return isTooLong ? createRefusal('invalid', REVERSED) : { first, last }
+  const isReversed = isDate(start) && end.first === end.last && areReversed(first, last)
+  return isReversed ? createRefusal('invalid', REVERSED) : { first, last }
 }
 
 const MAX_OCCURRENCES = 100
