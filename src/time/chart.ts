@@ -1,9 +1,9 @@
 import type { Refusal } from './reading.ts'
 
 /** A meaning of consecutive tokens. */
-export type Meaning<Type extends string = string, Value = unknown> = {
-  type: Type
-  value: Value
+export type Meaning = {
+  type: string
+  value: unknown
   /** The first token, and the one after the last. */
   start: number
   end: number

@@ -5,7 +5,7 @@ import { formatDayAndMonth } from './describe.ts'
 import type { NamedDay } from './point.ts'
 import type { LocalContext } from './reading.ts'
 import { refuseDate } from './refusals.ts'
-import type { TokenizedText } from './tokens.ts'
+import { type TokenizedText, tokenAfter } from './tokens.ts'
 
 type WordMeaning = { type: string; value: unknown; cost?: number }
 type Shape = [
@@ -105,8 +105,7 @@ export function readDigits(
   if (!token || isInsideNumber(plain, token.plainStart)) return []
   const items: Meaning[] = []
   const add = (meanings: WordMeaning | WordMeaning[] | undefined, length: number) => {
-    let end = start + 1
-    while (end < tokens.length && (tokens[end]?.plainStart ?? 0) < token.plainStart + length) end++
+    const end = tokenAfter(tokens, start, length)
     if (tokens[end - 1]?.plainEnd !== token.plainStart + length) return
     for (const { type, value, cost = 0 } of meanings ? [meanings].flat() : [])
       items.push({ type, value, start, end, cost })

@@ -31,6 +31,14 @@ const LINK = /\bhttps?:\/\/\S+/gi
 /** "2pmtuesday" has three tokens. */
 const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu
 
+/** The token after the first `length` plain characters from a token on. */
+export function tokenAfter(tokens: Token[], start: number, length: number): number {
+  const plainEnd = (tokens[start]?.plainStart ?? 0) + length
+  let end = start + 1
+  while ((tokens[end]?.plainStart ?? plainEnd) < plainEnd) end++
+  return end
+}
+
 /** Splits a text into tokens. A digit and a letter are always separate tokens. */
 export function tokenize(text: string): TokenizedText {
   const { plain, places } = toPlainText(text)

@@ -1,6 +1,6 @@
 import type { Meaning } from './chart.ts'
 import { offsetLabel } from './describe.ts'
-import type { TokenizedText } from './tokens.ts'
+import { type TokenizedText, tokenAfter } from './tokens.ts'
 import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
 import { type NamedZone, zonesWithOffset } from './zones.ts'
 
@@ -28,11 +28,7 @@ export function readZoneWords(
   const items: Meaning[] = []
   const add = (type: string, value: NamedZone, end: number) =>
     items.push({ type, value, start, end, cost: 0 })
-  const endAt = (length: number) => {
-    let end = start + 1
-    while ((tokens[end]?.plainStart ?? Number.POSITIVE_INFINITY) < token.plainStart + length) end++
-    return end
-  }
+  const endAt = (length: number) => tokenAfter(tokens, start, length)
   const matchAt = (pattern: RegExp) => {
     pattern.lastIndex = token.plainStart
     return pattern.exec(plain)

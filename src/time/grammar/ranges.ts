@@ -46,7 +46,6 @@ type RangeValues = Values & {
   span: Span
   hours: Hours
   timeOfRange: RangeTime
-  bound: string
 }
 type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: boolean }
 
