@@ -7,7 +7,7 @@ import { type List, logs, type Post, posts, projects, prompts, sources, template
 import { type ApiResult, type Read, type SuccessfulResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
-import { IDEMPOTENCY_KEY, KEY_OF_CHECK, readExtensions } from './service-extensions.ts'
+import { IDEMPOTENCY_KEY, readExtensions } from './service-extensions.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -181,8 +181,12 @@ export function createApi({
     baseUrl,
     readExtensions(options?: CallOptions) {
       const getDocument = getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)
-      return call(readExtensions, {}, options, (init) =>
-        getDocument({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: KEY_OF_CHECK } }),
+      const key = runtime.newId()
+      return call(
+        (document, response) => readExtensions(document, response, key),
+        {},
+        options,
+        (init) => getDocument({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: key } }),
       )
     },
     projects: {

@@ -3,24 +3,28 @@ import { isObject, type SuccessfulResponse } from './result.ts'
 /** Abilities of a service beyond the contract. */
 export type ServiceExtensions = {
   canChangePosts: boolean
-  /** Whether a request to create a post can be repeated without creating it twice. */
+  /** Whether a repeated request to create a record creates no second one. */
   takesIdempotencyKeys: boolean
 }
 
 export const NO_EXTENSIONS: ServiceExtensions = { canChangePosts: false, takesIdempotencyKeys: false }
 
-const CREATION_PATH = /^\/api\/v1\/projects\/\{[^/}]+\}\/posts$/
+const CREATION_PATHS = ['posts', 'prompts', 'users/invite'].map(
+  (path) => new RegExp(`^/api/v1/projects/\\{[^/}]+\\}/${path}$`),
+)
 const POST_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/posts\/\{[^/}]+\}$/
 const POST_METHODS = ['get', 'put', 'delete']
 
 export const IDEMPOTENCY_KEY = 'idempotency-key'
-/** Sent with the request for the document. */
-export const KEY_OF_CHECK = 'check'
 
-/** Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if it isn't such a document. */
+/**
+ * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if it isn't such a document. The
+ * key was sent with the request for the document.
+ */
 export function readExtensions(
   document: unknown,
   { headers }: Pick<SuccessfulResponse, 'headers'>,
+  key: string,
 ): ServiceExtensions | undefined {
   if (!isObject(document) || !isObject(document.paths)) return undefined
   const { paths } = document
@@ -29,13 +33,15 @@ export function readExtensions(
     return isObject(item) ? item : {}
   }
   const posts = findPath(POST_PATH)
-  const { post: creation } = findPath(CREATION_PATH)
-  const parameters = isObject(creation) && Array.isArray(creation.parameters) ? creation.parameters : []
+  const hasKey = (pattern: RegExp) => {
+    const { post } = findPath(pattern)
+    const parameters = isObject(post) && Array.isArray(post.parameters) ? post.parameters : []
+    return parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter)))
+  }
   const canChangePosts = POST_METHODS.every((method) => method in posts)
-  const hasKeys = parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter)))
   // Our own service returns the key of this request. If it doesn't, a proxy in between drops the header.
-  const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY) !== KEY_OF_CHECK
-  return { canChangePosts, takesIdempotencyKeys: hasKeys && !isKeyDropped }
+  const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY) !== key
+  return { canChangePosts, takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped }
 }
 
 const isIdempotencyKey = (parameter: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { Operation, OperationContext, RequestContext } from './operation.ts'
-import { runOnce } from './run-once.ts'
+import { readIdempotencyKey, runOnce } from './run-once.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
@@ -36,15 +36,16 @@ export async function authorize(
 type IncomingRequest = Omit<RequestContext, 'project_id'> & {
   contentType: string | undefined
   query: Record<string, unknown>
-  idempotencyKey: string | undefined
+  idempotencyKey: string | string[] | undefined
 }
 
 /** Validates the request and runs the operation, or returns the data of an earlier request with the same key. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, idempotencyKey: key } = request
+  const { db, now, caller, contentType, params, rawBody, idempotencyKey } = request
   if (!Object.values(params).every(isId)) throw notFound()
+  const key = operation.method === 'POST' ? readIdempotencyKey(idempotencyKey) : undefined
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
-  if (operation.method !== 'POST' || key === undefined) return runOperation(operation, request, fields)
+  if (key === undefined) return runOperation(operation, request, fields)
   const target = [operation.path, ...Object.values(params)].join(' ')
   return runOnce(db, { key, user_id: caller.user_id, target, body: fields, now }, (db) =>
     runOperation(operation, { ...request, db }, fields),

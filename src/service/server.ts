@@ -16,7 +16,6 @@ import { findETag } from './etags.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
-import { readIdempotencyKey } from './run-once.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, hashToken } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
@@ -145,7 +144,7 @@ function addOperationRoutes(
           request_id: request.id,
           formatDate,
           ifMatch: request.headers['if-match'],
-          idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
+          idempotencyKey: request.headers['idempotency-key'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
         if (operation.changesRoles) callers.forget()

@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
 import { sendWithFate } from '../support/lose-answers.ts'
+import { fetchUnreachable } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
 let admins: string[]
-/** Simulates what becomes of a request that creates something. Undefined lets it through. */
+/** Answers a request that creates something. Undefined lets it through. */
 let simulate: ((request: Request) => Promise<Response>) | undefined
 /** The keys of the requests that create something, in order. */
 let keys: (string | null)[]
+/** Whether a proxy drops the key. */
+let isKeyDropped: boolean
 
 beforeEach(async () => {
   simulate = undefined
   keys = []
+  isKeyDropped = false
   admins = []
   upnext = await openUpnext({
     admins,
@@ -21,6 +25,7 @@ beforeEach(async () => {
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
+        if (isKeyDropped) request.headers.delete('idempotency-key')
         if (request.method !== 'POST') return systemRuntime.fetch(request)
         keys.push(request.headers.get('idempotency-key'))
         return simulate ? simulate(request.clone()) : systemRuntime.fetch(request)
@@ -61,7 +66,7 @@ it.each([
   expect(keys[1]).toBe(keys[0])
 })
 
-it('sends a post that is lost several times until there is a response', async () => {
+it('keeps repeating a request until a response arrives', async () => {
   simulate = loseResponse
   await submitPost('Launch day!')
   for (let minutes = 1; minutes <= 4; minutes++) {
@@ -132,7 +137,7 @@ it('looks a post up if a proxy drops the key', async () => {
   expect(creations).toBe(1)
 })
 
-it("finds an invitation whose response was lost, and doesn't send it twice", async () => {
+it('repeats an invitation with the same key', async () => {
   simulate = loseResponse
   await mara.run('/invite-user')
   const { id: view } = await mara.form('Invite someone')
@@ -145,5 +150,65 @@ it("finds an invitation whose response was lost, and doesn't send it twice", asy
   simulate = undefined
   upnext.wait({ minutes: 1 })
   await mara.hears(/Invited ada@acme\.example to Acme/)
-  expect(new Set(keys).size).toBe(1)
+  expect(keys).toHaveLength(2)
+  expect(keys[1]).toBe(keys[0])
+})
+
+describe('a repeated request', () => {
+  const answer = (status: number) => async () =>
+    Response.json({ detail: 'no' }, { status, headers: status === 429 ? { 'retry-after': '60' } : {} })
+
+  it.each([
+    ['does not reach the service', fetchUnreachable],
+    ['is limited', answer(429)],
+  ])('leaves a post unconfirmed if it %s', async (_how, fail) => {
+    simulate = loseResponse
+    await submitPost('Launch day!')
+    simulate = fail
+    upnext.wait({ minutes: 1 })
+    await upnext.settled()
+    expect(keys.length).toBeGreaterThan(1)
+    await mara.run('/upnext outbox')
+    await mara.hears('Checking whether it arrived…')
+    simulate = undefined
+    upnext.wait({ minutes: 20 })
+    await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+    expect(await listContents()).toEqual(['Launch day!'])
+  })
+
+  it.each([401, 403, 404, 422])('looks a post up if it gets %i', async (status) => {
+    simulate = loseResponse
+    await submitPost('Launch day!')
+    simulate = answer(status)
+    upnext.wait({ minutes: 1 })
+    await upnext.settled()
+    upnext.wait({ minutes: 1 })
+    await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+    expect(await listContents()).toEqual(['Launch day!'])
+    expect(keys).toHaveLength(2)
+  })
+
+  it.each([401, 422])('is refused with %i if a lookup shows that the first one was lost', async (status) => {
+    simulate = loseRequest
+    await submitPost('Launch day!')
+    simulate = answer(status)
+    for (let count = 0; count < 3; count++) {
+      upnext.wait({ minutes: 1 })
+      await upnext.settled()
+    }
+    await mara.hears(/Launch day!/)
+    await mara.run('/upnext outbox')
+    await mara.hears('Try again')
+    expect(await listContents()).toEqual([])
+  })
+
+  it('is not sent if the service takes no keys anymore', async () => {
+    simulate = loseResponse
+    await submitPost('Launch day!')
+    isKeyDropped = true
+    upnext.wait({ minutes: 61 })
+    await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+    await upnext.settled()
+    expect(await listContents()).toEqual(['Launch day!'])
+  })
 })

@@ -90,7 +90,8 @@ describe('Idempotency-Key', () => {
     expect((await create('one')).status).toBe(409)
     await first.query('commit')
     first.release()
-    expect((await create('one')).body).toEqual((await inProgress).body)
+    const { body } = await inProgress
+    expect((await create('one')).body).toEqual(body)
   })
 
   it('belongs to one user, whatever token they use', async () => {
@@ -131,8 +132,22 @@ describe('Idempotency-Key', () => {
     expect([status, body.detail]).toEqual([400, expect.stringContaining('1 to 255 printable ASCII')])
   })
 
+  it('returns 409 for an expired key that is in use again', async () => {
+    await create('one')
+    clock.advance(73 * HOUR_MS)
+    const blocker = await service.pool.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table service.post')
+    const inProgress = create('one', { ...draft, Content: 'Later' })
+    await waitUntil(async () => (await countBlocked()) > 0)
+    expect((await create('one', { ...draft, Content: 'Later' })).status).toBe(409)
+    await blocker.query('commit')
+    blocker.release()
+    expect((await inProgress).body.data.Content).toBe('Later')
+  })
+
   it('changes nothing about requests that only read', async () => {
-    const headers = { 'idempotency-key': 'one' }
+    const headers = { 'idempotency-key': 'ä' }
     await create('one')
     const path = `/api/v1/projects/${project}/posts`
     const { body } = await service.request('GET', path, { ...editor, headers })

@@ -7,6 +7,23 @@ afterEach(() => service.stop())
 
 const DAY_MS = 24 * 60 * 60_000
 
+it('deletes idempotency keys 72 hours after their last use', async () => {
+  const clock = createTestClock()
+  const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * 60 * 60_000)
+  const first = await startTestService({ runtime: clock.runtime })
+  const { id } = await first.addMember(await first.addProject(), 'ADMIN')
+  await first.pool.query(
+    `insert into service.idempotency_key (user_id, key, request_hash, used_at)
+     values ($1, 'old', '', $2), ($1, 'new', '', $3)`,
+    [id, hoursAgo(73), hoursAgo(71)],
+  )
+  await first.stop()
+  service = await startTestService({ runtime: clock.runtime, databaseUrl: first.databaseUrl })
+  const list = async () => (await service.pool.query('select key from service.idempotency_key')).rows
+  await waitUntil(async () => (await list()).length === 1)
+  expect(await list()).toEqual([{ key: 'new' }])
+})
+
 it('deletes log entries and revoked tokens after their retention, and keeps newer ones', async () => {
   const clock = createTestClock()
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)

@@ -60,6 +60,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       ? withdrawItem(db, item, acceptance.replaced, runtime.now())
       : recordOutcome(bot, { item, job, form }, outcome, {
           shouldNotify: false,
+          mayExist: false,
           deadline: form.creation?.getDeadline?.(body),
         }).then((next) => endRun(db, job, next))
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.

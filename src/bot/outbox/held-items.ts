@@ -38,7 +38,7 @@ export const releaseItem = (
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
     const forgotten = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
-      ...{ state: 'queued', accepted_at: now, attempts: 0, notify_channel: false },
+      ...{ state: 'queued', accepted_at: now, attempts: 0, keyed_at: null, notify_channel: false },
       ...forgotten,
       ...creation?.holding?.release(held.body ?? {}),
     })

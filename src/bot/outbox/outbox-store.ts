@@ -96,7 +96,7 @@ export const acceptItem = (
       return { kind }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
-    const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys ? now : null })
+    const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys && !isHeld ? now : null })
     const due_at = addMs(now, FIRST_ATTEMPT_MS)
     await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
     const [started] = await lockJobs(transaction, [job.kind], [job.id])
@@ -139,9 +139,10 @@ export const markAttempt = (
     keyed_at: keyed_at ?? (takesKeys ? now : null),
   })
 
+/** Services keep keys for at least a day. */
 const REPEATABLE_MS = 24 * 60 * 60_000
 
-/** Whether sending the item again can't create a second record, because the service knows its idempotency key. */
+/** Whether a service that takes idempotency keys still knows the item's key, so that no second record is created. */
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
   keyed_at !== null && now < addMs(keyed_at, REPEATABLE_MS)
 

@@ -17,12 +17,19 @@ import {
 } from './outbox-store.ts'
 import type { ItemFailure, OutboxItem } from './tables.ts'
 
+type RecordOptions = {
+  shouldNotify: boolean
+  /** Whether an earlier attempt, with the same idempotency key, may have created the record. */
+  mayExist: boolean
+  deadline?: Date | undefined
+}
+
 /** Stores the outcome of an attempt. Returns the time at which the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
   running: RunningItem,
   outcome: Outcome,
-  { shouldNotify, deadline }: { shouldNotify: boolean; deadline?: Date | undefined },
+  { shouldNotify, mayExist, deadline }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
@@ -33,7 +40,7 @@ export async function recordOutcome(
     return undefined
   }
   if (outcome.kind === 'pending')
-    return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, deadline }))
+    return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, mayExist, deadline }))
   return endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
 }
 
@@ -48,10 +55,10 @@ function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: Open
   return replacement ? { failure, opened_record: replacement.opened } : { failure }
 }
 
-type Timing = { runtime: Runtime; deadline: Date | undefined }
+type Timing = { runtime: Runtime; mayExist: boolean; deadline: Date | undefined }
 
 /** Plans another attempt if the item cannot have arrived or can be sent again, and otherwise a lookup. */
-function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, deadline }: Timing) {
+function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, deadline }: Timing) {
   const { attempted_at, attempts } = item
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
@@ -65,7 +72,10 @@ function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, deadline }: 
   // Before a deadline, the pauses become shorter again.
   const halfwayMs = deadline ? (deadline.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
   const delayMs = Math.min(wantedMs, Math.max(FIRST_BACKOFF_MS, halfwayMs))
-  return { state: 'queued' as const, due_at: addMs(now, delayMs), failure }
+  const due_at = addMs(now, delayMs)
+  // The failure of this attempt says nothing about the earlier one.
+  if (mayExist) return { state: 'unconfirmed' as const, due_at, failure: item.failure }
+  return { state: 'queued' as const, due_at, failure }
 }
 
 const FIRST_BACKOFF_MS = 5000

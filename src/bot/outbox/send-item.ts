@@ -13,6 +13,7 @@ import { findItemById } from './find-items.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import {
+  changeItem,
   endItem,
   isRepeatable,
   LOOKUP_DELAY_MS,
@@ -65,9 +66,10 @@ async function sendItem(
   const running = { item, job, form }
   const deadline = form.creation?.getDeadline?.(item.body ?? {})
   const isTooLate = (now: Date) => isExpired(item, now) || (deadline !== undefined && deadline <= now)
-  const mayExist = state === 'unconfirmed'
   const startedAt = runtime.now()
-  const needsLookup = mayExist && (isTooLate(startedAt) || !isRepeatable(item, startedAt))
+  const canRepeat = takesKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
+  const needsLookup = state === 'unconfirmed' && !canRepeat
+  const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
     const lookup = await lookUp(running, context)
     if (lookup !== 'absent') return lookup
@@ -83,12 +85,12 @@ async function sendItem(
   if (authorization.kind === 'unknown' || !admins) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)
     // An unconfirmed item stays unconfirmed, because its first request may still arrive.
-    const unsentState = mayExist ? 'unconfirmed' : 'queued'
+    const unsentState = state === 'unconfirmed' ? 'unconfirmed' : 'queued'
     return postponeItem(db, running, { state: unsentState, due_at, failure })
   }
   if (authorization.kind === 'refused') {
     // Upnext doesn't send it again, but the first request may have arrived.
-    const lookup = mayExist && !needsLookup ? await lookUp(running, context) : 'absent'
+    const lookup = mayExist ? await lookUp(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
     // A refused item without a failure means that the user lost the permission.
@@ -105,10 +107,15 @@ async function sendItem(
     opened: item.opened_record ?? undefined,
     wasHeld,
   })
-  const outcome = isInProgress(sent, attempted) ? IN_PROGRESS : sent
+  const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
+  if (mayExist && outcome.kind === 'refused') {
+    // A refusal says nothing about the earlier attempt, so the next run looks the record up.
+    await changeItem(db, job, { keyed_at: null })
+    return { due_at: addMs(attempted.attempted_at ?? now, LOOKUP_DELAY_MS) }
+  }
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
-  return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
+  return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, mayExist, deadline })
 }
 
 /** Only requests that create something have an idempotency key. */
@@ -116,11 +123,8 @@ export const takesKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
   creation !== undefined && extensions.current.takesIdempotencyKeys
 
 /** The service is still working on an earlier request with the same idempotency key. */
-const isInProgress = (outcome: Outcome, { keyed_at }: OutboxItem): boolean =>
-  keyed_at !== null &&
-  outcome.kind === 'refused' &&
-  outcome.reason.kind === 'rejected' &&
-  outcome.reason.status === 409
+const isInProgress = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' && outcome.reason.kind === 'rejected' && outcome.reason.status === 409
 
 const IN_PROGRESS: Outcome = { kind: 'pending', reason: { kind: 'unclear', cause: 'deadline' } }
 

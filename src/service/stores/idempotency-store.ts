@@ -28,6 +28,7 @@ export const reuseKey = (db: Db, { user_id, key }: KeyUse, now: Date) =>
     .updateTable('idempotency_key')
     .set({ used_at: now })
     .where((eb) => eb.and({ user_id, key }))
+    .where('used_at', '>=', expiryOf(now))
     .returning(['request_hash', 'data'])
     .executeTakeFirst()
 
