@@ -89,7 +89,8 @@ export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], an
   for (const { words: phrases, type, value, isCorrected } of words)
     for (const phrase of phrases.split(/,\s+/)) {
       addPhrase(lexicon, phrase, { type, value, cost: 0 })
-      if (isCorrected && phrase.length > 6) lexicon.corrected.push(phrase.toLowerCase())
+      // "Thread" is no "Threads".
+      if (isCorrected && phrase.length > 7) lexicon.corrected.push(phrase.toLowerCase())
     }
   for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
   preferWeekdays(lexicon)

@@ -83,9 +83,12 @@ describe('a time in a command', () => {
     expect(find(text)).toBeUndefined()
   })
 
-  it('finds both times of a command that is nothing else', () => {
-    const { when, otherWhen, content } = readPostCommand('friday 9am on X now', inBerlin)
-    expect([when?.words, otherWhen?.words, content]).toEqual(['friday 9am', 'now', 'friday 9am on X now'])
+  it.each([
+    ['friday 9am on X now', 'friday 9am', 'now'],
+    ['friday 9am on X 10am', 'friday 9am', '10am'],
+  ])('finds both times of a command that is nothing else: %s', (text, first, second) => {
+    const { when, otherWhen, content } = readPostCommand(text, inBerlin)
+    expect([when?.words, otherWhen?.words, content]).toEqual([first, second, text])
   })
 
   it('does not read text of more than 4000 characters', () => {

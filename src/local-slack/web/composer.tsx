@@ -9,7 +9,7 @@ import { findSuggestions, type Suggestion } from './suggestions.ts'
 
 type Props = { channel: ClientChannel; placeholder: string; thread?: string }
 
-/** The server accepts no longer commands. */
+/** The server rejects longer commands. */
 const MAX_COMMAND_LENGTH = 4000
 
 /** The field for messages and commands, with suggestions for what the user types. */

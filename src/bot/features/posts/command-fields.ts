@@ -3,7 +3,7 @@ import { createLexicons } from '../../../time/languages.ts'
 import { readWords } from '../../../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../../../time/reading.ts'
 import { tokenize } from '../../../time/tokens.ts'
-import { type CommandText, type FoundTime, findTime, joinTimes } from './command-time.ts'
+import { CLOCK, type CommandText, type FoundTime, findTime, joinTimes } from './command-time.ts'
 import { COMMAND_WORDS, type CommandTime, commandGrammar, type PlatformList } from './command-words.ts'
 
 /** Fields at one end of a command. */
@@ -105,7 +105,9 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
 export const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
 export const MAX_BOUNDARY_LENGTH = 40
 
-export const namesClock = ({ value }: Meaning): boolean =>
-  (value as CommandTime).points.some(({ time }) => time)
+/** Whether words name a time of day in a way that a number such as "1000" doesn't. */
+export const namesClock = ({ text, tokens }: CommandText, { start, end, value }: Meaning): boolean =>
+  (value as CommandTime).points.some(({ time }) => time) &&
+  CLOCK.test(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
 
 export const isWholeTime = ({ strength, problem }: FoundTime): boolean => strength === 'whole' && !problem

@@ -29,7 +29,7 @@ const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
 /** "For 30 minutes" is how long something takes. */
 const LEAD_IN_OF_PROBLEM = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
 /** Signs of a time of day. */
-const CLOCK =
+export const CLOCK =
   /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|hrs?|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
 
 /** Numbers alone may be a version, a price or a score. */

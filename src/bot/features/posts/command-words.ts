@@ -7,7 +7,12 @@ import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
 import type { Word } from '../../../time/vocabulary.ts'
 
 /** Platforms in a row. Between them may be networks that Upnext doesn't know. */
-export type PlatformList = { platforms: Platform[]; hasPreposition: boolean }
+export type PlatformList = {
+  platforms: Platform[]
+  hasPreposition: boolean
+  /** Whether some are excluded: "everywhere except X" */
+  hasException?: boolean
+}
 /** A time, which may be one that no post can have, such as "every monday". */
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
 
@@ -60,6 +65,7 @@ export const COMMAND_WORDS: Word[] = [
     value: null,
   },
   { words: 'it, this', type: 'IT', value: null },
+  { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
 ]
 
 const rules: Rule[] = []
@@ -73,10 +79,15 @@ rule('list', 'name COMMA AND|PLUS list', (a, b) => joinLists(a, b))
 rule('list', 'name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list', (a, b) => joinLists(a, b))
 rule('list', 'name list', (a, b) => joinLists(a, b))
 // "everywhere except X"
-rule('list', 'name COMMA? EXCEPT ON|TO|FOR|VIA? list', (all, excluded) => ({
-  platforms: all.platforms.filter((platform) => !excluded.platforms.includes(platform)),
-  hasPreposition: false,
-}))
+rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
+  all.platforms.length < PLATFORMS.length
+    ? undefined
+    : {
+        platforms: all.platforms.filter((platform) => !excluded.platforms.includes(platform)),
+        hasPreposition: false,
+        hasException: true,
+      },
+)
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('platforms', 'list', (list) => (list.platforms.length ? list : undefined))
 rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>

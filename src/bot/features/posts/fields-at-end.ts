@@ -62,7 +62,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
 }
 
 const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
-/** Whether words that are filler beside a time may also be a whole post, as "hello" may. */
+/** Whether words that are filler beside a time may also be a whole post, as "love" may. */
 const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
   tokens[start]?.kind === 'word' &&
   !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
@@ -129,10 +129,12 @@ function toTail(
 }
 
 /** Whether the words before a token are another time of day. */
-const endsWithClock = ({ chart }: CommandText, before: number): boolean =>
-  chart
+const endsWithClock = (command: CommandText, before: number): boolean =>
+  command.chart
     .slice(Math.max(0, before - MAX_WORDS_OF_TIME), before)
-    .some((meanings) => meanings.get('time')?.some((item) => item.end === before && namesClock(item)))
+    .some((meanings) =>
+      meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
+    )
 
 /** How many characters before a field only lead to it: "on", "für", "pour le" */
 function leadInBefore({ tokens, chart }: CommandText, from: number): number {
@@ -153,10 +155,13 @@ function isListOfPost(
   { ending, words, hasOthersBeside }: ListContext,
 ): boolean {
   if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
-  return (
-    list.hasPreposition || hasOthersBeside || list.platforms.length > 1 || ABBREVIATED_PLATFORM.test(words)
-  )
+  if (REFUSED_PLATFORM.test(ending)) return false
+  if (list.hasPreposition || hasOthersBeside) return true
+  return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
+
+/** "Sale friday 9am, not on X" */
+const REFUSED_PLATFORM = /\b(?:not|except|but|excluding|without)[\s,]*$/i
 
 /** Abbreviations that rarely end a sentence. */
 const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/

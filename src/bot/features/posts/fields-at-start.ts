@@ -92,13 +92,17 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
 }
 
 /** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
-function isFollowedByTime({ chart, tokens }: CommandText, to: number): boolean {
-  const joins = (token: number) => ['COMMA', 'AND', 'AT'].some((type) => chart[token]?.has(type))
+function isFollowedByTime(command: CommandText, to: number): boolean {
+  const { chart, tokens } = command
+  const joins = (token: number) =>
+    ['COMMA', 'AND', 'OR', 'SLASH', 'AT'].some((type) => chart[token]?.has(type))
   let next = to
   while (joins(next)) next++
   const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
   const isInside = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
-  return ends.some((start) => chart[start]?.get('time')?.some((item) => isInside(item) && namesClock(item)))
+  return ends.some((start) =>
+    chart[start]?.get('time')?.some((item) => isInside(item) && namesClock(command, item)),
+  )
 }
 
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */

@@ -50,7 +50,7 @@ const NO_MATCH = 'No post matches. `/upnext posts` lists all.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>
   extensions.current.canChangePosts
-    ? 'No matching post can be changed. Enter only words of its text, or its day: you enter changes in the form. `/upnext posts` lists all.'
+    ? 'No matching post can be changed. Search for words of the text or for the day of the post, and make changes in the form. `/upnext posts` lists all.'
     : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
 type PostSearch = { words: string; mayBePublished: boolean }

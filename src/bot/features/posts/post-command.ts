@@ -166,14 +166,12 @@ function chooseFields(command: CommandText): Fields {
   )
   // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain a text.
   const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
-  const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
-  // In "friday 9am on X tomorrow", the time at the start is complete without the last word.
-  const splitsHead = ({ start }: EdgeFields) =>
-    wholeTime !== undefined && start > wholeTime.start && start < wholeTime.end
-  const tails = allTails.filter(
-    (edge) => !splitsHead(edge) && (!edge.hasWords || text.slice(startsAt, edge.start).trim()),
-  )
+  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
   const [tail] = tails
+  const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
+  // "12:30 tomorrow 9am" and "friday 9am on X tomorrow" share a word, so neither time is certain.
+  if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
+    return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
   if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
   const endsBefore = (tail: EdgeFields | undefined) =>
     allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
@@ -191,6 +189,8 @@ function chooseFields(command: CommandText): Fields {
   // Of two days, the one at the end is meant if it stands apart.
   const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
+  // "friday 9am on X 10am" has no text.
+  if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {
     const other = withoutTime(tails)
     return fieldsOf(endsBefore(other)[0], other)
@@ -264,7 +264,7 @@ const endOfSegment = (text: string, start: number, end: number): number =>
 const endWithPunctuation = (text: string, end: number): number =>
   end + (/^\s?[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
 
-const IN_LISTS = [...CONNECTORS, 'EXCEPT']
+const IN_LISTS = [...CONNECTORS, 'ALL_BUT']
 
 /** The networks in a list that Upnext doesn't know, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {
