@@ -34,7 +34,7 @@ export const CLOCK =
 
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =
-  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|may|march|second|in \d+)\W*$/i
+  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+)\W*$/i
 const THE_SUN = /^(?:\S+ )?the /i
 /** "FRI9AM" */
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
@@ -131,6 +131,8 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
   const joins = (token: number) =>
     /^[,.@]$/.test(tokens[token]?.word ?? '') || JOINING.some((type) => chart[token]?.has(type))
   while (end > 0 && joins(end - 1)) end--
+  // "Launch tomorrow 9am on X, friday 10am on LinkedIn"
+  end = startOfPlatforms(chart, end)
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
   if (between.includes('\n')) return false
@@ -141,6 +143,11 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
       if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), separator))
         return true
   return false
+}
+
+const startOfPlatforms = (chart: Chart, end: number): number => {
+  const start = chart.findIndex((meanings) => meanings.get('platforms')?.some((item) => item.end === end))
+  return start < 0 ? end : start
 }
 
 /** After a comma, a day counts as well: "Meet us monday, tomorrow 9am". */

@@ -49,7 +49,7 @@ const SEPARATOR = new RegExp(
   String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
-const WEAK_SEPARATOR = /^[,!.?](?=\s)/
+const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
 /** "On LinkedIn: …" and "Post on LinkedIn: …" */
 const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
 
