@@ -51,7 +51,7 @@ export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: Mig
   const applied = await listAppliedMigrations(pool, name)
   const unknown = applied.filter((name) => !known.includes(name))
   if (!unknown.length) return
-  const isNewer = known.every((name) => applied.includes(name))
+  const isNewer = known.some((name) => applied.includes(name))
   const reason = isNewer
     ? `a newer version of Upnext has changed its tables (${unknown.join(', ')}). Start that version, or restore a backup from before`
     : 'its tables are from a version before the first release. Use an empty database or another DATA_DIR'
