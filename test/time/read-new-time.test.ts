@@ -252,7 +252,7 @@ describe('assumptions', () => {
     })
   })
 
-  it('refuses a time of which it can read only a part, in a language that it cannot read', () => {
+  it('refuses a time in an unknown language, even if some of its words are known', () => {
     expect(summarize('tirsdag 9:00', { ...ON_TUESDAY, locale: 'da-DK' })).toBe('no: language')
     expect(summarize('saturday 9:00', { ...ON_TUESDAY, locale: 'constructor' })).toBe(
       'Sat 28 Nov 09:00 +01:00',
