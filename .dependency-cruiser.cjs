@@ -100,6 +100,7 @@ module.exports = {
       'service',
       'config\\.ts',
       'database/',
+      'fetch-text\\.ts',
       'listen-address\\.ts',
       'jobs/',
       'package-folder\\.ts',

@@ -8,6 +8,7 @@ const token = z
   .string()
   .regex(/^[\x21-\x7e]+$/, "can't contain spaces, line breaks or letters outside ASCII")
   .optional()
+const withoutSlash = (text: string) => text.replace(/\/$/, '')
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 const SLACK_USER_ID = /^[UW][A-Z0-9]{8,}$/
@@ -42,6 +43,14 @@ const Environment = z
     SERVICE_PORT: port(4010),
     SERVICE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
     WEBHOOKS_TO_PRIVATE_ADDRESSES: z.stringbool().default(false),
+    REQUIRE_ACCOUNTS: z.stringbool().default(false),
+    TELEGRAM_API_URL: url(/^https?$/)
+      .default('https://api.telegram.org')
+      .transform(withoutSlash),
+    POSTIZ_URL: url(/^https?$/)
+      .transform(withoutSlash)
+      .optional(),
+    POSTIZ_API_KEY: token,
     API_BASE_URL: url(/^https?$/)
       .refine(isServiceUrl, API_BASE_URL_HINT)
       .optional(),
@@ -53,7 +62,7 @@ const Environment = z
     PORT: port(3000),
     PUBLIC_URL: url(/^https?$/)
       .refine(isPublicUrl, PUBLIC_URL_HINT)
-      .transform((text) => text.replace(/\/$/, ''))
+      .transform(withoutSlash)
       .optional(),
     MEDIA_GIGABYTES: z.coerce.number().min(0).default(2),
     ADMINS: z.string().default('').transform(splitList).pipe(z.array(slackUserId)),
@@ -81,6 +90,10 @@ const Environment = z
   .refine((env) => env.API_BASE_URL || !env.API_TOKEN || env.API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],
     message: 'must be at least 16 characters long to serve as a token for the built-in service',
+  })
+  .refine((env) => !env.POSTIZ_URL === !env.POSTIZ_API_KEY, {
+    path: ['POSTIZ_URL'],
+    message: 'and POSTIZ_API_KEY are only used together',
   })
   .refine((env) => !env.SLACK_BOT_TOKEN || env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
     path: ['SLACK_BOT_TOKEN'],

@@ -10,6 +10,7 @@ import { type Member, openUpnext, type Upnext, withoutExtensions } from './bot/w
 import { createDatabase } from './support/database.ts'
 import { runProgram } from './support/run-program.ts'
 import { fetchUnreachable } from './support/servers.ts'
+import { NO_PUBLISHERS } from './support/service.ts'
 import { TEST_SECRET } from './support/test-secret.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -47,7 +48,13 @@ async function findTables(text: string): Promise<string[]> {
 
 const runOperatorCommand = (...args: string[]) => {
   const { db } = upnext.service
-  const context = { db, now: upnext.now(), randomBytes, allowPrivateWebhooks: false }
+  const context = {
+    db,
+    now: upnext.now(),
+    runtime: systemRuntime,
+    allowPrivateWebhooks: false,
+    publishing: NO_PUBLISHERS,
+  }
   return runCommand(parseCommand(args), context)
 }
 

@@ -18,7 +18,7 @@ export interface paths {
         get: operations["getPost"];
         /**
          * Update Post
-         * @description Replaces all fields of the post. The body has the rules of Create Post.
+         * @description Replaces all fields of the post. The body has the rules of Create Post. Both also take `MediaDescription`, a text of up to 2,000 characters for people who can't see the image or video.
          */
         put: operations["updatePost"];
         post?: never;
@@ -27,6 +27,86 @@ export interface paths {
          * @description Deletes the post, so that it isn't published.
          */
         delete: operations["deletePost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/projects/{project_id}/posts/{post_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Results
+         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or decides whether it is out where that isn't known (PUBLISHED or FAILED). In any other state, the response is 409.
+         */
+        put: operations["setResults"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/projects/{project_id}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Accounts
+         * @description Lists the accounts that the operator gave to the project. A connected one publishes the posts on its platform.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/projects/{project_id}/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect Account
+         * @description Connects or disconnects the account. Connecting it disconnects the platform's previous account.
+         */
+        put: operations["connectAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/projects/{project_id}/accounts/{account_id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Check Account
+         * @description Asks the network whether the account can publish.
+         */
+        put: operations["checkAccount"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -56,6 +136,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Account: {
+            Id: string;
+            ProjectId?: string;
+            /** Format: date-time */
+            CreatedAt?: string;
+            Platform: components["schemas"]["Platform"];
+            Name: string;
+            /** @enum {string} */
+            Publisher?: "TELEGRAM" | "POSTIZ";
+            /**
+             * @description An available account isn't connected.
+             * @enum {string}
+             */
+            State: "CONNECTED" | "NEEDS_ATTENTION" | "AVAILABLE";
+            /** @description What has to be done before the account can publish. */
+            Problem?: string | null;
+            /** Format: date-time */
+            CheckedAt?: string;
+        };
         /** @description The common response envelope. */
         ServerResponse: {
             /** @description Payload of the operation; any JSON value or null. */
@@ -104,6 +203,18 @@ export interface components {
         };
     };
     responses: {
+        /** @description The account. */
+        Account: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    success: boolean;
+                    data: components["schemas"]["Account"];
+                };
+            };
+        };
         /** @description The post. */
         Post: {
             headers: {
@@ -115,7 +226,7 @@ export interface components {
                 "application/json": components["schemas"]["ServerResponse"];
             };
         };
-        /** @description The post is already published, so it can't be changed. */
+        /** @description The post is published or being published, so it can't be changed. */
         Published: {
             headers: {
                 [name: string]: unknown;
@@ -163,6 +274,8 @@ export interface components {
         };
     };
     parameters: {
+        ProjectId: string;
+        AccountId: string;
         /** @description Any unique value, such as a UUID. It belongs to the user of the token, and is kept until 72 hours after its last use. With other content, the response is 422, and while the first request is in progress, it is 409. Each response has the same header, which shows that the key has arrived. */
         IdempotencyKey: string;
         /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
@@ -236,6 +349,113 @@ export interface operations {
             200: components["responses"]["Success"];
             409: components["responses"]["Published"];
             412: components["responses"]["Changed"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: components["parameters"]["ProjectId"];
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    Platforms: components["schemas"]["Platform"][];
+                    /** @enum {string} */
+                    State: "PUBLISHING" | "PUBLISHED" | "FAILED";
+                    /** @description Where the post is. */
+                    Link?: string;
+                    /** @description Why it failed. */
+                    Error?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Post"];
+            /** @description The state on this platform can't be set, or the platform has no account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["ValidationFailed"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            Total: number;
+                            Items: components["schemas"]["Account"][];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    connectAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: components["parameters"]["ProjectId"];
+                account_id: components["parameters"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    IsConnected: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Account"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    checkAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: components["parameters"]["ProjectId"];
+                account_id: components["parameters"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Account"];
             "4XX": components["responses"]["ClientError"];
             "5XX": components["responses"]["ServerError"];
         };

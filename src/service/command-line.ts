@@ -1,8 +1,10 @@
 import { runCommandLine, withDatabase } from '../command-line-shell.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
+import { readSecret } from '../read-secret.ts'
 import { systemRuntime } from '../runtime.ts'
 import { runServer, startService } from '../startup.ts'
 import { formatHelp, parseCommand, runCommand } from './commands/run-command.ts'
+import { readPublisherSettings } from './publishing/create-publishers.ts'
 import { openServiceDatabase } from './stores/database.ts'
 
 const args = process.argv.slice(2)
@@ -15,13 +17,19 @@ else if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'he
   console.log(formatHelp(args))
 else await runCommandLine(async () => console.log(await runOperatorCommand()))
 
-function runOperatorCommand(): Promise<string> {
-  const command = parseCommand(args)
+async function runOperatorCommand(): Promise<string> {
+  const parsed = parseCommand(args)
+  const { secret } = parsed.command
+  if (secret) parsed.input.secret = await readSecret(secret)
   return withDatabase(async (database, config) => {
     const { now } = await readDatabaseClock(database.pool)
     const db = await openServiceDatabase(database)
-    const { randomBytes } = systemRuntime
-    const allowPrivateWebhooks = config.WEBHOOKS_TO_PRIVATE_ADDRESSES
-    return runCommand(command, { db, now: now(), randomBytes, allowPrivateWebhooks })
+    return runCommand(parsed, {
+      db,
+      now: now(),
+      runtime: systemRuntime,
+      allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+      publishing: readPublisherSettings(config),
+    })
   })
 }

@@ -58,6 +58,7 @@ async function runOperation(
   fields: Record<string, unknown>,
 ): Promise<unknown> {
   const { db, now, caller, params, rawBody, request_id, formatDate, ifMatch } = request
+  const { publishers, requireAccounts } = request
   const { project_id = '' } = params
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
@@ -76,6 +77,8 @@ async function runOperation(
     request_id,
     formatDate,
     ifMatch,
+    publishers,
+    requireAccounts,
     project_id,
     origin,
     log: logIn(db),

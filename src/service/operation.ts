@@ -1,4 +1,5 @@
 import type { FormatDate } from './date-format.ts'
+import type { Publishers } from './publishing/publisher.ts'
 import type { ChangeEntry } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
@@ -21,6 +22,9 @@ export type RequestContext = {
   formatDate: FormatDate
   /** The header If-Match, which names the version that a change is based on. */
   ifMatch: string | undefined
+  publishers: Publishers
+  /** Whether a post for a platform without an account is rejected. */
+  requireAccounts: boolean
 }
 
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {

@@ -1,6 +1,6 @@
 import type { FormatDate } from './date-format.ts'
 import type { ProjectUser } from './stores/people-store.ts'
-import type { Row } from './stores/tables.ts'
+import type { Result, Row } from './stores/tables.ts'
 
 export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
@@ -30,7 +30,33 @@ export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Status: row.status,
   PublishedAt: row.published_at?.toISOString() ?? null,
   Version: row.version,
+  MediaDescription: row.media_description,
+  Results: row.results?.map(resultRecord) ?? null,
 })
+
+const resultRecord = ({ platform, account_name, state, link, error, at }: Result) => ({
+  Platform: platform,
+  Account: account_name ?? null,
+  State: state,
+  Link: link ?? null,
+  Error: error ?? null,
+  At: at,
+})
+
+export const accountRecord = (row: Row<'account'>) => ({
+  ...projectItem(row),
+  Platform: row.platform,
+  Name: row.name,
+  Publisher: row.publisher,
+  State: accountState(row),
+  Problem: row.problem,
+  CheckedAt: row.checked_at.toISOString(),
+})
+
+const accountState = ({ is_connected, problem }: Row<'account'>) => {
+  if (!is_connected) return 'AVAILABLE'
+  return problem === null ? 'CONNECTED' : 'NEEDS_ATTENTION'
+}
 
 export const projectUserRecord = (row: ProjectUser) => ({
   ...projectItem({ ...row, id: row.user_id }),

@@ -15,6 +15,8 @@ import { addDemoImageRoutes } from './demo-images.ts'
 import { findETag } from './etags.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
+import type { PublisherSettings } from './publishing/create-publishers.ts'
+import type { Publishers } from './publishing/publisher.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, hashToken } from './stores/tokens-store.ts'
@@ -25,6 +27,8 @@ export type ServerOptions = {
   db: Db
   log: FastifyBaseLogger
   runtime: Runtime
+  publishing: Pick<PublisherSettings, 'requireAccounts'>
+  publishers: Publishers
   /** How many requests a token may send, and how many requests without a valid token may come from a network. */
   requestsPerMinute: number
   /** Requests with this token don't count toward the limit. */
@@ -107,7 +111,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function addOperationRoutes(
   server: FastifyInstance,
   rateLimit: RateLimit,
-  { db, runtime }: ServerOptions,
+  { db, runtime, publishers, publishing: { requireAccounts } }: ServerOptions,
 ): void {
   server.decorateRequest('caller')
   const callers = createCallers(db, runtime.now)
@@ -144,6 +148,8 @@ function addOperationRoutes(
           request_id: request.id,
           formatDate,
           ifMatch: request.headers['if-match'],
+          publishers,
+          requireAccounts,
           idempotencyKey: request.headers['idempotency-key'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })

@@ -9,8 +9,13 @@ import { createDatabaseChecks, createPollerCheck, createReadiness } from '../rea
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
+import {
+  createPublishers,
+  type PublisherSettings,
+  readPublisherSettings,
+} from './publishing/create-publishers.ts'
 import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
-import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
+import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/start-publishing.ts'
 import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
@@ -29,6 +34,7 @@ export type ServiceOptions = {
   retentionDays: number
   /** Whether webhooks may have addresses that can't be reached from the internet. */
   allowPrivateWebhooks: boolean
+  publishing: PublisherSettings
   timing?: Partial<typeof DEFAULT_TIMING>
 }
 
@@ -44,14 +50,25 @@ const DEFAULT_TIMING = {
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
   const { database, host, port, log, runtime, requestsPerMinute, unlimitedToken } = options
-  const { retentionDays, allowPrivateWebhooks } = options
+  const { retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database)
-  const pollers: Poller[] = startPublishing({ db, log, runtime, allowPrivateWebhooks, ...timing })
+  const publishers = createPublishers(publishing, runtime)
+  const pollers: Poller[] = startPublishing({
+    db,
+    log,
+    runtime,
+    publishers,
+    ownMediaUrls: publishing.ownMediaUrls,
+    allowPrivateWebhooks,
+    ...timing,
+  })
   const server = createServer({
     db,
     log,
     runtime,
+    publishing,
+    publishers,
     findProblem: createReadiness({
       log,
       checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
@@ -100,6 +117,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     unlimitedToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+    publishing: readPublisherSettings(config),
   })
   const { db, url: serviceUrl } = service
   const messages: string[] = []

@@ -12,8 +12,12 @@ export const PLATFORMS = [
 ] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const
+export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
+
+/** What became of a post on one platform. */
+export const RESULT_STATES = ['NOT_CONNECTED', 'PUBLISHING', 'PUBLISHED', 'UNKNOWN', 'FAILED'] as const
+export type ResultState = (typeof RESULT_STATES)[number]
 
 /** Roles in ascending order: each role includes the permissions of the roles before it. */
 export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const
@@ -26,6 +30,7 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export const MAX_LENGTH = {
   content: 70_000,
   media: 2_048,
+  mediaDescription: 2_000,
   name: 200,
   phoneNumber: 50,
   title: 300,

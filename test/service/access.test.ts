@@ -103,6 +103,10 @@ describe('roles', () => {
     getPost: 'VIEWER',
     updatePost: 'EDITOR',
     deletePost: 'EDITOR',
+    setResults: 'EDITOR',
+    listAccounts: 'VIEWER',
+    connectAccount: 'ADMIN',
+    checkAccount: 'ADMIN',
   }
 
   it.each(ROLES)(

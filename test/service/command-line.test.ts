@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatHelp, parseCommand, runCommand } from '../../src/service/commands/run-command.ts'
 import { createTestClock } from '../support/clock.ts'
 import { runProgram } from '../support/run-program.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { NO_PUBLISHERS, startTestService, type TestService } from '../support/service.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 
 const clock = createTestClock()
@@ -17,8 +16,13 @@ afterAll(() => service.stop())
 /** Runs a command in this process, which is much faster than starting the program. */
 const runOperatorCommand = async (...args: string[]): Promise<{ output: string; error: string }> => {
   try {
-    const context = { db: service.db, now: clock.now(), randomBytes, allowPrivateWebhooks: false }
-    const output = await runCommand(parseCommand(args), context)
+    const output = await runCommand(parseCommand(args), {
+      db: service.db,
+      now: clock.now(),
+      runtime: clock.runtime,
+      allowPrivateWebhooks: false,
+      publishing: NO_PUBLISHERS,
+    })
     return { output, error: '' }
   } catch (error) {
     return { output: '', error: (error as Error).message }

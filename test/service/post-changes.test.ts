@@ -190,7 +190,7 @@ describe('publishing and changing', () => {
         (await Promise.all(ids.map((id) => get(id)))).every(({ body }) => body.data?.Status !== 'SCHEDULED'),
       )
       .toBe(true)
-    const published = (await logMessages()).filter((message) => message.startsWith('Published')).length
+    const published = (await logMessages()).filter((message) => message.startsWith('Marked')).length
     const cancelled = statuses.filter((status) => status === 200).length
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
     expect(published + cancelled).toBe(ids.length)

@@ -100,7 +100,22 @@ describe('publishing', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({
       type: 'post.published',
       timestamp: dueDate.toISOString(),
-      data: { ...post, Status: 'PUBLISHED', PublishedAt: dueDate.toISOString(), Version: 2 },
+      data: {
+        ...post,
+        Status: 'PUBLISHED',
+        PublishedAt: dueDate.toISOString(),
+        Version: 2,
+        Results: [
+          {
+            Platform: 'X',
+            State: 'NOT_CONNECTED',
+            Account: null,
+            Link: null,
+            Error: null,
+            At: dueDate.toISOString(),
+          },
+        ],
+      },
     })
     // The library verifies timestamps against the real clock, so the test signs the request again instead.
     const headers = request?.headers as Record<string, string>

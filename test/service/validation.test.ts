@@ -65,9 +65,9 @@ describe('query validation', () => {
       {
         type: 'enum',
         loc: ['query', 'status', 0],
-        msg: "Input should be 'DRAFT', 'SCHEDULED' or 'PUBLISHED'",
+        msg: "Input should be 'DRAFT', 'SCHEDULED', 'PUBLISHED' or 'FAILED'",
         input: 'DONE',
-        ctx: { expected: "'DRAFT', 'SCHEDULED' or 'PUBLISHED'" },
+        ctx: { expected: "'DRAFT', 'SCHEDULED', 'PUBLISHED' or 'FAILED'" },
       },
     ],
   ])('returns the same kind of error as FastAPI for the invalid query %s', async (query, error) => {

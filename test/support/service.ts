@@ -22,6 +22,15 @@ type TestServiceOptions = Pick<
   /** An existing database. By default, the service gets its own copy of the template. */
   databaseUrl?: string
   template?: DatabaseTemplate
+  publishing?: Partial<ServiceOptions['publishing']>
+}
+
+/** No account can publish with these. */
+export const NO_PUBLISHERS: ServiceOptions['publishing'] = {
+  telegramApiUrl: 'http://127.0.0.1:9',
+  postiz: undefined,
+  ownMediaUrls: [],
+  requireAccounts: false,
 }
 
 /** A database with the service's tables. */
@@ -46,6 +55,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     requestsPerMinute: options.requestsPerMinute ?? 0,
     retentionDays: options.retentionDays ?? 365,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? true,
+    publishing: { ...NO_PUBLISHERS, ...options.publishing },
     timing: { ...TEST_TIMING, ...options.timing },
   })
   let count = 0

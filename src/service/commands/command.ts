@@ -1,3 +1,5 @@
+import type { Runtime } from '../../runtime.ts'
+import type { PublisherSettings } from '../publishing/create-publishers.ts'
 import type { LogEntry } from '../stores/logs-store.ts'
 import { findProject } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
@@ -5,8 +7,9 @@ import type { Db, Row } from '../stores/tables.ts'
 export type CommandContext = {
   db: Db
   now: Date
-  randomBytes: (size: number) => Buffer
   allowPrivateWebhooks: boolean
+  publishing: PublisherSettings
+  runtime: Runtime
   /** Adds an entry with the operator as its actor to the activity log. */
   log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
 }
@@ -20,6 +23,8 @@ export type Command<Usage extends string = string> = {
   /** The subject, the action, and the required input, such as "user list --project <project>". */
   usage: Usage
   optionalOptions?: string[]
+  /** Names a secret that is read from the terminal or from standard input, because other users can see arguments. */
+  secret?: string
   help: string
   /** Returns the text to print. If it throws an error, the error is printed and the command's changes are rolled back. */
   run(
@@ -37,6 +42,9 @@ export async function requireProject(db: Db, nameOrId: string): Promise<Row<'pro
   if (!project) throw new Error(`There is no project "${nameOrId}". Run "project list" to see all projects.`)
   return project
 }
+
+/** The words before the input, such as "user list". */
+export const commandName = ({ usage }: Command): string => usage.split(/ [<-]/, 1)[0] ?? ''
 
 export function formatTable(rows: string[][], emptyMessage: string): string {
   const [firstRow] = rows

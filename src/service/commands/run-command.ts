@@ -1,22 +1,29 @@
 import { parseArgs } from 'node:util'
 import { insertLogEntries } from '../stores/logs-store.ts'
-import type { Command, CommandContext } from './command.ts'
+import * as accountCommands from './account-commands.ts'
+import { type Command, type CommandContext, commandName } from './command.ts'
 import * as projectCommands from './project-commands.ts'
 import * as templateAndSourceCommands from './template-and-source-commands.ts'
 import * as tokenCommands from './token-commands.ts'
 import * as userCommands from './user-commands.ts'
 
-const commands = { ...projectCommands, ...userCommands, ...tokenCommands, ...templateAndSourceCommands }
+const commands = {
+  ...projectCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...templateAndSourceCommands,
+  ...accountCommands,
+}
 const COMMANDS: Command[] = Object.values(commands).sort((a, b) => a.usage.localeCompare(b.usage))
 
 type ParsedCommand = { command: Command; input: Record<string, string> }
 
 export function parseCommand(args: string[]): ParsedCommand {
-  const name = args.slice(0, 2).join(' ')
-  const command = COMMANDS.find(({ usage }) => usage.split(' ', 2).join(' ') === name)
-  if (!command) throw new Error(`There is no command "${name}". Use --help to see all commands.`)
+  const command = COMMANDS.find((command) => `${args.join(' ')} `.startsWith(`${commandName(command)} `))
+  if (!command)
+    throw new Error(`There is no command "${args.slice(0, 2).join(' ')}". Use --help to see all commands.`)
   try {
-    return { command, input: parseInput(command, args.slice(2)) }
+    return { command, input: parseInput(command, args.slice(commandName(command).split(' ').length)) }
   } catch (error) {
     throw new Error(`${(error as Error).message}\nUsage: npm run service -- ${formatUsage(command)}`)
   }

@@ -12,7 +12,7 @@ export const addToken = defineCommand({
   usage: 'token add <email>',
   optionalOptions: ['label'],
   help: 'Create an API token for a user. It is shown only once.',
-  async run({ db, randomBytes, log }, { email, label = 'operator' }) {
+  async run({ db, runtime: { randomBytes }, log }, { email, label = 'operator' }) {
     const person = await findPerson(db, email)
     if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
     const token = tokensStore.generateToken(randomBytes)

@@ -3,6 +3,7 @@ import type { FormatDate } from '../date-format.ts'
 import { requireVersion } from '../etags.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
+import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -56,6 +57,7 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
 const body = {
   Content: textField(MAX_LENGTH.content).optional(),
   Media: linkField(MAX_LENGTH.media).optional(),
+  MediaDescription: textField(MAX_LENGTH.mediaDescription).optional(),
   TemplateId: textField(MAX_LENGTH.name).optional(),
   PromptId: textField(MAX_LENGTH.name).optional(),
   ScheduleDate: dateTimeField().optional(),
@@ -74,6 +76,7 @@ const checkRules = async (context: PostContext): Promise<ValidationError[]> => [
   ...findMissingFields(context),
   ...checkScheduleDate(context),
   ...(await checkReferences(context)),
+  ...(await checkAccounts(context)),
 ]
 
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
@@ -147,12 +150,14 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }
   const post = await postsStore.findPost(db, { project_id, id })
   if (!post) return notFound("This post doesn't exist.")
   if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
+  if (!postsStore.canChange(post)) return new RequestError(409, 'This post is being published.')
   return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
 
 const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
+  media_description: body.MediaDescription ?? null,
   template_id: body.TemplateId ?? null,
   prompt_id: body.PromptId ?? null,
   schedule_date: resolveScheduleDate(body) ?? null,
@@ -223,4 +228,14 @@ async function checkReferences({ db, project_id, body }: PostContext): Promise<V
   if (PromptId !== undefined && !(isId(PromptId) && (await findPrompt(db, project_id, PromptId))))
     errors.push(valueError('PromptId', "this prompt doesn't exist in the project", PromptId))
   return errors
+}
+
+async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
+  const { db, project_id, body, requireAccounts } = context
+  if (!requireAccounts || getPostStatus(body) !== 'SCHEDULED') return []
+  const connected = (await listConnectedAccounts(db, [project_id])).map(({ platform }) => platform)
+  const missing = (body.Platforms ?? []).filter((platform) => !connected.includes(platform))
+  if (!missing.length) return []
+  const reason = `this project has no account for ${missing.join(', ')}`
+  return [valueError('Platforms', reason, body.Platforms)]
 }

@@ -4,6 +4,7 @@ import { openSchema, openTables, type Schema, type TableAccess } from '../../dat
 import { createJobTable } from '../../jobs/job-store.ts'
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
+import { PUBLISHING } from './migrations/0003-publishing.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,8 +13,9 @@ export const SERVICE_SCHEMA: Schema = {
   migrations: {
     '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA)],
     '0002-idempotency-keys': IDEMPOTENCY_KEYS,
+    '0003-publishing': PUBLISHING,
   },
-  encrypted: { webhook: { secret: 'text' } },
+  encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }
 
 /** Brings the service's tables to their latest version, and opens them. */

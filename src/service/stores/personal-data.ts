@@ -29,6 +29,8 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   prompt: { effect: 'keep' },
   source: { effect: 'keep' },
   template: { effect: 'keep' },
+  account: { effect: 'keep', ignored: ['credentials'] },
+  heartbeat: 'nothing personal',
   webhook: { effect: 'keep', ignored: ['secret'] },
   // These jobs send posts to webhooks, and posts are kept.
   job: { effect: 'keep' },

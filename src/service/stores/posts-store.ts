@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Platform, PostStatus } from '../values-and-limits.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
-import type { Db, Row, Tables } from './tables.ts'
+import type { Db, Result, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
@@ -20,6 +20,7 @@ export const findPost = prepareOne((db, { project_id, id }: PostKey) =>
 const CONTENT_COLUMNS = [
   'content',
   'media',
+  'media_description',
   'template_id',
   'prompt_id',
   'schedule_date',
@@ -49,18 +50,24 @@ type PostVersion = PostKey & { version: number }
 
 const NEXT_VERSION = sql<number>`post.version + 1`
 
+/** Publishing a post keeps it from being changed, until it has failed on all platforms. */
+const CAN_CHANGE = sql<boolean>`(results is null and status <> 'PUBLISHED' or status = 'FAILED')`
+
+export const canChange = ({ results, status }: Pick<Row<'post'>, 'results' | 'status'>): boolean =>
+  (!results && status !== 'PUBLISHED') || status === 'FAILED'
+
 const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & ChangeEntry) => {
   const { project_id, id, version } = values
   const change = db
     .updateTable('post')
-    .set({ ...contentOf(values), version: NEXT_VERSION })
+    .set({ ...contentOf(values), results: null, version: NEXT_VERSION })
     .where((eb) => eb.and({ project_id, id, version }))
-    .where('status', '!=', 'PUBLISHED')
+    .where(CAN_CHANGE)
     .returningAll()
   return withLogEntry(change, values)
 })
 
-/** Returns undefined if the post has another version, is published or doesn't exist. */
+/** Returns undefined if the post has another version, can't be changed or doesn't exist. */
 export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) =>
   updateLoggedPost(db, { ...key, ...content, ...entry })
 
@@ -69,12 +76,12 @@ const deleteLoggedPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   const deletion = db
     .deleteFrom('post')
     .where((eb) => eb.and({ project_id, id, version }))
-    .where('status', '!=', 'PUBLISHED')
+    .where(CAN_CHANGE)
     .returningAll()
   return withLogEntry(deletion, values)
 })
 
-/** Returns the deleted post. Returns undefined if it has another version, is published or doesn't exist. */
+/** Returns the deleted post. Returns undefined if it has another version, can't be changed or doesn't exist. */
 export const deletePost = (db: Db, key: PostVersion, entry: ChangeEntry) =>
   deleteLoggedPost(db, { ...key, ...entry })
 
@@ -124,21 +131,40 @@ export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'proje
     .selectAll()
     .where('project_id', '=', project_id)
     .where('status', '=', 'SCHEDULED')
+    .where('results', 'is', null)
     .orderBy('schedule_date')
     .orderBy('id')
     .limit(1),
 )
 
-/** Marks due posts as published, except those that another instance is publishing at the same time. */
-export function markDuePostsPublished(db: Db, now: Date, limit: number): Promise<Row<'post'>[]> {
-  const scheduled = db.selectFrom('post').select('id').where('status', '=', 'SCHEDULED')
-  const due = scheduled.where('schedule_date', '<=', now).orderBy('schedule_date').limit(limit)
-  return db
-    .with('due', () => due.forUpdate().skipLocked())
-    .updateTable('post')
-    .from('due')
-    .set({ status: 'PUBLISHED', published_at: now, version: NEXT_VERSION })
-    .whereRef('post.id', '=', 'due.id')
-    .returningAll('post')
+/** Locks due posts whose publishing hasn't begun, except those that another instance has locked. */
+export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'post'>[]> =>
+  db
+    .selectFrom('post')
+    .selectAll()
+    .where('status', '=', 'SCHEDULED')
+    .where('results', 'is', null)
+    .where('schedule_date', '<=', now)
+    .orderBy('schedule_date')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
     .execute()
+
+export const lockPost = (db: Db, id: string) =>
+  db.selectFrom('post').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** The columns of a post that publishing changes. */
+export type Progress = { results: Result[]; status: PostStatus; published_at: Date | null }
+
+export async function saveProgress(db: Db, posts: (Progress & { id: string })[]): Promise<Row<'post'>[]> {
+  if (!posts.length) return []
+  const { rows } = await sql<Row<'post'>>`
+    update service.post
+      set results = saved.results, status = saved.status, published_at = saved.published_at, version = ${NEXT_VERSION}
+      from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
+        as saved (id uuid, results jsonb, status text, published_at timestamptz)
+      where post.id = saved.id
+      returning post.*`.execute(db)
+  return rows
 }

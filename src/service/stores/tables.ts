@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { JobTable } from '../../jobs/job-store.ts'
-import type { Platform, PostStatus, Role, UserStatus } from '../values-and-limits.ts'
+import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../values-and-limits.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined>
@@ -38,9 +38,34 @@ export type Tables = {
     platforms: Platform[]
     status: PostStatus
     published_at: Nullable<Date>
+    media_description: Nullable<string>
+    /** Null until publishing begins. */
+    results: ColumnType<Result[] | null, string | null | undefined, string | null>
     /** Counts the changes. */
     version: Generated<number>
   }
+  /** What publishes a project's posts on a platform. */
+  account: Created & {
+    project_id: string
+    platform: Platform
+    publisher: PublisherName
+    name: string
+    /** The id of the Telegram chat or of the Postiz channel. */
+    target: string
+    /** The token of the Telegram bot. */
+    credentials: Nullable<string>
+    /** What a platform needs for every post, such as the board. */
+    settings: ColumnType<Record<string, string>, string, string>
+    /** An admin can connect an account that isn't connected, because the operator gave it to the project. */
+    is_connected: boolean
+    /** Why the account can't publish. */
+    problem: Nullable<string>
+    checked_at: Date
+    /** Until then, the network accepts no more posts. */
+    paused_until: Nullable<Date>
+  }
+  /** One row, which shows when the service was running. */
+  heartbeat: { id: Generated<boolean>; at: Date; gap_from: Nullable<Date>; gap_to: Nullable<Date> }
   log: Created & {
     project_id: string | null
     level: LogLevel
@@ -62,6 +87,34 @@ export type Tables = {
   }
   job: JobTable
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
+}
+
+export type PublisherName = 'TELEGRAM' | 'POSTIZ'
+
+/** What became of a post on one platform. Dates are in ISO format. */
+export type Result = {
+  platform: Platform
+  state: ResultState
+  /** When the state was reached. */
+  at: string
+  account_id?: string
+  account_name?: string
+  link?: string
+  error?: string
+  /** Names this publication to the network. Another try has another one. */
+  reference: string
+  /** When publishing was requested again. */
+  requested_at?: string
+  /** When the first attempt began. */
+  started_at?: string
+  /** When the request was sent whose response isn't known. */
+  sent_at?: string
+  /** The id that the network gave to what it has accepted, but not yet published. */
+  accepted_id?: string
+  /** When the network first reported an error that may not be final. */
+  doubtful_since?: string
+  /** A run of the service whose data is lost may have published the post. */
+  may_exist?: true
 }
 
 export type LogLevel = 'INFO' | 'WARNING' | 'ERROR'

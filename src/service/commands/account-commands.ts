@@ -1,0 +1,158 @@
+import { createPublishers } from '../publishing/create-publishers.ts'
+import { createPostiz, type PostizChannel } from '../publishing/postiz.ts'
+import { POSTIZ_SETTINGS } from '../publishing/postiz-settings.ts'
+import { createTelegram } from '../publishing/telegram.ts'
+import * as store from '../stores/accounts-store.ts'
+import type { Row } from '../stores/tables.ts'
+import { type CommandContext, defineCommand, formatTable, requireProject } from './command.ts'
+
+export const addTelegramAccount = defineCommand({
+  usage: 'account add telegram --project <project> --chat <chat>',
+  optionalOptions: ['replace'],
+  secret: 'Token of the Telegram bot',
+  help: "Publish a project's posts in a Telegram channel or group, such as @acme. Asks for the token of a bot that may post there.",
+  async run(context, { project, chat, replace, secret = '' }) {
+    const { runtime, publishing } = context
+    const { id: project_id } = await requireProject(context.db, project)
+    const telegram = createTelegram({ runtime, apiUrl: publishing.telegramApiUrl })
+    const target = /^(?:@|-?\d+$)/.test(chat) ? chat : `@${chat.replace(/^(?:https:\/\/)?t\.me\//, '')}`
+    const checked = await telegram.check({ platform: 'TELEGRAM', target, credentials: secret, settings: {} })
+    if (checked.state === 'problem') throw new Error(checked.problem)
+    if (checked.state === 'unreachable') throw new Error(`${checked.error}. Try again later.`)
+    return connectNewAccount(context, {
+      project_id,
+      platform: 'TELEGRAM',
+      publisher: 'TELEGRAM',
+      name: checked.name,
+      target: checked.target,
+      credentials: secret,
+      settings: '{}',
+      replace,
+    })
+  },
+})
+
+/** The settings that some platforms need, as options. */
+const SETTINGS = [
+  ...new Set(Object.values(POSTIZ_SETTINGS).flatMap(({ required }) => Object.keys(required ?? {}))),
+]
+
+export const addPostizAccount = defineCommand({
+  usage: 'account add postiz --project <project>',
+  optionalOptions: ['channel', 'replace', ...SETTINGS],
+  help: "Publish a project's posts on a channel of Postiz. Without --channel, lists the channels. Needs POSTIZ_URL and POSTIZ_API_KEY.",
+  async run(context, { project, channel, replace, ...options }) {
+    const { db, runtime, publishing } = context
+    const { id: project_id } = await requireProject(db, project)
+    if (!publishing.postiz)
+      throw new Error('Set POSTIZ_URL and POSTIZ_API_KEY to the address and a key of a Postiz instance.')
+    const channels = await createPostiz({ runtime, ...publishing.postiz }).listChannels()
+    if (!Array.isArray(channels)) throw new Error(channels)
+    if (!channel) return listChannels(channels)
+    const chosen = channels.find(({ id }) => id === channel)
+    if (!chosen) throw new Error(`Postiz has no channel ${channel}. Leave out --channel to see all channels.`)
+    const { id: target, name, platform } = chosen
+    const settings = readSettings(chosen, options)
+    return connectNewAccount(context, {
+      project_id,
+      platform,
+      publisher: 'POSTIZ',
+      name,
+      target,
+      credentials: null,
+      settings: JSON.stringify(settings),
+      replace,
+    })
+  },
+})
+
+function listChannels(channels: PostizChannel[]): string {
+  const rows = channels.map(({ id, platform, name }) => [id, platform, name])
+  return formatTable(rows, 'Postiz has no channels yet. Connect them there first.')
+}
+
+function readSettings({ platform }: PostizChannel, options: Record<string, string | undefined>) {
+  const { required = {} } = POSTIZ_SETTINGS[platform]
+  const missing = Object.entries(required).filter(([name]) => !options[name])
+  if (missing.length)
+    throw new Error(
+      `${platform} also needs ${missing.map(([name, example]) => `--${name} (${example})`).join(' and ')}.`,
+    )
+  return Object.fromEntries(Object.keys(required).map((name) => [name, options[name]]))
+}
+
+type NewAccount = Parameters<typeof store.saveAccount>[1]
+
+/** Connects an account that was just checked. An account that the project already has keeps its id. */
+async function connectNewAccount(
+  { db, now, log }: CommandContext,
+  { replace, ...newAccount }: Omit<NewAccount, 'checked_at'> & { replace: string | undefined },
+): Promise<string> {
+  const { project_id, platform } = newAccount
+  const account = await store.saveAccount(db, { ...newAccount, problem: null, checked_at: now })
+  const previous = await store.findConnectedAccount(db, { project_id, platform })
+  if (previous && previous.id !== account.id && previous.id !== replace)
+    throw new Error(
+      `Posts for ${platform} are published on ${previous.name}. To replace it, add: --replace ${previous.id}`,
+    )
+  await store.connectAccount(db, account)
+  const message = `Posts for ${platform} are now published on ${account.name}.`
+  await log({ project_id, action: 'account.connected', message, target_id: account.id })
+  return message
+}
+
+export const listAccounts = defineCommand({
+  usage: 'account list --project <project>',
+  help: "List a project's accounts.",
+  async run({ db }, input) {
+    const project = await requireProject(db, input.project)
+    const rows = (await store.listAccounts(db, project.id)).map((account) => [
+      account.id,
+      account.platform,
+      account.publisher,
+      account.name,
+      account.is_connected ? (account.problem ?? 'connected') : 'not connected',
+    ])
+    return formatTable(
+      rows,
+      `${project.name} has no accounts yet. Use "account add telegram" or "account add postiz".`,
+    )
+  },
+})
+
+export const checkAccount = defineCommand({
+  usage: 'account check <id> --project <project>',
+  help: 'Check whether an account can publish.',
+  async run({ db, now, runtime, publishing }, { id, project }) {
+    const account = await requireAccount(db, id, project)
+    const checked = await createPublishers(publishing, runtime)[account.publisher]?.check(account)
+    if (!checked) return "POSTIZ_URL and POSTIZ_API_KEY aren't set."
+    if (checked.state === 'unreachable') return `${checked.error}. Try again later.`
+    const problem = checked.state === 'problem' ? checked.problem : null
+    await store.updateAccount(db, account.id, { problem, checked_at: now })
+    return problem ?? `${account.name} can publish.`
+  },
+})
+
+export const removeAccount = defineCommand({
+  usage: 'account remove <id> --project <project>',
+  help: "Delete an account and its token. The project's posts are no longer published there.",
+  async run({ db, log }, { id, project }) {
+    const account = await requireAccount(db, id, project)
+    await store.deleteAccount(db, account)
+    const message = `Removed the account ${account.name} (${account.platform}).`
+    await log({ project_id: account.project_id, action: 'account.removed', message, target_id: account.id })
+    return message
+  },
+})
+
+async function requireAccount(
+  db: CommandContext['db'],
+  id: string,
+  project: string,
+): Promise<Row<'account'>> {
+  const { id: project_id, name } = await requireProject(db, project)
+  const account = (await store.listAccounts(db, project_id)).find((account) => account.id === id)
+  if (!account) throw new Error(`${name} has no account ${id}. Run "account list" to see all accounts.`)
+  return account
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineOperation, type RequestContext } from '../operation.ts'
+import { accountRecord, listRecord } from '../records.ts'
+import * as store from '../stores/accounts-store.ts'
+import type { Row } from '../stores/tables.ts'
+import { notFound } from '../validation/errors.ts'
+
+const ACCOUNTS = '/extensions/v1/projects/{project_id}/accounts'
+
+export const listAccounts = defineOperation(`GET ${ACCOUNTS}`, {
+  requiredRole: 'VIEWER',
+  run: async ({ db, project_id }) => listRecord(await store.listAccounts(db, project_id), accountRecord),
+})
+
+/** Connecting an account disconnects the platform's previous one. Adding one takes credentials, which only the operator has. */
+export const connectAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}`, {
+  requiredRole: 'ADMIN',
+  body: { IsConnected: z.boolean() },
+  async run(context) {
+    const { db, body, log } = context
+    const account = await requireAccount(context)
+    if (body.IsConnected) await store.connectAccount(db, account)
+    else await store.disconnectAccount(db, account)
+    const action = body.IsConnected ? 'account.connected' : 'account.disconnected'
+    const message = `${body.IsConnected ? 'Connected' : 'Disconnected'} ${account.name} (${account.platform}).`
+    await log({ action, message, target_id: account.id })
+    return accountRecord(await requireAccount(context))
+  },
+})
+
+export const checkAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}/check`, {
+  requiredRole: 'ADMIN',
+  // No transaction waits for the network.
+  isOneStatement: true,
+  async run(context) {
+    const { db, now, publishers } = context
+    const account = await requireAccount(context)
+    const checked = await publishers[account.publisher]?.check(account)
+    const change = {
+      checked_at: now,
+      ...(checked?.state === 'ok' && { name: checked.name, target: checked.target, problem: null }),
+      ...(checked?.state === 'problem' && { problem: checked.problem }),
+      ...(checked?.state === 'unreachable' && { problem: `${checked.error}.` }),
+      ...(!checked && { problem: "POSTIZ_URL and POSTIZ_API_KEY aren't set." }),
+    }
+    await store.updateAccount(db, account.id, change)
+    return accountRecord({ ...account, ...change })
+  },
+})
+
+async function requireAccount({ db, project_id, params }: RequestContext): Promise<Row<'account'>> {
+  const account = await store.findAccount(db, { project_id, id: params.account_id ?? '' })
+  if (!account) throw notFound("This account doesn't exist.")
+  return account
+}

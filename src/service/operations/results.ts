@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { addJobs, type NewJob } from '../../jobs/job-store.ts'
+import { defineOperation, type OperationContext } from '../operation.ts'
+import { createReference, toProgress } from '../publishing/change-result.ts'
+import { publishJob } from '../publishing/publish-job.ts'
+import { postRecord } from '../records.ts'
+import { findConnectedAccount } from '../stores/accounts-store.ts'
+import { lockPost, saveProgress } from '../stores/posts-store.ts'
+import type { Result, Row } from '../stores/tables.ts'
+import { notFound, RequestError } from '../validation/errors.ts'
+import { linkField, textField, uniqueListField } from '../validation/fields.ts'
+import { MAX_LENGTH, PLATFORMS } from '../values-and-limits.ts'
+
+const body = {
+  Platforms: uniqueListField(z.enum(PLATFORMS)),
+  State: z.enum(['PUBLISHING', 'PUBLISHED', 'FAILED']),
+  Link: linkField(MAX_LENGTH.media).optional(),
+  Error: textField(MAX_LENGTH.title).optional(),
+}
+
+type ResultsContext = OperationContext<Record<never, never>, typeof body>
+
+/** A person decides what the service can't know, or has the post published again where it failed. */
+export const setResults = defineOperation(
+  'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
+  {
+    requiredRole: 'EDITOR',
+    body,
+    async run(context) {
+      const { db, now, project_id, params, body, log, formatDate } = context
+      const { Platforms, State } = body
+      const post = await lockPost(db, params.post_id ?? '')
+      if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
+      const jobs: NewJob[] = []
+      const results: Result[] = []
+      for (const result of post.results ?? []) {
+        const isMeant = Platforms.includes(result.platform)
+        results.push(isMeant ? await decideResult(result, { ...context, post, jobs }) : result)
+      }
+      const [saved = post] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
+      await addJobs(db, jobs, now)
+      const done = State === 'PUBLISHING' ? 'Tries again to publish a post' : `Set a post to ${State}`
+      await log({
+        action: 'post.decided',
+        message: `${done} on ${Platforms.join(', ')}.`,
+        target_id: post.id,
+      })
+      return postRecord(saved, formatDate)
+    },
+  },
+)
+
+type Decision = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
+
+async function decideResult(
+  { platform, state, ...current }: Result,
+  { db, now, project_id, body: { State, Link, Error: error }, publishers, post, jobs }: Decision,
+): Promise<Result> {
+  const canDecide = state === 'UNKNOWN' || (state === 'FAILED' && State === 'PUBLISHING')
+  if (!canDecide) throw new RequestError(409, `This post is already ${state} on ${platform}.`)
+  const at = now.toISOString()
+  if (State !== 'PUBLISHING')
+    return { ...current, platform, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
+  const account = await findConnectedAccount(db, { project_id, platform })
+  if (!account) throw new RequestError(409, `${platform} isn't connected.`)
+  const reference = createReference(post, platform)
+  jobs.push(publishJob(post, { account, reference, publishers }))
+  return {
+    platform,
+    state: 'PUBLISHING',
+    at,
+    reference,
+    requested_at: at,
+    account_id: account.id,
+    account_name: account.name,
+  }
+}

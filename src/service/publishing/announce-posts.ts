@@ -1,0 +1,63 @@
+import { addJobs } from '../../jobs/job-store.ts'
+import type { Runtime } from '../../runtime.ts'
+import { createDateFormat } from '../date-format.ts'
+import { postRecord } from '../records.ts'
+import { insertLogEntries } from '../stores/logs-store.ts'
+import { findProjectsWithWebhook } from '../stores/projects-store.ts'
+import type { Db, Row } from '../stores/tables.ts'
+import type { ResultState } from '../values-and-limits.ts'
+import { webhookJob } from './deliver-webhook.ts'
+
+/** Logs the posts whose platforms have all settled, and sends them to the projects' webhooks. */
+export async function announceSettledPosts(
+  db: Db,
+  posts: Row<'post'>[],
+  { now: readClock, newId }: Pick<Runtime, 'now' | 'newId'>,
+): Promise<void> {
+  const settled = posts.filter(({ status }) => status !== 'SCHEDULED')
+  if (!settled.length) return
+  const now = readClock()
+  const entries = settled.map((post) => ({
+    project_id: post.project_id,
+    ...describe(post),
+    actor: 'scheduler',
+    target_id: post.id,
+    created_at: now,
+  }))
+  await insertLogEntries(db, entries)
+  const projectsWithWebhook = await findProjectsWithWebhook(db, [
+    ...new Set(settled.map((post) => post.project_id)),
+  ])
+  const postsWithWebhook = settled.filter((post) => projectsWithWebhook.has(post.project_id))
+  const formatDate = createDateFormat()
+  const jobs = postsWithWebhook.map((post, index) => {
+    const type = describe(post).action
+    const event = { type, timestamp: now.toISOString(), data: postRecord(post, formatDate) }
+    return webhookJob(newId(), index, { project_id: post.project_id, event })
+  })
+  await addJobs(db, jobs, now)
+}
+
+/** The log entry of a post. Its action is also the type of the event. */
+function describe({ status, platforms, results }: Row<'post'>) {
+  const withState = (...states: ResultState[]) =>
+    (results ?? []).filter(({ state }) => states.includes(state))
+  const failures = withState('FAILED').map(({ platform, error }) => `${platform} (${error})`)
+  if (status === 'FAILED')
+    return {
+      action: 'post.failed',
+      level: 'ERROR' as const,
+      message: `Failed to publish a post: ${failures.join(', ')}.`,
+    }
+  const out = withState('PUBLISHED', 'UNKNOWN').map(({ platform }) => platform)
+  if (!out.length)
+    return {
+      action: 'post.published',
+      message: `Marked a post as published on ${platforms.join(', ')}, where this project has no account.`,
+    }
+  return {
+    action: 'post.published',
+    ...(failures.length && { level: 'ERROR' as const }),
+    message: `Published a post on ${out.join(', ')}${failures.length ? `, but not on ${failures.join(', ')}` : ''}.`,
+  }
+}

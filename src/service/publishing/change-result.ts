@@ -1,0 +1,59 @@
+import { addJobs, type NewJob } from '../../jobs/job-store.ts'
+import type { Runtime } from '../../runtime.ts'
+import { lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
+import type { Db, Result, Row } from '../stores/tables.ts'
+import type { Platform, ResultState } from '../values-and-limits.ts'
+import { announceSettledPosts } from './announce-posts.ts'
+
+/** An edited post and another try have another reference, so that the jobs of an earlier one don't touch them. */
+export type PublicationKey = { project_id: string; post_id: string; platform: Platform; reference: string }
+
+export const createReference = (
+  { id, version }: Pick<Row<'post'>, 'id' | 'version'>,
+  platform: Platform,
+): string => `upnext-${id}-${version}-${platform.toLowerCase()}`
+
+export const findResult = (
+  { results }: Pick<Row<'post'>, 'results'>,
+  { platform, reference }: Pick<PublicationKey, 'platform' | 'reference'>,
+): Result | undefined =>
+  results?.find((result) => result.platform === platform && result.reference === reference)
+
+type Change = { result: Result; jobs?: NewJob[] }
+
+/**
+ * Changes a result while no other run can, and announces the post once all of its platforms have settled. `decide`
+ * returns undefined to leave the result as it is. Returns the post with its new result.
+ */
+export const changeResult = (
+  db: Db,
+  key: PublicationKey,
+  runtime: Pick<Runtime, 'now' | 'newId'>,
+  decide: (result: Result, post: Row<'post'>) => Change | undefined,
+): Promise<{ post: Row<'post'>; result: Result } | undefined> =>
+  db.transaction().execute(async (db) => {
+    const post = await lockPost(db, key.post_id)
+    const current = post && findResult(post, key)
+    const change = current && decide(current, post)
+    if (!change) return undefined
+    const now = runtime.now()
+    const { result, jobs = [] } = change
+    const results = post.results?.map((other) => (other === current ? result : other)) ?? []
+    const [saved] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
+    if (!saved) return undefined
+    await addJobs(db, jobs, now)
+    if (result.state !== current.state) await announceSettledPosts(db, [saved], runtime)
+    return { post: saved, result }
+  })
+
+/** The status of a post with these results. It stays scheduled until all platforms have settled. */
+export function toProgress(
+  results: Result[],
+  { published_at }: Pick<Row<'post'>, 'published_at'>,
+  now: Date,
+): Progress {
+  const has = (...states: ResultState[]) => results.some(({ state }) => states.includes(state))
+  if (has('PUBLISHING')) return { results, status: 'SCHEDULED', published_at }
+  if (has('FAILED') && !has('PUBLISHED', 'UNKNOWN')) return { results, status: 'FAILED', published_at: null }
+  return { results, status: 'PUBLISHED', published_at: published_at ?? now }
+}

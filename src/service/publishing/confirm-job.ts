@@ -1,0 +1,99 @@
+import type { JobHandler } from '../../jobs/job-queue.ts'
+import type { NewJob, NextRun } from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
+import { findAccount, updateAccount } from '../stores/accounts-store.ts'
+import { findPost } from '../stores/posts-store.ts'
+import type { Db, Result } from '../stores/tables.ts'
+import { changeResult, findResult, type PublicationKey } from './change-result.ts'
+import type { FindOutcome, Publishers } from './publisher.ts'
+
+type ConfirmOptions = { db: Db; runtime: Runtime; publishers: Publishers }
+
+const CONFIRM_KIND = 'confirm publication'
+
+const MINUTE_MS = 60_000
+/** A request without a response may still create something. */
+const FIRST_LOOK_MS = MINUTE_MS
+/** Networks take minutes for some videos, and rarely longer. */
+const FREQUENT_LOOKS_MS = 15 * MINUTE_MS
+const FREQUENT_PAUSE_MS = MINUTE_MS / 2
+const RARE_PAUSE_MS = 10 * MINUTE_MS
+const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
+/** After this time, neither an absent post nor one with an error changes anymore. */
+const DOUBT_MS = 10 * MINUTE_MS
+
+export const confirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
+  kind: CONFIRM_KIND,
+  id: key.reference,
+  key: key.reference,
+  data: key,
+  due_at: addMs(now, state === 'accepted' ? FREQUENT_PAUSE_MS : FIRST_LOOK_MS),
+})
+
+/** Finds out what became of a post that the network has accepted, or that was sent without a response. */
+export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
+  kind: CONFIRM_KIND,
+  name: 'confirm a publication',
+  async run(job) {
+    const key = job.data as PublicationKey
+    const found = await findPublication(key, options)
+    return found && recordFound(key, found, options)
+  },
+})
+
+async function findPublication(
+  key: PublicationKey,
+  { db, publishers }: ConfirmOptions,
+): Promise<FindOutcome | undefined> {
+  const { project_id, post_id } = key
+  const post = await findPost(db, { project_id, id: post_id })
+  const result = post && findResult(post, key)
+  if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
+  const account = await findAccount(db, { project_id, id: result.account_id })
+  const find = account && publishers[account.publisher]?.find
+  if (!find) return { state: 'unreachable', error: 'the account was removed' }
+  const date = new Date(result.requested_at ?? post.schedule_date ?? result.at)
+  const found = await find({ ...key, date }, account)
+  if (found.state === 'failed' && found.accountProblem)
+    await updateAccount(db, account.id, { problem: found.accountProblem })
+  return found
+}
+
+async function recordFound(
+  key: PublicationKey,
+  found: FindOutcome,
+  { db, runtime }: ConfirmOptions,
+): Promise<NextRun | undefined> {
+  const now = runtime.now()
+  const changed = await changeResult(db, key, runtime, (current) =>
+    current.state === 'PUBLISHING' ? { result: toResult(current, found, now) } : undefined,
+  )
+  if (changed?.result.state !== 'PUBLISHING') return undefined
+  const isRecent = now < addMs(sentAt(changed.result, now), FREQUENT_LOOKS_MS)
+  return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
+}
+
+const sentAt = ({ sent_at }: Result, now: Date): Date => (sent_at ? new Date(sent_at) : now)
+
+function toResult(current: Result, found: FindOutcome, now: Date): Result {
+  const { doubtful_since, error: _error, ...rest } = current
+  const at = now.toISOString()
+  const giveUp = (error: string): Result => ({ ...rest, state: 'UNKNOWN', at, error })
+  const isOlderThan = (ms: number) => now > addMs(sentAt(current, now), ms)
+  switch (found.state) {
+    case 'published':
+      return { ...rest, state: 'PUBLISHED', at, ...(found.link && { link: found.link }) }
+    case 'failed':
+      return { ...rest, state: 'FAILED', at, error: found.error }
+    case 'doubtful': {
+      const since = doubtful_since ?? at
+      const isFinal = now >= addMs(new Date(since), DOUBT_MS)
+      return isFinal ? giveUp(found.error) : { ...rest, doubtful_since: since, error: found.error }
+    }
+    case 'absent':
+      return isOlderThan(DOUBT_MS) ? giveUp('the network does not list it') : rest
+    case 'waiting':
+    case 'unreachable':
+      return isOlderThan(MAX_WAIT_MS) ? giveUp('the network has not confirmed it for a day') : rest
+  }
+}

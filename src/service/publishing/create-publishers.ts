@@ -1,0 +1,34 @@
+import type { Config } from '../../config.ts'
+import { formatUrl } from '../../listen-address.ts'
+import type { Runtime } from '../../runtime.ts'
+import { createPostiz } from './postiz.ts'
+import type { Publishers } from './publisher.ts'
+import { createTelegram } from './telegram.ts'
+
+export type PublisherSettings = {
+  telegramApiUrl: string
+  postiz: { url: string; apiKey: string } | undefined
+  /** Addresses of Upnext's own files begin like this. They may be on this machine. */
+  ownMediaUrls: string[]
+  /** Whether a post for a platform without an account is rejected. */
+  requireAccounts: boolean
+}
+
+export function readPublisherSettings(config: Config): PublisherSettings {
+  const { POSTIZ_URL: url, POSTIZ_API_KEY: apiKey, HOST, PORT, SERVICE_PORT, PUBLIC_URL } = config
+  const botUrl = PUBLIC_URL ?? formatUrl(HOST, PORT)
+  return {
+    telegramApiUrl: config.TELEGRAM_API_URL,
+    postiz: url && apiKey ? { url, apiKey } : undefined,
+    ownMediaUrls: [`${botUrl}/media/`, `${formatUrl(HOST, SERVICE_PORT)}/demo/`],
+    requireAccounts: config.REQUIRE_ACCOUNTS,
+  }
+}
+
+export const createPublishers = (
+  { telegramApiUrl, postiz }: PublisherSettings,
+  runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>,
+): Publishers => ({
+  TELEGRAM: createTelegram({ runtime, apiUrl: telegramApiUrl }),
+  POSTIZ: postiz && createPostiz({ runtime, ...postiz }),
+})

@@ -1,0 +1,111 @@
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Runtime } from '../../runtime.ts'
+import { type Dispatcher, PrivateAddressError } from './public-dispatcher.ts'
+
+/** A file that goes out with a post. Its bytes stay on the disk. */
+export type Media = { file: Blob; name: string; type: string }
+
+export type MediaOutcome =
+  | { state: 'fetched'; media: Media | undefined; release: () => Promise<void> }
+  | { state: 'failed'; error: string }
+  | { state: 'postponed'; error: string }
+
+export type MediaOptions = {
+  runtime: Pick<Runtime, 'nodeFetch'>
+  /** Keeps links from leading to private addresses. */
+  dispatcher: Dispatcher
+  /** Addresses of Upnext's own files. They may be private. */
+  ownMediaUrls: string[]
+}
+
+const MAX_BYTES = 100e6
+const TIMEOUT_MS = 2 * 60_000
+/** The type detector reads only this many bytes. */
+const TYPE_SAMPLE_BYTES = 4100
+
+const NO_MEDIA: MediaOutcome = { state: 'fetched', media: undefined, release: async () => {} }
+
+/** Downloads the file of a post, so that no network has to reach its address. */
+export async function fetchMedia(url: string | null, options: MediaOptions): Promise<MediaOutcome> {
+  if (!url) return NO_MEDIA
+  const folder = await mkdtemp(join(tmpdir(), 'upnext-media-'))
+  const release = () => rm(folder, { recursive: true, force: true })
+  const outcome = await download(url, join(folder, 'file'), options).catch((error) => explainFailure(error))
+  if ('state' in outcome) {
+    await release()
+    return outcome
+  }
+  return { state: 'fetched', media: outcome, release }
+}
+
+async function download(url: string, path: string, options: MediaOptions): Promise<Media | MediaOutcome> {
+  const { runtime, dispatcher, ownMediaUrls } = options
+  const isOwn = ownMediaUrls.some((prefix) => new URL(url).href.startsWith(prefix))
+  const response = await runtime.nodeFetch(url, {
+    redirect: isOwn ? 'error' : 'follow',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(!isOwn && { dispatcher }),
+  })
+  const { status, body } = response
+  if (!response.ok || !body) {
+    await body?.cancel()
+    const isTemporary = status >= 500 || status === 429 || status === 408
+    return {
+      state: isTemporary ? 'postponed' : 'failed',
+      error: `the media file's server responded with ${status}`,
+    }
+  }
+  // `fetch` and `Readable` declare the same stream separately.
+  await pipeline(
+    Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+    limitBytes(),
+    createWriteStream(path),
+  )
+  const type = await detectType(path)
+  return { file: await openAsBlob(path, { type }), name: nameFile(url, type), type }
+}
+
+class TooLargeError extends Error {}
+
+function limitBytes(): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(size > MAX_BYTES ? new TooLargeError() : null, chunk)
+    },
+  })
+}
+
+/** Detects the type by the first bytes, because a server can state any. */
+async function detectType(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TYPE_SAMPLE_BYTES), 0, TYPE_SAMPLE_BYTES, 0)
+    const detected = await fileTypeFromBuffer(buffer.subarray(0, bytesRead)).catch(() => undefined)
+    return detected?.mime.split(';', 1)[0] ?? 'application/octet-stream'
+  } finally {
+    await file.close()
+  }
+}
+
+/** Networks judge some files by their extension. */
+function nameFile(url: string, type: string): string {
+  const name = basename(new URL(url).pathname) || 'file'
+  const [, extension = 'bin'] = type.split('/')
+  return /\.\w{2,4}$/.test(name) ? name : `${name}.${extension === 'jpeg' ? 'jpg' : extension}`
+}
+
+function explainFailure(error: Error): MediaOutcome {
+  if (error instanceof TooLargeError)
+    return { state: 'failed', error: `the media file is larger than ${MAX_BYTES / 1e6} MB` }
+  if (error.cause instanceof PrivateAddressError)
+    return { state: 'failed', error: 'the media file is on a private address' }
+  return { state: 'postponed', error: "the media file couldn't be downloaded" }
+}

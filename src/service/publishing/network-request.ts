@@ -1,0 +1,70 @@
+import { UnsentRequestError } from '../../fetch-text.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/** An error is the end of a sentence that begins with the network's name. */
+export type NetworkResponse =
+  | { kind: 'answered'; status: number; headers: Headers; body: unknown }
+  /** Nothing was sent, or the network can't have received all of it. */
+  | { kind: 'unsent'; error: string }
+  /** The network may have received the request. */
+  | { kind: 'unclear'; error: string }
+
+type NetworkRequest = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  /** An object is sent as JSON. */
+  body?: Record<string, unknown> | FormData
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * Sends a request to an address that the operator has set, and follows no redirect. The errors don't contain the
+ * address, which may contain a token.
+ */
+export async function sendNetworkRequest(
+  { fetch, nodeFetch }: Pick<Runtime, 'fetch' | 'nodeFetch'>,
+  url: string,
+  { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS }: NetworkRequest,
+): Promise<NetworkResponse> {
+  const isForm = body instanceof FormData
+  try {
+    const response = await (isForm ? nodeFetch : fetch)(url, {
+      method,
+      headers: { ...headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const { status, headers: responseHeaders } = response
+    return { kind: 'answered', status, headers: responseHeaders, body: parseJson(await response.text()) }
+  } catch (error) {
+    if (isUnsent(error)) return { kind: 'unsent', error: "couldn't be reached" }
+    return { kind: 'unclear', error: "didn't respond" }
+  }
+}
+
+/** A page in HTML, as a proxy sends it, has no JSON body. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const UNSENT_CODES = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+function isUnsent(error: unknown): boolean {
+  if (error instanceof UnsentRequestError) return true
+  const { cause } = error as Error
+  return UNSENT_CODES.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+}

@@ -1,0 +1,82 @@
+import type { Platform } from '../values-and-limits.ts'
+
+/** The values that the operator can set for an account. */
+export type AccountSettings = Record<string, string>
+
+/** What a platform demands for each post, built from the account's settings and the post's first line. */
+type PlatformSettings = {
+  /** The names of the account's settings, with an example. */
+  required?: Record<string, string>
+  build: (settings: AccountSettings, post: { title: string; hasMedia: boolean }) => Record<string, unknown>
+  maxTitleLength?: number
+}
+
+const NO_SETTINGS: PlatformSettings = { build: () => ({}) }
+
+export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
+  X: { build: () => ({ who_can_reply_post: 'everyone' }) },
+  LINKEDIN: NO_SETTINGS,
+  FACEBOOK: NO_SETTINGS,
+  THREADS: NO_SETTINGS,
+  TELEGRAM: NO_SETTINGS,
+  INSTAGRAM: { build: () => ({ post_type: 'post' }) },
+  PINTEREST: {
+    required: { board: 'the id of a board' },
+    maxTitleLength: 100,
+    build: ({ board }, { title }) => ({ board, title }),
+  },
+  REDDIT: {
+    required: { subreddit: '/r/acme' },
+    maxTitleLength: 300,
+    build: ({ subreddit }, { title, hasMedia }) => ({
+      subreddit: [
+        { value: { subreddit, title, type: hasMedia ? 'media' : 'self', url: '', is_flair_required: false } },
+      ],
+    }),
+  },
+  YOUTUBE: {
+    required: { visibility: 'public, unlisted or private' },
+    maxTitleLength: 100,
+    build: ({ visibility }, { title }) => ({ title, type: visibility }),
+  },
+  TIKTOK: {
+    required: { privacy: 'PUBLIC_TO_EVERYONE, MUTUAL_FOLLOW_FRIENDS, FOLLOWER_OF_CREATOR or SELF_ONLY' },
+    build: ({ privacy }) => ({
+      privacy_level: privacy,
+      duet: false,
+      stitch: false,
+      comment: true,
+      autoAddMusic: 'no',
+      brand_content_toggle: false,
+      brand_organic_toggle: false,
+      content_posting_method: 'DIRECT_POST',
+    }),
+  },
+}
+
+/** Postiz may have several kinds of channels for a platform, such as a person and a page at LinkedIn. */
+const PLATFORM_BY_IDENTIFIER: Record<string, Platform> = {
+  x: 'X',
+  linkedin: 'LINKEDIN',
+  'linkedin-page': 'LINKEDIN',
+  facebook: 'FACEBOOK',
+  instagram: 'INSTAGRAM',
+  'instagram-standalone': 'INSTAGRAM',
+  threads: 'THREADS',
+  telegram: 'TELEGRAM',
+  reddit: 'REDDIT',
+  youtube: 'YOUTUBE',
+  tiktok: 'TIKTOK',
+  'tiktok-business': 'TIKTOK',
+  pinterest: 'PINTEREST',
+}
+
+export const platformOfChannel = (identifier: string): Platform | undefined =>
+  PLATFORM_BY_IDENTIFIER[identifier]
+
+/** The first line of the text, cut to the platform's limit. */
+export function toTitle(platform: Platform, text: string): string {
+  const { maxTitleLength = Number.POSITIVE_INFINITY } = POSTIZ_SETTINGS[platform]
+  const [line = ''] = text.trim().split('\n')
+  return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1).trimEnd()}…`
+}

@@ -1,0 +1,26 @@
+import type { Platform } from '../values-and-limits.ts'
+
+/**
+ * Postiz takes HTML and turns it into text for each network. Encoded like this, text arrives as it was written; observed
+ * with the public API at commit 74b01ada.
+ */
+export function toPostizText(platform: Platform, text: string): string {
+  // Text without tags is sent as it is, and Telegram would show the tags.
+  if (platform === 'TELEGRAM') return escapeHtml(text)
+  const encode = platform === 'X' ? escapeTwice : escapeHtml
+  return text
+    .split('\n')
+    .map((line) => `<p>${encode(line)}</p>`)
+    .join('')
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** For X, Postiz decodes entities twice. */
+const escapeTwice = (text: string): string =>
+  text
+    .replace(/&(?=[a-z#])/gi, '&amp;amp;')
+    .replace(/&(?!amp;)/g, '&amp;')
+    .replaceAll('<', '&amp;lt;')
+    .replaceAll('>', '&amp;gt;')

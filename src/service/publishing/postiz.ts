@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { addMs, type Runtime } from '../../runtime.ts'
+import type { Platform } from '../values-and-limits.ts'
+import type { Media } from './fetch-media.ts'
+import { type NetworkResponse, sendNetworkRequest } from './network-request.ts'
+import { POSTIZ_SETTINGS, platformOfChannel, toTitle } from './postiz-settings.ts'
+import { toPostizText } from './postiz-text.ts'
+import type { CheckOutcome, FindOutcome, Publisher, PublishOutcome } from './publisher.ts'
+
+export type PostizOptions = {
+  runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>
+  /** The address of the instance's API, such as https://postiz.example.com/api */
+  url: string
+  apiKey: string
+}
+
+const DAY_MS = 24 * 60 * 60_000
+/** Long enough for a video of 100 MB. */
+const UPLOAD_TIMEOUT_MS = 5 * 60_000
+
+const Channel = z.object({
+  id: z.string(),
+  name: z.string(),
+  identifier: z.string(),
+  disabled: z.boolean(),
+})
+type Channel = z.output<typeof Channel>
+
+const Created = z.array(z.object({ postId: z.string() })).length(1)
+const Uploaded = z.object({ id: z.string(), path: z.string() })
+const Listed = z.object({
+  posts: z.array(
+    z.object({
+      id: z.string(),
+      state: z.string(),
+      releaseURL: z.string().nullish(),
+      settings: z.string().nullish(),
+    }),
+  ),
+})
+const Notifications = z.object({
+  notifications: z.array(z.object({ content: z.string(), createdAt: z.coerce.date() })),
+})
+
+const WRONG_KEY = "Postiz doesn't accept the API key. Set POSTIZ_API_KEY to a key of its public API."
+const REMOVED_CHANNEL = 'The channel was removed from Postiz. Connect it there again, and then here.'
+const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
+
+/** A channel of Postiz that publishes on one of our platforms. */
+export type PostizChannel = { id: string; name: string; platform: Platform }
+
+export type Postiz = Publisher & {
+  /** Returns a text instead if the channels can't be listed. */
+  listChannels: () => Promise<PostizChannel[] | string>
+}
+
+/** Publishes through the public API of a Postiz instance, which keeps up with the APIs of the networks. */
+export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
+  const base = `${url.replace(/\/$/, '')}/public/v1`
+  const headers = { authorization: apiKey }
+  const get = (path: string) => sendNetworkRequest(runtime, base + path, { headers })
+  const post = (path: string, body: Record<string, unknown> | FormData, timeoutMs = 30_000) =>
+    sendNetworkRequest(runtime, base + path, { method: 'POST', headers, body, timeoutMs })
+
+  async function getChannels(): Promise<Channel[] | Refusal> {
+    const response = await get('/integrations')
+    return readBody(response, z.array(Channel)) ?? explain(response)
+  }
+
+  /** Postiz also accepts posts for channels that it can't publish on. */
+  async function findChannelProblem(id: string): Promise<Refusal | undefined> {
+    const channels = await getChannels()
+    if (!Array.isArray(channels)) return channels
+    const channel = channels.find((channel) => channel.id === id)
+    const problem = channel ? channel.disabled && DISABLED_CHANNEL : REMOVED_CHANNEL
+    return problem ? { state: 'failed', error: problem, accountProblem: problem } : undefined
+  }
+
+  async function upload({ file, name }: Media): Promise<z.output<typeof Uploaded> | Refusal> {
+    const form = new FormData()
+    form.set('file', file, name)
+    const response = await post('/upload', form, UPLOAD_TIMEOUT_MS)
+    return readBody(response, Uploaded) ?? explain(response)
+  }
+
+  /** Finds out whether Postiz reports that the network has refused a post for good. */
+  async function findRefusal({
+    date,
+    platform,
+  }: {
+    date: Date
+    platform: Platform
+  }): Promise<string | undefined> {
+    const list = readBody(await get('/notifications'), Notifications)
+    const texts = (list?.notifications ?? [])
+      .filter(({ createdAt, content }) => createdAt >= date && namesPlatform(content, platform))
+      .map(({ content }) => content)
+    return texts.length && texts.every((text) => REFUSAL.test(text)) ? texts[0] : undefined
+  }
+
+  return {
+    // All channels share the limit of the key.
+    laneOf: () => 'postiz',
+    hasSharedLimit: true,
+
+    async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
+      const { text, media, mediaDescription, date, reference } = publication
+      const problem = await findChannelProblem(target)
+      if (problem) return problem
+      const uploaded = media && (await upload(media))
+      if (uploaded && 'state' in uploaded) return uploaded
+      const image = uploaded ? [{ ...uploaded, ...(mediaDescription && { alt: mediaDescription }) }] : []
+      const response = await post('/posts', {
+        type: 'schedule',
+        shortLink: false,
+        date: date.toISOString(),
+        tags: [],
+        posts: [
+          {
+            integration: { id: target },
+            value: [{ content: toPostizText(platform, text), image }],
+            settings: {
+              ...POSTIZ_SETTINGS[platform].build(settings, {
+                title: toTitle(platform, text),
+                hasMedia: Boolean(media),
+              }),
+              clientRef: reference,
+            },
+          },
+        ],
+      })
+      const [created] = readBody(response, Created) ?? []
+      const now = runtime.now()
+      if (created) return { state: 'accepted', id: created.postId, ...findPause(response, now) }
+      return explainSent(response, now)
+    },
+
+    async find({ date, reference, platform }): Promise<FindOutcome> {
+      const [from, to] = [addMs(date, -DAY_MS), addMs(date, DAY_MS)]
+      const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
+      const list = readBody(response, Listed)
+      if (!list) return { state: 'unreachable', error: explain(response).error }
+      const found = list.posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
+      if (!found) return { state: 'absent' }
+      // Even after an error, a link means that the post is out.
+      if (found.releaseURL) return { state: 'published', link: found.releaseURL }
+      if (found.state === 'PUBLISHED') return { state: 'published' }
+      if (found.state !== 'ERROR') return { state: 'waiting' }
+      const refusal = await findRefusal({ date, platform })
+      return refusal ? { state: 'failed', error: refusal } : { state: 'doubtful', error: DOUBTFUL }
+    },
+
+    async check({ target }): Promise<CheckOutcome> {
+      const channels = await getChannels()
+      if (!Array.isArray(channels)) {
+        const { accountProblem, error } = channels as { accountProblem?: string; error: string }
+        return accountProblem
+          ? { state: 'problem', problem: accountProblem }
+          : { state: 'unreachable', error }
+      }
+      const channel = channels.find(({ id }) => id === target)
+      if (!channel) return { state: 'problem', problem: REMOVED_CHANNEL }
+      if (channel.disabled) return { state: 'problem', problem: DISABLED_CHANNEL }
+      return { state: 'ok', name: toName(channel), target }
+    },
+
+    async listChannels() {
+      const channels = await getChannels()
+      if (!Array.isArray(channels))
+        return ('accountProblem' in channels && channels.accountProblem) || channels.error
+      return channels.flatMap((channel) => {
+        const platform = platformOfChannel(channel.identifier)
+        return platform && !channel.disabled ? [{ id: channel.id, name: toName(channel), platform }] : []
+      })
+    },
+  }
+}
+
+/** Outcomes of a request after which nothing can be out. */
+type Refusal = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
+
+const DOUBTFUL = 'Postiz reports an error, and it is not known whether the post is out'
+
+/** "An error occurred while posting on threads: Duplicate content" */
+const REFUSAL = /An error occurred while posting on|because you need to reconnect it|because it's disabled/
+
+const namesPlatform = (content: string, platform: Platform): boolean =>
+  content.toLowerCase().includes(` ${platform.toLowerCase()}`)
+
+const toName = ({ name }: Channel): string => name.replace(/\s+/g, ' ').trim()
+
+function readBody<T extends z.ZodType>(response: NetworkResponse, schema: T): z.output<T> | undefined {
+  if (response.kind !== 'answered' || response.status < 200 || response.status > 299) return undefined
+  return schema.safeParse(response.body).data
+}
+
+/** Explains the response to a request that created no post. */
+function explain(response: NetworkResponse): Refusal {
+  if (response.kind !== 'answered') return { state: 'postponed', error: `Postiz ${response.error}` }
+  const { status, body } = response
+  const error = readError(body) ?? `Postiz responded with ${status}`
+  // While its database is down, Postiz responds with 401 and an empty body.
+  if (status === 401 && body !== undefined) return { state: 'failed', error, accountProblem: WRONG_KEY }
+  const isRejected = [400, 404, 413].includes(status) && body !== undefined
+  return { state: isRejected ? 'failed' : 'postponed', error }
+}
+
+/** Explains the response to a request for a post. Only some responses mean that nothing was created. */
+function explainSent(response: NetworkResponse, now: Date): PublishOutcome {
+  const refusal = explain(response)
+  if (response.kind === 'unsent') return refusal
+  if (response.kind === 'unclear') return { state: 'unknown', error: refusal.error }
+  const { status, headers } = response
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after')) || 3600
+    return {
+      state: 'postponed',
+      error: 'Postiz accepts no more posts this hour',
+      until: addMs(now, seconds * 1000),
+    }
+  }
+  return status < 300 || status >= 500 ? { state: 'unknown', error: refusal.error } : refusal
+}
+
+/** A request above the limit would block the key for an hour. */
+function findPause(response: NetworkResponse, now: Date): { pauseUntil?: Date } {
+  if (response.kind !== 'answered' || response.headers.get('x-ratelimit-remaining') !== '0') return {}
+  const seconds = Number(response.headers.get('x-ratelimit-reset')) || 3600
+  return { pauseUntil: addMs(now, seconds * 1000) }
+}
+
+const ErrorBody = z.object({
+  message: z.union([z.string(), z.array(z.string())]).optional(),
+  msg: z.string().optional(),
+})
+
+/** Postiz has four shapes of errors. */
+function readError(body: unknown): string | undefined {
+  const { message, msg } = ErrorBody.safeParse(body).data ?? {}
+  return Array.isArray(message) ? message.join('; ') : (message ?? msg)
+}

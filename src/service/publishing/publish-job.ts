@@ -1,0 +1,131 @@
+import type { JobHandler } from '../../jobs/job-queue.ts'
+import type { NewJob } from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
+import { findAccount } from '../stores/accounts-store.ts'
+import { findPost } from '../stores/posts-store.ts'
+import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
+import type { Db, Row } from '../stores/tables.ts'
+import { changeResult, findResult, type PublicationKey } from './change-result.ts'
+import { fetchMedia, type MediaOptions } from './fetch-media.ts'
+import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
+import { type Attempt, type LoadedPublication, recordOutcome } from './record-outcome.ts'
+
+export type PublishOptions = {
+  db: Db
+  runtime: Runtime
+  publishers: Publishers
+  media: MediaOptions
+}
+
+const PUBLISH_KIND = 'publish'
+/** Each run may keep a file on the disk. */
+const CONCURRENCY = 30
+
+/** A post about lunch is of no use at night. */
+const MAX_LATENESS_MS = 60 * 60_000
+
+type NewPublication = { account: Row<'account'>; reference: string; publishers: Publishers }
+
+export const publishJob = (
+  { project_id, id: post_id }: Pick<Row<'post'>, 'project_id' | 'id'>,
+  { account, reference, publishers }: NewPublication,
+): NewJob => {
+  const data: PublicationKey = { project_id, post_id, platform: account.platform, reference }
+  const key = publishers[account.publisher]?.laneOf(account) ?? account.id
+  return { kind: PUBLISH_KIND, id: reference, key, data }
+}
+
+/** Publishes a post on one platform, at most once as far as the network's responses show. */
+export const createPublishHandler = (options: PublishOptions): JobHandler => ({
+  kind: PUBLISH_KIND,
+  name: 'publish a post',
+  concurrency: CONCURRENCY,
+  async run(job) {
+    const publication = await loadPublication(job.data as PublicationKey, options.db)
+    if (!publication) return undefined
+    const attempt = await attemptPublication(publication, options)
+    return attempt && recordOutcome(job, attempt, options)
+  },
+})
+
+/** Returns undefined if the post doesn't have to be published here anymore. */
+async function loadPublication(key: PublicationKey, db: Db): Promise<LoadedPublication | undefined> {
+  const { project_id, post_id } = key
+  const post = await findPost(db, { project_id, id: post_id })
+  const result = post && findResult(post, key)
+  if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
+  return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
+}
+
+/** Sends the post to the network, unless something keeps it from being sent. */
+async function attemptPublication(
+  publication: LoadedPublication,
+  { db, runtime, publishers, media }: PublishOptions,
+): Promise<Attempt | undefined> {
+  const { key, post, result, account } = publication
+  const now = runtime.now()
+  const fail = (error: string): Attempt => ({ ...publication, outcome: { state: 'failed', error } })
+  if (!account?.is_connected) return fail('the account was disconnected')
+  const publisher = publishers[account.publisher]
+  if (!publisher) return fail("POSTIZ_URL and POSTIZ_API_KEY aren't set")
+  const end = (outcome: PublishOutcome): Attempt => ({ ...publication, publisher, outcome })
+  if (result.sent_at)
+    return end({ state: 'unknown', error: 'Upnext was interrupted while it was publishing' })
+  if (account.paused_until && account.paused_until > now)
+    return end({ state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until })
+  const dueAt = result.requested_at ? new Date(result.requested_at) : (post.schedule_date ?? now)
+  if (!result.started_at && now > addMs(dueAt, MAX_LATENESS_MS)) return fail(MISSED)
+  const earlier = result.may_exist && (await findEarlier(publication, account, publisher))
+  if (earlier) return end(earlier)
+
+  const fetched = await fetchMedia(post.media, media)
+  if (fetched.state !== 'fetched') return end(fetched)
+  try {
+    const text = await findText(db, post)
+    if (!text && !fetched.media) return fail('the post has neither text nor media')
+    const sent = await changeResult(db, key, runtime, (current) => {
+      if (current.state !== 'PUBLISHING' || current.sent_at) return undefined
+      const sent_at = runtime.now().toISOString()
+      return { result: { ...current, sent_at, started_at: current.started_at ?? sent_at } }
+    })
+    if (!sent) return undefined
+    const content = {
+      platform: key.platform,
+      text,
+      media: fetched.media,
+      mediaDescription: post.media_description ?? undefined,
+      date: dueAt,
+      reference: key.reference,
+    }
+    return { ...publication, ...sent, publisher, outcome: await publisher.publish(content, account) }
+  } finally {
+    await fetched.release()
+  }
+}
+
+const WAITS_FOR_LIMIT = 'waits for a limit of the network'
+const MISSED = 'missed: it was due more than an hour ago, while Upnext could not publish'
+const MAY_EXIST = "Upnext's data show no sign of life for that time, so the post may be out already"
+
+/** Looks for a post that another run of the service, whose data are lost, may have published. */
+async function findEarlier(
+  { key, post, result }: LoadedPublication,
+  account: Row<'account'>,
+  { find }: Publisher,
+): Promise<PublishOutcome | undefined> {
+  if (!find) return { state: 'unknown', error: MAY_EXIST }
+  const date = post.schedule_date ?? new Date(result.at)
+  const found = await find({ ...key, date }, account)
+  if (found.state === 'absent') return undefined
+  if (found.state === 'unreachable') return { state: 'postponed', error: found.error }
+  return found.state === 'published' || found.state === 'failed'
+    ? found
+    : { state: 'unknown', error: MAY_EXIST }
+}
+
+/** A post without text of its own has that of its template. */
+async function findText(db: Db, { content, template_id, project_id }: Row<'post'>): Promise<string> {
+  if (content?.trim()) return content
+  const template = template_id ? await findTemplate(db, project_id, template_id) : undefined
+  return template?.content ?? ''
+}

@@ -1,0 +1,62 @@
+import type { PublisherName, Row } from '../stores/tables.ts'
+import type { Platform } from '../values-and-limits.ts'
+import type { Media } from './fetch-media.ts'
+
+/** A post as it goes out on one platform. */
+export type Publication = {
+  platform: Platform
+  text: string
+  media: Media | undefined
+  mediaDescription: string | undefined
+  date: Date
+  /** Names this publication to the network, so that it can be found. */
+  reference: string
+}
+
+type Account = Pick<Row<'account'>, 'platform' | 'target' | 'credentials' | 'settings'>
+
+/** `accountProblem` says what an admin has to do before the account can publish again. */
+type Failure = { error: string; accountProblem?: string }
+
+export type PublishOutcome =
+  | { state: 'published'; link?: string | undefined }
+  /** The network has taken the post and will publish it. */
+  | { state: 'accepted'; id: string; pauseUntil?: Date }
+  | ({ state: 'failed' } & Failure)
+  /** Nothing was published, and another attempt may succeed. The account has to wait until `until`. */
+  | { state: 'postponed'; error: string; until?: Date }
+  /** The account has another target now. Nothing was published. */
+  | { state: 'moved'; target: string }
+  | { state: 'unknown'; error: string }
+
+export type FindOutcome =
+  | { state: 'published'; link?: string | undefined }
+  | ({ state: 'failed' } & Failure)
+  | { state: 'waiting' }
+  /** The network reports an error, and may still publish the post. */
+  | { state: 'doubtful'; error: string }
+  | { state: 'absent' }
+  | { state: 'unreachable'; error: string }
+
+export type CheckOutcome =
+  | { state: 'ok'; name: string; target: string }
+  | { state: 'problem'; problem: string }
+  | { state: 'unreachable'; error: string }
+
+/** A way to publish posts. */
+export type Publisher = {
+  /** The accounts of one lane publish one post at a time, in the order of their dates. */
+  laneOf: (account: Row<'account'>) => string
+  /** Whether the network limits all accounts of the publisher together. */
+  hasSharedLimit?: true
+  publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
+  /** Looks for what was accepted, or sent without a response. A publisher that can't do this asks people instead. */
+  find?: (
+    publication: Pick<Publication, 'date' | 'reference' | 'platform'>,
+    account: Account,
+  ) => Promise<FindOutcome>
+  check: (account: Account) => Promise<CheckOutcome>
+}
+
+/** Undefined publishers lack their settings. */
+export type Publishers = Record<PublisherName, Publisher | undefined>

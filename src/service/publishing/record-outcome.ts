@@ -1,0 +1,110 @@
+import { pauseMs } from '../../jobs/job-queue.ts'
+import type { Job, NextRun } from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
+import { pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
+import type { Db, Result, Row } from '../stores/tables.ts'
+import { changeResult, type PublicationKey } from './change-result.ts'
+import { confirmJob } from './confirm-job.ts'
+import type { Publisher, PublishOutcome } from './publisher.ts'
+
+export type LoadedPublication = {
+  key: PublicationKey
+  post: Row<'post'>
+  result: Result
+  /** Undefined if it was deleted. */
+  account: Row<'account'> | undefined
+}
+
+export type Attempt = LoadedPublication & { publisher?: Publisher; outcome: PublishOutcome }
+
+type RecordOptions = { db: Db; runtime: Pick<Runtime, 'now' | 'newId' | 'random'> }
+
+const MAX_RETRY_MS = 60 * 60_000
+/** How long a post waits for the limit of a network. */
+const MAX_LIMIT_WAIT_MS = 120 * 60_000
+
+/** Stores the outcome, unless another run has taken over. Returns when the next attempt is due. */
+export async function recordOutcome(
+  job: Job,
+  attempt: Attempt,
+  { db, runtime }: RecordOptions,
+): Promise<NextRun | undefined> {
+  const { key, result, account, publisher, outcome } = attempt
+  const now = runtime.now()
+  const retryAt = findRetry(job, attempt, runtime)
+  const changed = await changeResult(db, key, runtime, (current) => {
+    const isCurrent = current.sent_at === result.sent_at && ['PUBLISHING', 'UNKNOWN'].includes(current.state)
+    if (!isCurrent) return undefined
+    const { state } = outcome
+    const mayBeFound = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
+    return {
+      result: toResult(current, outcome, { retryAt, mayBeFound, now }),
+      jobs: mayBeFound ? [confirmJob(key, state, now)] : [],
+    }
+  })
+  if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
+  return changed && retryAt && { due_at: retryAt }
+}
+
+function findRetry(
+  job: Job,
+  { result, outcome }: Attempt,
+  { now: readClock, random }: RecordOptions['runtime'],
+): Date | undefined {
+  const now = readClock()
+  if (outcome.state === 'moved') return now
+  if (outcome.state !== 'postponed') return undefined
+  const { until } = outcome
+  const startedAt = result.started_at ? new Date(result.started_at) : now
+  const retryAt = until ?? addMs(now, pauseMs(job.attempts, random))
+  return retryAt <= addMs(startedAt, until ? MAX_LIMIT_WAIT_MS : MAX_RETRY_MS) ? retryAt : undefined
+}
+
+type Next = { retryAt: Date | undefined; mayBeFound: boolean; now: Date }
+
+function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFound, now }: Next): Result {
+  const { sent_at, error: _error, ...rest } = current
+  const at = now.toISOString()
+  switch (outcome.state) {
+    case 'published':
+      return { ...rest, state: 'PUBLISHED', at, ...(outcome.link && { link: outcome.link }) }
+    case 'accepted':
+      return { ...current, accepted_id: outcome.id }
+    case 'failed':
+      return { ...rest, state: 'FAILED', at, error: outcome.error }
+    case 'unknown':
+      return { ...current, error: outcome.error, ...(!mayBeFound && { state: 'UNKNOWN', at }) }
+    case 'moved':
+      return rest
+    case 'postponed': {
+      const { started_at = at } = rest
+      const { error } = outcome
+      return retryAt
+        ? { ...rest, started_at, error }
+        : { ...rest, state: 'FAILED', at, error: `${error}, for too long` }
+    }
+  }
+}
+
+type AccountOfAttempt = { account: Row<'account'>; publisher: Publisher }
+
+async function updateAccountAfter(
+  outcome: PublishOutcome,
+  { account, publisher }: AccountOfAttempt,
+  db: Db,
+): Promise<void> {
+  const { id } = account
+  if (outcome.state === 'moved') await updateAccount(db, id, { target: outcome.target })
+  if (outcome.state === 'failed' && outcome.accountProblem)
+    await updateAccount(db, id, { problem: outcome.accountProblem })
+  if (account.problem && (outcome.state === 'published' || outcome.state === 'accepted'))
+    await updateAccount(db, id, { problem: null })
+  const pausedUntil =
+    outcome.state === 'postponed'
+      ? outcome.until
+      : outcome.state === 'accepted'
+        ? outcome.pauseUntil
+        : undefined
+  if (pausedUntil && pausedUntil.getTime() !== account.paused_until?.getTime())
+    await pauseAccounts(db, publisher.hasSharedLimit ? { publisher: account.publisher } : { id }, pausedUntil)
+}

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino'
+import { startJobQueue } from '../../jobs/job-queue.ts'
+import { addJobs, type NewJob } from '../../jobs/job-store.ts'
+import { type Poller, startPoller } from '../../jobs/poller.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
+import { lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
+import type { Db, Result, Row } from '../stores/tables.ts'
+import { announceSettledPosts } from './announce-posts.ts'
+import { createReference, toProgress } from './change-result.ts'
+import { createConfirmHandler } from './confirm-job.ts'
+import { createWebhookHandler, type WebhookDeliveryOptions } from './deliver-webhook.ts'
+import { createPublicDispatcher } from './public-dispatcher.ts'
+import { createPublishHandler, type PublishOptions, publishJob } from './publish-job.ts'
+import type { Publishers } from './publisher.ts'
+
+type PublishingOptions = WebhookDeliveryOptions &
+  Pick<PublishOptions, 'publishers'> & {
+    log: Logger
+    ownMediaUrls: string[]
+    publishIntervalMs: number
+    jobIntervalMs: number
+  }
+
+/** How often the service looks for due posts. */
+export const PUBLISH_INTERVAL_MS = 1000
+
+/** Small batches let several instances share many due posts, and a killed instance loses little work. */
+const BATCH_SIZE = 100
+
+/** Publishes posts when they are due and delivers the events to the projects' webhooks. */
+export function startPublishing(options: PublishingOptions): Poller[] {
+  const { db, log, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
+  const media = { runtime, dispatcher: createPublicDispatcher(), ownMediaUrls }
+  const jobQueue = startJobQueue({
+    db,
+    log,
+    runtime,
+    intervalMs: jobIntervalMs,
+    handlers: [
+      createPublishHandler({ db, runtime, publishers, media }),
+      createConfirmHandler(options),
+      createWebhookHandler(options),
+    ],
+  })
+  const poller = startPoller({
+    log,
+    runtime,
+    name: 'publish due posts',
+    intervalMs: publishIntervalMs,
+    task: async () => {
+      const batch = await db.transaction().execute((db) => startBatch(db, { runtime, publishers }))
+      if (batch.jobs) jobQueue.wake()
+      if (batch.posts) log.info(batch, 'published due posts')
+      return batch.posts === BATCH_SIZE
+    },
+  })
+  return [poller, jobQueue]
+}
+
+type BatchOptions = { runtime: Pick<Runtime, 'now' | 'newId'>; publishers: Publishers }
+
+/** Needs a transaction, which saves a post's results, log entry and jobs together or not at all. */
+async function startBatch(db: Db, { runtime, publishers }: BatchOptions) {
+  const now = runtime.now()
+  const gap = await recordHeartbeat(db, now)
+  const posts = await lockDuePosts(db, now, BATCH_SIZE)
+  if (!posts.length) return { posts: 0, jobs: 0 }
+  const accounts = await listConnectedAccounts(db, [...new Set(posts.map(({ project_id }) => project_id))])
+  const jobs: NewJob[] = []
+  const started: (Progress & { id: string })[] = []
+  for (const post of posts) {
+    const results = post.platforms.map((platform): Result => {
+      const account = accounts.find(
+        (account) => account.project_id === post.project_id && account.platform === platform,
+      )
+      const reference = createReference(post, platform)
+      if (account) jobs.push(publishJob(post, { account, reference, publishers }))
+      return startResult(post, { platform, account, reference, gap, now })
+    })
+    started.push({ id: post.id, ...toProgress(results, post, now) })
+  }
+  const saved = await saveProgress(db, started)
+  await addJobs(db, jobs, now)
+  await announceSettledPosts(db, saved, runtime)
+  return { posts: posts.length, jobs: jobs.length }
+}
+
+type Start = Pick<Result, 'platform' | 'reference'> & {
+  account: Row<'account'> | undefined
+  gap: Gap | undefined
+  now: Date
+}
+
+function startResult(post: Row<'post'>, { platform, account, reference, gap, now }: Start): Result {
+  const result = { platform, reference, at: now.toISOString() }
+  if (!account) return { ...result, state: 'NOT_CONNECTED' }
+  const { schedule_date: date } = post
+  const isInGap = Boolean(gap && date && date >= gap.from && date <= gap.to)
+  return {
+    ...result,
+    state: 'PUBLISHING',
+    account_id: account.id,
+    account_name: account.name,
+    ...(isInGap && { may_exist: true as const }),
+  }
+}

@@ -1,0 +1,112 @@
+import { type Insertable, sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
+import type { Platform } from '../values-and-limits.ts'
+import type { Db, Row, Tables } from './tables.ts'
+
+type AccountKey = { project_id: string; id: string }
+
+export const listAccounts = (db: Db, project_id: string): Promise<Row<'account'>[]> =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .orderBy('platform')
+    .orderBy('created_at')
+    .execute()
+
+export const findAccount = (db: Db, key: AccountKey) =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where((eb) => eb.and(key))
+    .executeTakeFirst()
+
+/** The account that publishes a project's posts on the platform. */
+export const findConnectedAccount = (db: Db, key: { project_id: string; platform: Platform }) =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where((eb) => eb.and({ ...key, is_connected: true }))
+    .executeTakeFirst()
+
+export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row<'account'>[]> =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('is_connected', '=', true)
+    .where('project_id', 'in', projectIds)
+    .execute()
+
+/** Adds an account that isn't connected, or replaces what is stored about it. */
+export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {
+  const { project_id: _project, publisher: _publisher, target: _target, ...changed } = account
+  return db
+    .insertInto('account')
+    .values({ ...account, is_connected: false })
+    .onConflict((conflict) => conflict.columns(['project_id', 'publisher', 'target']).doUpdateSet(changed))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Connects the account instead of the platform's previous one. */
+export async function connectAccount(db: Db, { id, project_id, platform }: Row<'account'>): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ is_connected: false })
+    .where((eb) => eb.and({ project_id, platform, is_connected: true }))
+    .execute()
+  await db.updateTable('account').set({ is_connected: true }).where('id', '=', id).execute()
+}
+
+export const disconnectAccount = (db: Db, { project_id, id }: AccountKey): Promise<unknown> =>
+  db
+    .updateTable('account')
+    .set({ is_connected: false })
+    .where((eb) => eb.and({ project_id, id }))
+    .execute()
+
+export const deleteAccount = (db: Db, { project_id, id }: AccountKey): Promise<unknown> =>
+  db
+    .deleteFrom('account')
+    .where((eb) => eb.and({ project_id, id }))
+    .execute()
+
+type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' | 'checked_at'>>
+
+export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
+  db.updateTable('account').set(change).where('id', '=', id).execute()
+
+/** Keeps the account, or all accounts of a publisher that limits them together, from publishing until then. */
+export const pauseAccounts = (
+  db: Db,
+  accounts: { id: string } | { publisher: Row<'account'>['publisher'] },
+  paused_until: Date,
+): Promise<unknown> =>
+  db
+    .updateTable('account')
+    .set({ paused_until })
+    .where((eb) => eb.and(accounts))
+    .execute()
+
+const BEAT_INTERVAL_MS = 60_000
+/** A restart of the service takes less time than this. */
+const MIN_GAP_MS = 2 * BEAT_INTERVAL_MS
+
+export type Gap = { from: Date; to: Date }
+
+/**
+ * Records that the service is running, and returns the last time span in which it seems that it wasn't. If the data are
+ * from a backup, the service was running then and may have published posts.
+ */
+export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
+  const { rows } = await sql<Row<'heartbeat'>>`
+    insert into service.heartbeat (at) values (${now})
+      on conflict (id) do update set at = excluded.at,
+        gap_from = case when heartbeat.at < ${addMs(now, -MIN_GAP_MS)} then heartbeat.at else heartbeat.gap_from end,
+        gap_to = case when heartbeat.at < ${addMs(now, -MIN_GAP_MS)} then excluded.at else heartbeat.gap_to end
+        where heartbeat.at < ${addMs(now, -BEAT_INTERVAL_MS)}
+      returning *`.execute(db)
+  const [row] = rows.length ? rows : await db.selectFrom('heartbeat').selectAll().execute()
+  if (!row?.gap_from || !row.gap_to) return undefined
+  return { from: row.gap_from, to: row.gap_to }
+}
