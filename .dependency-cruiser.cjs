@@ -21,7 +21,14 @@ const BOT_LAYERS = [
   ['features/people'],
   ['features/media'],
   ['features/posts'],
-  ['features/digests', 'features/home', 'features/outbox', 'features/uploads'],
+  [
+    'features/accounts',
+    'features/alerts',
+    'features/digests',
+    'features/home',
+    'features/outbox',
+    'features/uploads',
+  ],
 ]
 
 const botLayers = BOT_LAYERS.flatMap((layer, index) =>

@@ -3,7 +3,19 @@ import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
 import type { paths as extensionPaths } from './extensions.d.ts'
 import { htmlToText } from './html-text.ts'
-import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
+import {
+  accounts,
+  type List,
+  logs,
+  type Post,
+  type PostBody,
+  posts,
+  projects,
+  prompts,
+  sources,
+  templates,
+  users,
+} from './records.ts'
 import { type ApiResult, type Read, type SuccessfulResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
@@ -27,11 +39,14 @@ type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']
 export type PostFilter = Omit<PostQuery, 'skip' | 'limit'>
 
 type Body = components['schemas']
+type ResultsBody =
+  extensionPaths['/extensions/v1/projects/{project_id}/posts/{post_id}/results']['put']['requestBody']['content']['application/json']
 
 export type Api = ReturnType<typeof createApi>
 
 const PROJECT = '/api/v1/projects/{project_id}'
-const EXTENDED_POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
+const EXTENSION = '/extensions/v1/projects/{project_id}'
+const EXTENDED_POST = `${EXTENSION}/posts/{post_id}` as const
 const PAGE_SIZE = 100
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
@@ -197,11 +212,7 @@ export function createApi({
       list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
         refuseUnreadable(await listPosts(project_id, query, options)),
       listAll: listAllPosts,
-      create: async (
-        project_id: string,
-        body: Body['Post'],
-        options?: CallOptions,
-      ): Promise<ApiResult<Post>> => {
+      create: async (project_id: string, body: PostBody, options?: CallOptions): Promise<ApiResult<Post>> => {
         const result = await create(posts, body, { project_id }, options, (init) =>
           POST(`${PROJECT}/posts`, { ...init, body }),
         )
@@ -211,12 +222,7 @@ export function createApi({
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
       /** An extension. Replaces all fields. The service rejects the ETag of an earlier version with status 412. */
-      update: (
-        project_id: string,
-        { post_id, etag }: PostVersion,
-        body: Body['Post'],
-        options?: CallOptions,
-      ) =>
+      update: (project_id: string, { post_id, etag }: PostVersion, body: PostBody, options?: CallOptions) =>
         call(withEtag(readAsSent(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
           PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
@@ -224,6 +230,11 @@ export function createApi({
       delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
           DELETE(EXTENDED_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
+        ),
+      /** An extension. Publishes a post again on these platforms, or decides whether it is out there. */
+      setResults: (project_id: string, post_id: string, body: ResultsBody, options?: CallOptions) =>
+        call(posts.read, { project_id, post_id }, options, (init) =>
+          PUT(`${EXTENDED_POST}/results`, { ...init, body }),
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
@@ -236,6 +247,24 @@ export function createApi({
         )
         return saysMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
       },
+    },
+    /** An extension. */
+    accounts: {
+      list: (project_id: string, options?: CallOptions) =>
+        call(accounts.readList, { project_id }, options, (init) => GET(`${EXTENSION}/accounts`, init)),
+      connect: (
+        project_id: string,
+        account_id: string,
+        body: { IsConnected: boolean },
+        options?: CallOptions,
+      ) =>
+        call(accounts.read, { project_id, account_id }, options, (init) =>
+          PUT(`${EXTENSION}/accounts/{account_id}`, { ...init, body }),
+        ),
+      check: (project_id: string, account_id: string, options?: CallOptions) =>
+        call(accounts.read, { project_id, account_id }, options, (init) =>
+          PUT(`${EXTENSION}/accounts/{account_id}/check`, init),
+        ),
     },
     templates: {
       list: (project_id: string, options?: CallOptions) =>

@@ -11,6 +11,8 @@ export const postStatus = (synonyms: string): FieldReader<string> => ({ synonyms
 export const code = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readCode })
 export const platforms = (synonyms: string): FieldReader<string[]> => ({ synonyms, read: readPlatforms })
 
+export const results = (synonyms = ''): FieldReader<PlatformResult[]> => ({ synonyms, read: readResults })
+
 export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
   findField(values, names, read)?.value
 
@@ -146,4 +148,33 @@ function platformOf(item: unknown): unknown {
 function isOn(setting: unknown): boolean | undefined {
   const value = isObject(setting) ? setting.enabled : setting
   return typeof value === 'boolean' ? value : undefined
+}
+
+/** What became of a post on one platform. */
+export type PlatformResult = {
+  Platform: string
+  /** NOT_CONNECTED, PUBLISHING, PUBLISHED, UNKNOWN or FAILED. */
+  State: string
+  Account?: string | undefined
+  Link?: string | undefined
+  Error?: string | undefined
+  At?: string | undefined
+}
+
+function readResults(value: unknown): PlatformResult[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((item) => {
+    if (!isObject(item)) return []
+    const { Platform, State, Account, Link, Error: error, At } = item
+    const [platform, state] = [readText(Platform), readCode(State)]
+    if (platform === undefined || state === undefined) return []
+    return {
+      Platform: platformCode(platform),
+      State: state,
+      Account: readText(Account),
+      Link: readText(Link),
+      Error: readText(error),
+      At: readText(At),
+    }
+  })
 }

@@ -7,6 +7,7 @@ import {
   platforms,
   postStatus,
   readBareId,
+  results,
   text,
 } from './field-readers.ts'
 import {
@@ -32,6 +33,9 @@ type ContractFields<Name extends keyof components['schemas']> = {
   [Field in keyof components['schemas'][Name]]-?: FieldReader
 }
 
+/** The fields of our extension. */
+const EXTENDED_FIELDS = { MediaDescription: text('AltText'), Results: results() }
+
 export const posts = defineRecord(
   'post',
   {
@@ -48,6 +52,7 @@ export const posts = defineRecord(
       'Platform Channels Channel Networks Network SocialNetworks SocialNetwork Targets Destinations Accounts Provider Providers ProviderIdentifier Integration Integrations',
     ),
     Status: postStatus('State PostStatus'),
+    ...EXTENDED_FIELDS,
   } satisfies ContractFields<'Post'>,
   'ScheduleDate',
 )
@@ -76,6 +81,13 @@ export const templates = defineRecord('template', {
   Title: text('Name Label Subject Headline'),
   Content: text('Text Body TemplateText'),
   Description: text('Summary Notes'),
+})
+
+export const accounts = defineRecord('account', {
+  Platform: code('Network'),
+  Name: text(),
+  State: code(),
+  Problem: text(),
 })
 
 export const projects = defineRecord('project', { Name: text('Title ProjectName Label DisplayName') })
@@ -110,12 +122,13 @@ const readLinkHeader = (headers: Headers): string | undefined =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
 
 /** The request body that creates or replaces a post. */
-export type PostBody = components['schemas']['Post']
+export type PostBody = components['schemas']['Post'] & { MediaDescription?: string | undefined }
 export type Post = ReturnType<typeof posts.read>
 export type User = ReturnType<typeof users.read>
 export type Prompt = ReturnType<typeof prompts.read>
 export type Source = ReturnType<typeof sources.read>
 export type Template = ReturnType<typeof templates.read>
+export type Account = ReturnType<typeof accounts.read>
 export type Project = ReturnType<typeof projects.read>
 export type Log = ReturnType<typeof logs.read>
 

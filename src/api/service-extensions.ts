@@ -5,14 +5,21 @@ export type ServiceExtensions = {
   canChangePosts: boolean
   /** Whether a repeated request to create a record creates no second one. */
   takesIdempotencyKeys: boolean
+  /** Whether a project's accounts publish its posts, and posts have results. */
+  hasAccounts: boolean
 }
 
-export const NO_EXTENSIONS: ServiceExtensions = { canChangePosts: false, takesIdempotencyKeys: false }
+export const NO_EXTENSIONS: ServiceExtensions = {
+  canChangePosts: false,
+  takesIdempotencyKeys: false,
+  hasAccounts: false,
+}
 
 const CREATION_PATHS = ['posts', 'prompts', 'users/invite'].map(
   (path) => new RegExp(`^/api/v1/projects/\\{[^/}]+\\}/${path}$`),
 )
 const POST_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/posts\/\{[^/}]+\}$/
+const ACCOUNTS_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/accounts$/
 const POST_METHODS = ['get', 'put', 'delete']
 
 export const IDEMPOTENCY_KEY = 'idempotency-key'
@@ -41,7 +48,11 @@ export function readExtensions(
   const canChangePosts = POST_METHODS.every((method) => method in posts)
   // Our own service returns the key of this request. If it doesn't, a proxy in between drops the header.
   const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY) !== key
-  return { canChangePosts, takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped }
+  return {
+    canChangePosts,
+    takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped,
+    hasAccounts: canChangePosts && 'get' in findPath(ACCOUNTS_PATH),
+  }
 }
 
 const isIdempotencyKey = (parameter: unknown): boolean =>

@@ -2,6 +2,7 @@ import type { EncryptedColumns } from '../database/encrypt-columns.ts'
 import type { PersonalDataRules } from '../database/personal-data.ts'
 import type { TableRules, TablesOf } from './database/table-rules.ts'
 import type { Tables } from './database/tables.ts'
+import { ALERT_TABLES } from './features/alerts/tables.ts'
 import { DIGEST_TABLES } from './features/digests/tables.ts'
 import { MEDIA_TABLES } from './features/media/tables.ts'
 import { POST_TABLES } from './features/posts/tables.ts'
@@ -18,6 +19,7 @@ const TABLE_GROUPS: Pick<TablesOf<keyof Tables>, 'create' | 'changes'>[] = [
   MEDIA_TABLES,
   POST_TABLES,
   DIGEST_TABLES,
+  ALERT_TABLES,
 ]
 
 /** The SQL statements that create the tables, in the order in which they run. */
@@ -38,6 +40,7 @@ const RULES: { [Name in keyof Tables]: TableRules<Name> } = {
   ...MEDIA_TABLES.rules,
   ...POST_TABLES.rules,
   ...DIGEST_TABLES.rules,
+  ...ALERT_TABLES.rules,
 }
 
 const ALL_RULES = Object.entries(RULES) as [keyof Tables, TableRules<keyof Tables>][]

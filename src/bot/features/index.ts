@@ -1,5 +1,7 @@
 import { listForms } from '../forms/form.ts'
 import { listFeatures, type Module } from '../slack/module.ts'
+import { accountsModule } from './accounts/index.ts'
+import { alertsModule } from './alerts/index.ts'
 import { auditModule } from './audit/index.ts'
 import { digestsModule } from './digests/index.ts'
 import { mediaModule } from './media/index.ts'
@@ -19,4 +21,6 @@ export const FEATURE_MODULES: Module[] = [
   mediaModule,
   uploadsModule(() => listForms(FEATURE_MODULES)),
   digestsModule,
+  alertsModule,
+  accountsModule,
 ]

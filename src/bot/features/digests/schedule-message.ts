@@ -6,6 +6,7 @@ import { nextOccurrence } from '../../../time/recurrence.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { explainFailure } from '../../slack/errors.ts'
 import { uploadDrawing, waitForImage } from '../../slack/images/upload-drawing.ts'
+import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
@@ -34,10 +35,10 @@ export async function scheduleContent(
   attempt: Attempt,
   gathered: GatheredContent,
 ): Promise<NextRun | undefined> {
-  const { bot, digest } = attempt
+  const { bot, client, digest } = attempt
   const [chart, isExtShared] = await Promise.all([
     createChart(attempt, gathered.week),
-    isChannelExtShared(attempt),
+    isSharedChannel(bot, client, digest.channel_id),
   ])
   const content: DigestContent = { ...gathered.content, isLate: isLate(attempt), isExtShared }
   const withChart = { ...content, chart }
@@ -60,17 +61,6 @@ export function scheduleUnavailableNotice(
   const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
   return requestMessage(attempt, [build], null)
-}
-
-/** Returns true also if the request to Slack fails, because outsiders may be in the channel. */
-async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boolean> {
-  try {
-    const { channel } = await client.conversations.info({ channel: digest.channel_id })
-    return Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared)
-  } catch (err) {
-    bot.log.warn({ err, digest: digest.id }, "Slack didn't say whether a digest's channel is shared")
-    return true
-  }
 }
 
 /** Returns undefined also if drawing or uploading fails: a digest without its image is better than no digest. */

@@ -9,6 +9,7 @@ import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { expectChange, updateMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
+import { isPublishing } from './post-results.ts'
 import { HAND_OVER_LEAD_MS } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 
@@ -40,7 +41,10 @@ export async function readPost(
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {
   const result = await viewPost({ bot, team_id }, reference, options)
-  return result.kind === 'ok' && result.data.post.Status === 'PUBLISHED' ? PUBLISHED : result
+  if (result.kind !== 'ok') return result
+  const { post } = result.data
+  if (isPublishing(post)) return PUBLISHING
+  return post.Status === 'PUBLISHED' ? PUBLISHED : result
 }
 
 const MAX_PAGES_SEARCHED = 10
@@ -153,6 +157,10 @@ export const PUBLISHED = {
   reason: 'published' as const,
   message: "This post is already published, so it can't be changed or cancelled.",
 }
+const PUBLISHING = {
+  ...PUBLISHED,
+  message: "This post is being published, so it can't be changed or cancelled.",
+}
 const HANDED_OVER = {
   reason: 'handed over' as const,
   message:
@@ -194,7 +202,8 @@ async function explainConflict<T>({ bot, actor }: Changer, change: Change): Prom
 
 function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
   if (result.kind === 'ok') return result
-  if (result.kind === 'rejected' && result.status === 409) return PUBLISHED
+  if (result.kind === 'rejected' && result.status === 409)
+    return /being published/.test(result.message ?? '') ? PUBLISHING : PUBLISHED
   if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
   // If the message doesn't mention a post, the project or the page is missing.
   if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }

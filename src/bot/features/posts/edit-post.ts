@@ -50,7 +50,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
 async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): Promise<Outcome<SavedPost>> {
   const { bot, actor, replaces } = context
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
-  const outcome = await saveChanges(toPostBody(input), context)
+  const outcome = await saveChanges(toPostBody(bot, input), context)
   if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
   // This edit replaces an earlier one whose file couldn't be uploaded.
   if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })

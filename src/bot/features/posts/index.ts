@@ -2,11 +2,13 @@ import type { Module } from '../../slack/module.ts'
 import { showMonth, showWeek } from './calendar/show-calendar.ts'
 import { cancelPost } from './cancel-post.ts'
 import { editPost } from './edit-post.ts'
+import { followHandler } from './follow-post.ts'
 import { holdPosts } from './hold-posts.ts'
 import { messageUpdateHandler } from './keep-messages-current.ts'
 import { listPosts } from './list-posts.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
+import { retryPost } from './retry-post.ts'
 import { schedulePost } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
@@ -21,9 +23,10 @@ export const postsModule: Module = {
     editPost,
     reschedulePost,
     cancelPost,
+    retryPost,
     previewPost,
     sharePost,
     holdPosts,
   ],
-  jobs: (context) => [messageUpdateHandler(context)],
+  jobs: (context) => [messageUpdateHandler(context), followHandler(context)],
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KnownBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { comparePosts, isSamePost } from '../../../api/compare-posts.ts'
 import type { Post } from '../../../api/records.ts'
+import { postTime } from '../../../api/timestamps.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
@@ -10,9 +12,11 @@ import { context, escapeText, mentionUser, type Reply, section } from '../../sla
 import type { WorkerContext } from '../../slack/module.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
+import { checkProject } from './check-project.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
-import { isChangeable, postMenu } from './post-menu.ts'
+import { postMenu } from './post-menu.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
+import { connectedResults, failedResults, isPublishing, unknownResults } from './post-results.ts'
 import { HELD, isWaiting } from './post-states.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
@@ -32,30 +36,45 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 type Run = { bot: Bot; client: WebClient; job: Job }
 
 /** How the post has changed since the message was written. */
-type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'
+type State =
+  | 'changed'
+  | 'cancelled'
+  | 'handed over'
+  | 'sent'
+  | 'perhaps not sent'
+  | 'not sent'
+  | 'publishing'
+  | 'published'
+  | 'failed'
 
 type Change = { state: State; post: Post }
 
 /** States after which the post doesn't change anymore. */
-const FINAL_STATES: State[] = ['cancelled', 'sent']
+const FINAL_STATES: State[] = ['cancelled', 'sent', 'published']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
   const { db, runtime } = bot
   const readAt = runtime.now()
-  const finish = (post: Post) => saveShownPost(db, job, message, { post: toShownPost(post), readAt })
+  const finish = (post: Post) => {
+    const nextCheck = findNextCheck(bot, post, readAt)
+    return saveShownPost(db, job, message, { post: toShownPost(post), readAt, nextCheck })
+  }
   const remove = async () => {
     await deletePostMessage(db, job, message)
     return undefined
   }
   const shown = { ...message.post, raw: undefined }
-  // This service can't change posts.
-  if (!isChangeable(bot, shown)) return finish(shown)
+  // This service neither changes posts nor says what became of them.
+  if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return finish(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: isWaiting(shown) }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
   const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
-  if (current.kind !== 'failed' && !change) return finish(shown)
+  // The message stays as it is, except for the status, which says whether there is more to come.
+  if (current.kind !== 'failed' && !change)
+    return finish(current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown)
+  if (change?.state === 'failed') await checkProject(bot, message, readAt)
   const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
   // The longer an outage lasts, the longer the pauses are.
   const ageMs = readAt.getTime() - job.added_at.getTime()
@@ -84,11 +103,41 @@ function findChange(
     return { state: current.reason, post: current.post ?? shown }
   if (current.kind !== 'ok') return undefined
   const { post } = current.data
+  const progress = findProgress(post)
+  if (progress && !isDeepStrictEqual(shown.Results, post.Results)) return { state: progress, post }
   // The message may show the change already, but not who made it.
   if (last_change === 'changed') return { state: 'changed', post }
   // If nobody attempted a change, differences in notation don't count, because the service causes them.
   const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
+}
+
+/** How far publishing has come on the platforms that have an account. */
+function findProgress(post: Post): 'publishing' | 'published' | 'failed' | undefined {
+  if (isPublishing(post)) return 'publishing'
+  if (failedResults(post).length || unknownResults(post).length) return 'failed'
+  return connectedResults(post).length ? 'published' : undefined
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+/** How long to wait for the next news of a post, by the time since it was due. */
+const CHECK_PAUSES = [
+  { untilMs: MINUTE_MS, pauseMs: 2 * SECOND_MS },
+  { untilMs: 15 * MINUTE_MS, pauseMs: 30 * SECOND_MS },
+  { untilMs: 25 * 60 * MINUTE_MS, pauseMs: 10 * MINUTE_MS },
+]
+
+/** Returns when to look what has become of a post that an account may publish. */
+function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undefined {
+  const at = postTime(post)?.toJSDate()
+  if (!extensions.current.hasAccounts || !at || !(post.Status === 'SCHEDULED' || isPublishing(post)))
+    return undefined
+  if (now < at) return addMs(at, SECOND_MS)
+  // A failed post that is tried again may have been due long ago.
+  const lateMs = isPublishing(post) ? 0 : now.getTime() - at.getTime()
+  const pause = CHECK_PAUSES.find(({ untilMs }) => lateMs < untilMs)
+  return pause && addMs(now, pause.pauseMs)
 }
 
 /** Slack's codes for a message that can't be updated anymore. */
@@ -124,6 +173,9 @@ const TITLES: Record<State, string> = {
   sent: 'Handed over to the scheduling service:',
   'perhaps not sent': 'Perhaps not sent:',
   'not sent': 'Not sent:',
+  publishing: 'Publishing in',
+  published: 'Published in',
+  failed: 'Not published everywhere in',
 }
 
 function renderMessage(
@@ -133,7 +185,7 @@ function renderMessage(
 ): Reply {
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${TITLES[state]} ${escapeText(project_name)}`
-  const menu = state === 'changed' ? postMenu({ bot, project_id }, post) : undefined
+  const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
   const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [

@@ -26,7 +26,7 @@ const MAX_PAGES = 5
 
 export const listPosts = definePagedList({
   verb: 'posts',
-  usage: '[latest, drafts, scheduled, published] [linkedin, x] [from monday to friday]',
+  usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday]',
   hasOtherLists: true,
   help: 'List posts, the next one first. Filter by status, platform or date.',
   loadPage: async (request, { text, page, project_id }) => {
@@ -144,7 +144,8 @@ function otherListButton(project_id: string, { isPast }: PostFilterReading): But
 }
 
 const MAX_QUOTE_LENGTH = 100
-const STATUS_WORDS = /^(draft|scheduled|published|held)s?$/i
+const STATUS_WORDS = /^(draft|scheduled|published|failed|held)s?$/i
+const PAST_STATUSES = ['PUBLISHED', 'FAILED']
 const LATEST_WORDS = /^(latest|recent)$/i
 const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
 
@@ -170,7 +171,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((known) => known.test(word)))
     .join(' ')
     .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
-  const isPast = isLatest || (status.size === 1 && status.has('PUBLISHED'))
+  const isPast = isLatest || (status.size > 0 && [...status].every((name) => PAST_STATUSES.includes(name)))
   const range = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
   if (range?.kind === 'refusal')
     return {

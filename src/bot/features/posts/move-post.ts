@@ -19,8 +19,16 @@ import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
-  const { Content, Media, TemplateId, PromptId, Platforms, Status } = post
-  const fields = Object.entries({ Content, Media, TemplateId, PromptId, Platforms, ...schedule })
+  const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
+  const fields = Object.entries({
+    Content,
+    Media,
+    MediaDescription,
+    TemplateId,
+    PromptId,
+    Platforms,
+    ...schedule,
+  })
   const filled = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   return { ...filled, Status: (is_held && Status) || 'SCHEDULED' }
 }

@@ -13,6 +13,7 @@ import {
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
+import { connectedResults, describeResults, isPublishing } from './post-results.ts'
 import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
@@ -74,16 +75,25 @@ export function postBlocks(
   const { Content, Media = '' } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
   const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
+  const results = describeResults(post)
   return [
-    { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
+    { type: 'section', text, ...thumbnail(Media, post.MediaDescription ?? 'The media of this post') },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
+    ...(results ? [context(results)] : []),
   ]
 }
 
 function statusLabel(post: Post, now: Date): string {
   const { Status = '' } = post
-  const note = isOverdue(post, now) ? 'overdue' : (stateOf(post).note ?? Status.toLowerCase())
+  const note = publicationNote(post, now) ?? stateOf(post).note ?? Status.toLowerCase()
   return note && ` · ${escapeText(note)}`
+}
+
+function publicationNote(post: Post, now: Date): string | undefined {
+  if (isPublishing(post)) return 'being published'
+  if (isOverdue(post, now)) return 'overdue'
+  const isOnlyMarked = post.Status === 'PUBLISHED' && post.Results?.length && !connectedResults(post).length
+  return isOnlyMarked ? 'marked as published, because no account is connected' : undefined
 }
 
 function missingContent({ TemplateId, PromptId }: Post): string {

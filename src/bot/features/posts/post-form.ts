@@ -154,15 +154,16 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 
 /** The form's values for an existing post. */
 export function postFormValues(post: Post): FormValues {
-  const { Content, Media, TemplateId, PromptId, Platforms, Status } = post
+  const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
   return {
     Content,
     Media,
+    AltText: MediaDescription,
     TemplateId: TemplateId && { value: TemplateId, label: TemplateId },
     PromptId: PromptId && { value: PromptId, label: PromptId },
     ScheduleDate: scheduleWords(post),
     Platforms,
-    Status,
+    Status: Status === 'FAILED' ? 'SCHEDULED' : Status,
   }
 }
 

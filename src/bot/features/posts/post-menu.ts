@@ -10,11 +10,16 @@ import {
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
+import { isPublishing } from './post-results.ts'
 import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
-  isWaiting(post) || (extensions.current.canChangePosts && SERVICE_STATES.includes(post.Status ?? ''))
+  isWaiting(post) ||
+  (extensions.current.canChangePosts && CHANGEABLE_STATES.includes(post.Status ?? '') && !isPublishing(post))
+
+/** A failed post is scheduled again when it is edited. */
+const CHANGEABLE_STATES = [...SERVICE_STATES, 'FAILED']
 
 export type MenuContext = {
   bot: Bot

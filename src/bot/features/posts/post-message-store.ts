@@ -73,28 +73,34 @@ export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefi
     .where((eb) => eb.and(data as { channel_id: string; ts: string }))
     .executeTakeFirst()
 
-type Shown = { post: ShownPost; readAt: Date }
+type Shown = {
+  post: ShownPost
+  readAt: Date
+  /** When the post may have changed without anyone changing it. */
+  nextCheck: Date | undefined
+}
 
 /** Stores what the message shows now. If the post may still change, returns when to compare the two again. */
 export const saveShownPost = (
   db: Db,
   job: Job,
   { channel_id, ts, uncertain_until }: PostMessage,
-  { post, readAt }: Shown,
+  { post, readAt, nextCheck }: Shown,
 ): Promise<NextRun | undefined> =>
   db.transaction().execute(async (transaction) => {
     const held = await lockJob(transaction, job)
     if (!held) return undefined
-    const nextCheck = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
+    const certainAt = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
     // A change that was marked since this run began is shown by the next run, so its marks must stay.
     const isShown = held.version === job.version
-    const marks = { last_change: nextCheck ? ('unconfirmed' as const) : null, changed_by: null }
+    const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
     await transaction
       .updateTable('post_message')
       .set({ post, ...(isShown && marks) })
       .where((eb) => eb.and({ channel_id, ts }))
       .execute()
-    return nextCheck && { due_at: nextCheck }
+    const [due_at] = [certainAt, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
+    return due_at && { due_at }
   })
 
 export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMessage): Promise<unknown> =>
@@ -105,3 +111,10 @@ export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMess
       .where((eb) => eb.and({ channel_id, ts }))
       .execute()
   })
+
+/** The ids of direct messages begin with D. */
+export async function hasDirectMessage(db: Db, { team_id, project_id, post_id }: PostKey): Promise<boolean> {
+  const messages = db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%')
+  const found = messages.where((eb) => eb.and({ team_id, project_id, post_id })).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}

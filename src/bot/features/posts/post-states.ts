@@ -46,6 +46,7 @@ const POST_STATES: Record<string, PostState> = {
     isTentative: true,
   },
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
+  FAILED: { note: 'failed' },
   [HANDED_OVER]: { note: 'on its way to the scheduling service', isComing: true },
 }
 

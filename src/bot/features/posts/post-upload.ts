@@ -50,12 +50,15 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** Leaves out the file and the description, because the contract has no fields for them. */
-export function toPostBody({ MediaFile: _file, AltText: _description, ...body }: PostInput): PostBody {
-  return body
+/** The contract has no field for the description, but our extension has. */
+export function toPostBody(
+  { extensions }: Pick<Bot, 'extensions'>,
+  { MediaFile: _file, AltText, ...body }: PostInput,
+): PostBody {
+  return AltText && extensions.current.hasAccounts ? { ...body, MediaDescription: AltText } : body
 }
 
-/** Upnext keeps the description, because the contract has no field for it. */
+/** Upnext keeps the description for later uses of the file. */
 export async function saveDescription(
   { db, log }: Bot,
   { team_id, user_id }: Actor,

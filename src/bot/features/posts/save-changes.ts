@@ -9,6 +9,7 @@ import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
+import { followPost } from './follow-post.ts'
 import { toOpenedPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
@@ -107,4 +108,6 @@ export async function announceSaved(
   if (!opened) return
   const author = await findPostAuthor(bot, actor.team_id, opened)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
+  const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
+  if (isNewlyScheduled) await followPost(post, { bot, actor, project })
 }

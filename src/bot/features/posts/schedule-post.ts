@@ -7,6 +7,7 @@ import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { handOverTime } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
+import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
 import { readPostCommand } from './post-command.ts'
@@ -82,7 +83,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     const { bot, actor, project, deadlineMs, wasHeld } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
-    const body = toPostBody(input)
+    const body = toPostBody(bot, input)
     const outcome = isWaiting(body)
       ? hold(body, request_id)
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
@@ -110,6 +111,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return postReply(stateOf(post).title ?? 'Scheduled in', post, context, note)
   },
   onPosted: keepCurrent,
+  remember: followPost,
   nextActions: (_post, { Id }) => [
     { action_id: 'schedule:open', label: 'Schedule another' },
     { action_id: 'next:show', label: 'See next post', value: Id },

@@ -1,0 +1,176 @@
+import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { Account } from '../../../api/records.ts'
+import type { ApiResult } from '../../../api/result.ts'
+import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
+import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import {
+  type Button,
+  buttonRow,
+  context,
+  escapeText,
+  lineSections,
+  section,
+  textReply,
+} from '../../slack/message-blocks.ts'
+import { ADMIN_ACCESS } from '../../slack/permissions.ts'
+import type { NamedProject } from '../../slack/project-list.ts'
+import { nameProject, resolveProject } from '../../slack/projects.ts'
+import { datedPostLines, groupByDay } from '../posts/post-blocks.ts'
+import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { listPosts } from '../posts/project-posts.ts'
+
+const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })
+
+const CHECK_ACTION = 'accounts:check'
+const CONNECT_ACTION = 'accounts:connect'
+const ASK_ACTION = 'accounts:ask'
+const DISCONNECT_ACTION = 'accounts:disconnect'
+
+export const listAccounts: Feature = {
+  verb: 'accounts',
+  help: 'See which accounts publish the posts of the project. For owners and admins.',
+  access: ADMIN_ACCESS,
+  async run(request) {
+    const project = await resolveProject(request)
+    if (project) await showAccounts(request, project)
+  },
+  actions: {
+    [CHECK_ACTION]: {
+      access: ADMIN_ACCESS,
+      run: (request) =>
+        change(request, CHECK_ACTION, ({ api }, { project_id, account_id }, options) =>
+          api.accounts.check(project_id, account_id, options),
+        ),
+    },
+    [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, true) },
+    [ASK_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
+    [DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, false) },
+  },
+}
+
+const NOT_SUPPORTED = "This scheduling service doesn't say which accounts it publishes with."
+const HOW_TO_ADD =
+  'The person who runs Upnext adds accounts with `npm run service -- account add`, so that no secret is typed into Slack.'
+
+async function showAccounts(request: Request, project: NamedProject): Promise<void> {
+  const { bot, reply } = request
+  if (!bot.extensions.current.hasAccounts) return reply(textReply(NOT_SUPPORTED))
+  const result = await bot.api.accounts.list(project.Id)
+  if (result.kind !== 'ok') return replyWithFailure(request, result)
+  const accounts = result.data.items
+  const connected = accounts.filter(isConnected).map(({ Platform }) => Platform)
+  const missing = PLATFORMS.filter((platform) => !connected.includes(platform)).map(platformName)
+  const title = `Accounts of ${escapeText(project.Name)}`
+  await reply({
+    text: title,
+    blocks: [
+      section(`*${title}*`),
+      ...accounts.flatMap((account) => accountBlocks(project, account, accounts)),
+      ...(missing.length
+        ? [context(`Not connected, so posts are only marked as published: ${missing.join(', ')}.`)]
+        : []),
+      context(HOW_TO_ADD),
+    ],
+  })
+}
+
+const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE'
+
+const describeAccount = ({ Platform = '', Name = '' }: Account): string =>
+  `${platformName(Platform)}: ${Name}`
+
+function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: Account[]): KnownBlock[] {
+  const { Id: account_id = '', State, Problem, Platform } = account
+  const state = { CONNECTED: ':white_check_mark: connected', AVAILABLE: 'not connected' }[State ?? '']
+  const value = JSON.stringify({ project_id, account_id })
+  const current = all.find((other) => isConnected(other) && other.Platform === Platform)
+  const connect: Button = {
+    action_id: CONNECT_ACTION,
+    label: 'Connect',
+    value,
+    ...(current && {
+      confirmation: `${describeAccount(account)} replaces ${current.Name ?? 'the current account'}.`,
+    }),
+  }
+  return [
+    section(
+      `*${escapeText(describeAccount(account))}*\n${state ?? `:warning: ${escapeText(Problem ?? 'needs attention')}`}`,
+    ),
+    ...buttonRow(
+      { action_id: CHECK_ACTION, label: 'Check', value },
+      isConnected(account) ? { action_id: ASK_ACTION, label: 'Disconnect', value } : connect,
+    ),
+  ]
+}
+
+type AccountChange = (
+  bot: Request['bot'],
+  reference: z.output<typeof AccountReference>,
+  options: { request_id: string },
+) => Promise<ApiResult<Account>>
+
+const setConnected = (request: Request, IsConnected: boolean): Promise<void> =>
+  change(
+    request,
+    IsConnected ? CONNECT_ACTION : DISCONNECT_ACTION,
+    ({ api }, { project_id, account_id }, options) =>
+      api.accounts.connect(project_id, account_id, { IsConnected }, options),
+  )
+
+/** Changes or checks an account, and shows all accounts as they are then. */
+async function change(pressed: Request, action: string, run: AccountChange): Promise<void> {
+  const { bot, actor } = pressed
+  const reference = AccountReference.parse(JSON.parse(pressed.text))
+  const { project_id, account_id: target } = reference
+  const result = await run(bot, reference, { request_id: actor.request_id })
+  await recordAction(pressed, { action, outcome: auditOutcome(toOutcome(result)), project_id, target })
+  if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
+  await showAccounts({ ...pressed, reply: pressed.replace }, await nameProject(pressed, project_id))
+}
+
+const MAX_PAGES = 3
+const MAX_LINES = 20
+
+/** Lists the posts that the account would publish. */
+async function askToDisconnect(request: Request): Promise<void> {
+  const { bot, actor, profile, reply } = request
+  const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
+  const listed = await bot.api.accounts.list(project_id)
+  if (listed.kind !== 'ok') return replyWithFailure(request, listed)
+  const account = listed.data.items.find(({ Id }) => Id === account_id)
+  if (!account) return reply(textReply('This account no longer exists.'))
+  const platform = PLATFORMS.find((platform) => platform === account.Platform)
+  const filter = {
+    status: ['SCHEDULED'],
+    platforms: platform ? [platform] : [],
+    schedule_date_from: bot.runtime.now().toISOString(),
+  }
+  const scope = { team_id: actor.team_id, project_id }
+  const posts = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+  if (posts.kind !== 'ok') return replyWithFailure(request, posts)
+  const lines = datedPostLines(posts.data.items, profile.zone)
+  const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`
+  const name = escapeText(describeAccount(account))
+  const consequence = lines.length
+    ? `${count} scheduled ${lines.length === 1 ? 'post' : 'posts'} would only be marked as published on ${platformName(account.Platform ?? '')}:`
+    : 'No scheduled post needs it.'
+  const button: Button = {
+    action_id: DISCONNECT_ACTION,
+    label: 'Disconnect',
+    value: request.text,
+    isDangerous: true,
+  }
+  await reply({
+    text: `Disconnect ${name}?`,
+    blocks: [
+      section(`*Disconnect ${name}?* ${consequence}`),
+      ...lineSections(groupByDay(lines.slice(0, MAX_LINES))),
+      ...(posts.data.hasMore ? [context(INCOMPLETE_NOTE)] : []),
+      ...buttonRow(button),
+    ],
+  })
+}

@@ -1,0 +1,67 @@
+import { addMs } from '../../../runtime.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
+import type { ChannelKey, Db } from '../../database/tables.ts'
+import type { CheckedProject } from '../posts/check-project.ts'
+import type { Alert, Problem } from './tables.ts'
+
+type ProjectKey = Pick<CheckedProject, 'team_id' | 'project_id'>
+
+export async function listAlertChannels(db: Db, { team_id, project_id }: ProjectKey): Promise<string[]> {
+  const channels = db.selectFrom('alert_channel').select('channel_id')
+  const rows = await channels.where((eb) => eb.and({ team_id, project_id })).execute()
+  return rows.map(({ channel_id }) => channel_id)
+}
+
+export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
+  db
+    .selectFrom('alert_channel')
+    .select('project_id')
+    .where((eb) => eb.and({ team_id, channel_id }))
+    .executeTakeFirst()
+
+export const addAlertChannel = (db: Db, channel: ChannelKey & { project_id: string }): Promise<unknown> =>
+  db
+    .insertInto('alert_channel')
+    .values(channel)
+    .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(channel))
+    .execute()
+
+export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
+  db
+    .deleteFrom('alert_channel')
+    .where((eb) => eb.and({ team_id, channel_id }))
+    .execute()
+
+/** Problems are looked for in the posts of the last day. */
+const MEMORY_MS = 2 * DAY_MS
+
+export const listRecentAlerts = (db: Db, { team_id, project_id }: ProjectKey, now: Date): Promise<Alert[]> =>
+  db
+    .selectFrom('alert')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, project_id }))
+    .where('posted_at', '>', addMs(now, -MEMORY_MS))
+    .orderBy('posted_at')
+    .execute()
+
+export const findAlert = (db: Db, { team_id, id }: Pick<Alert, 'team_id' | 'id'>) =>
+  db
+    .selectFrom('alert')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, id }))
+    .executeTakeFirst()
+
+export const insertAlert = (db: Db, alert: Alert): Promise<unknown> =>
+  db.insertInto('alert').values(alert).execute()
+
+type AlertChange = Partial<Pick<Alert, 'is_open' | 'channel_id' | 'ts'>> & { problems?: Problem[] }
+
+export const updateAlert = (db: Db, id: string, change: AlertChange): Promise<unknown> =>
+  db.updateTable('alert').set(change).where('id', '=', id).execute()
+
+/** Whether a message shows a post of the project that may still change. */
+export async function hasFollowedPosts(db: Db, { team_id, project_id }: ProjectKey): Promise<boolean> {
+  const messages = db.selectFrom('post_message').select('ts')
+  const followed = messages.where((eb) => eb.and({ team_id, project_id })).where('channel_id', 'like', 'D%')
+  return (await followed.limit(1).executeTakeFirst()) !== undefined
+}

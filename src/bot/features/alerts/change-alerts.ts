@@ -1,0 +1,101 @@
+import { recordAction } from '../../slack/audit.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { isSharedChannel } from '../../slack/is-shared-channel.ts'
+import { escapeText, textReply } from '../../slack/message-blocks.ts'
+import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { checkProject } from '../posts/check-project.ts'
+import { retryFailed } from '../posts/retry-post.ts'
+import {
+  addAlertChannel,
+  findAlert,
+  findAlertChannel,
+  removeAlertChannel,
+  updateAlert,
+} from './alert-store.ts'
+import { DISMISS_ACTION, RETRY_ALL_ACTION, renderEnd } from './render-alert.ts'
+
+export const changeAlerts: Feature = {
+  verb: 'alerts',
+  usage: '[here, off]',
+  help: 'Post in this channel when something keeps the posts of its project from going out. For owners and admins.',
+  access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
+  async run(request) {
+    const { bot, actor, text, reply } = request
+    const { team_id, channel_id } = actor
+    if (!channel_id) return reply(textReply('Use this command in a channel.'))
+    const choice = text.trim().toLowerCase()
+    if (choice === 'here' || choice === 'on') return startAlerts(request, channel_id)
+    if (choice === 'off') return stopAlerts(request, channel_id)
+    const current = await findAlertChannel(bot.db, { team_id, channel_id })
+    const state = current ? 'This channel gets alerts.' : 'This channel gets no alerts.'
+    const command = `/upnext alerts ${current ? 'off' : 'here'}`
+    return reply(textReply(`${state} An admin can change it: \`${command}\`.`))
+  },
+  actions: {
+    [DISMISS_ACTION]: { access: WRITE_ACCESS, run: dismiss },
+    [RETRY_ALL_ACTION]: { access: WRITE_ACCESS, run: retryAll },
+  },
+}
+
+async function startAlerts(request: Request, channel_id: string): Promise<void> {
+  const { bot, actor, share } = request
+  const { team_id, user_id } = actor
+  const project = await resolveProject(request)
+  if (!project) return
+  const { Id: project_id, Name } = project
+  await addAlertChannel(bot.db, { team_id, channel_id, project_id })
+  await checkProject(bot, { team_id, project_id, project_name: Name }, bot.runtime.now())
+  await recordAction(request, {
+    action: 'alerts',
+    outcome: 'done',
+    project_id,
+    target: channel_id,
+    after: { alerts: true },
+  })
+  const isShared = await isSharedChannel(bot, actor.client, channel_id)
+  const limit = isShared
+    ? ' This channel is shared with other organizations, so they only say that something is wrong.'
+    : ''
+  return share(
+    textReply(
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel hears about it.${limit}`,
+    ),
+  )
+}
+
+async function stopAlerts(request: Request, channel_id: string): Promise<void> {
+  const { bot, actor, share } = request
+  await removeAlertChannel(bot.db, { team_id: actor.team_id, channel_id })
+  await recordAction(request, {
+    action: 'alerts',
+    outcome: 'done',
+    target: channel_id,
+    after: { alerts: false },
+  })
+  return share(textReply(`<@${actor.user_id}> turned off alerts. This channel gets no more.`))
+}
+
+const NOT_FOUND = 'This alert is no longer stored.'
+
+async function dismiss(request: Request): Promise<void> {
+  const { bot, actor, text: id, reply, replace } = request
+  const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
+  if (!alert) return reply(textReply(NOT_FOUND))
+  await updateAlert(bot.db, id, { is_open: false })
+  await replace(renderEnd(alert, { isShared: false, dismissedBy: actor.user_id }))
+}
+
+/** Publishes all posts of an alert again where they failed. */
+async function retryAll(request: Request): Promise<void> {
+  const { bot, actor, text: id, reply } = request
+  const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
+  if (!alert) return reply(textReply(NOT_FOUND))
+  const { project_id, problems } = alert
+  const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
+  let retried = 0
+  for (const post_id of post_ids) if (await retryFailed(request, { project_id, post_id })) retried++
+  const rest = post_ids.length - retried
+  const others = rest ? ` ${rest} can't be tried again.` : ''
+  await reply(textReply(`Publishing ${retried} ${retried === 1 ? 'post' : 'posts'} again.${others}`))
+}

@@ -1,0 +1,144 @@
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import { addMs } from '../../../runtime.ts'
+import { isChannelId } from '../../slack/actor.ts'
+import { isSharedChannel } from '../../slack/is-shared-channel.ts'
+import type { Reply } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import { messageOf } from '../../slack/notify.ts'
+import { type CheckedProject, PROJECT_CHECK } from '../posts/check-project.ts'
+import { findPostAuthor } from '../posts/notify-author.ts'
+import {
+  hasFollowedPosts,
+  insertAlert,
+  listAlertChannels,
+  listRecentAlerts,
+  updateAlert,
+} from './alert-store.ts'
+import { type FoundProblems, findProblems } from './find-problems.ts'
+import { renderAlert, renderEnd } from './render-alert.ts'
+import type { Alert, Problem } from './tables.ts'
+
+const INTERVAL_MS = 5 * 60_000
+
+/** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
+export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
+  kind: PROJECT_CHECK,
+  name: 'look for problems in a project',
+  async run(job) {
+    const { bot } = context
+    const { db, runtime } = bot
+    const project = job.data as CheckedProject
+    const channels = await listAlertChannels(db, project)
+    const found = await findProblems(bot, project)
+    if (found) await updateAlerts(context, { project, channels, found })
+    const alerts = await listRecentAlerts(db, project, runtime.now())
+    const isWatched =
+      channels.length > 0 || alerts.some(({ is_open }) => is_open) || (await hasFollowedPosts(db, project))
+    return isWatched ? { due_at: addMs(runtime.now(), INTERVAL_MS) } : undefined
+  },
+})
+
+type Check = { project: CheckedProject; channels: string[]; found: FoundProblems }
+
+async function updateAlerts(context: WorkerContext, check: Check): Promise<void> {
+  const { bot } = context
+  const { project, found } = check
+  const now = bot.runtime.now()
+  const alerts = await listRecentAlerts(bot.db, project, now)
+  for (const [recipient, problems] of await findRecipients(context, check)) {
+    const own = alerts.filter((alert) => alert.recipient === recipient)
+    const known = own.flatMap((alert) => alert.problems.map(({ key }) => key))
+    for (const group of groupBySubject(problems.filter(({ key }) => !known.includes(key)))) {
+      const open = own.find((alert) => alert.is_open && isSameOutage(alert, group))
+      if (open) open.problems.push(...group)
+      const alert = open ?? {
+        ...project,
+        id: bot.runtime.newId(),
+        recipient,
+        problems: group,
+        is_open: true,
+        channel_id: null,
+        ts: null,
+        posted_at: now,
+      }
+      if (open) await updateAlert(bot.db, open.id, { problems: open.problems })
+      else await insertAlert(bot.db, alert)
+      await show(context, alert, found)
+    }
+  }
+  for (const alert of alerts.filter(({ is_open }) => is_open)) await bringUpToDate(context, alert, found)
+}
+
+type GroupedProblems = [Problem, ...Problem[]]
+
+/** Whether an alert is about the same failure of other posts. A post that failed again gets an alert of its own. */
+const isSameOutage = ({ problems }: Alert, [first, ...others]: GroupedProblems): boolean =>
+  problems[0]?.subject === first.subject &&
+  [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
+
+function groupBySubject(problems: Problem[]): GroupedProblems[] {
+  const groups = new Map<string, GroupedProblems>()
+  for (const problem of problems) {
+    const group = groups.get(problem.subject)
+    if (group) group.push(problem)
+    else groups.set(problem.subject, [problem])
+  }
+  return [...groups.values()]
+}
+
+/** Who hears of which problems: a post's author, and the channels that want alerts. */
+async function findRecipients(
+  { bot }: WorkerContext,
+  { project, channels, found }: Check,
+): Promise<Map<string, Problem[]>> {
+  const recipients = new Map<string, Problem[]>(channels.map((channel) => [channel, []]))
+  for (const { post: _post, ...problem } of found.problems) {
+    const { post_id } = problem
+    const reference = post_id && { project_id: project.project_id, post_id }
+    const author = reference && (await findPostAuthor(bot, project.team_id, reference))
+    for (const recipient of [...channels, ...(author ? [author] : [])])
+      recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
+  }
+  return recipients
+}
+
+/** Posts the alert, or updates its message. */
+async function show({ bot, client }: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
+  const { recipient, problems } = alert
+  const [first, ...others] = problems
+  const current = found.problems.find(({ key }) => key === first?.key)
+  const isShared = isChannelId(recipient) && (await isSharedChannel(bot, client, recipient))
+  const post = others.length ? undefined : current?.post
+  await send({ bot, client }, alert, renderAlert(alert, { bot, post, isShared }))
+}
+
+async function send(
+  { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
+  { id, recipient, channel_id: channel, ts }: Alert,
+  reply: Reply,
+): Promise<void> {
+  const { text, blocks = [] } = reply
+  if (channel && ts) {
+    await client.chat.update({ channel, ts, text, blocks })
+    return
+  }
+  const posted = await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
+  await updateAlert(bot.db, id, { channel_id: posted.channel ?? null, ts: posted.ts ?? null })
+}
+
+/** Posts an alert that couldn't be posted before, and says when nothing is wrong anymore. */
+async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
+  const { bot, client } = context
+  if (!alert.ts) return show(context, alert, found)
+  const isPresent = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
+  const isUndecided = ({ post_id = '', due_at }: Problem) =>
+    found.publishing.includes(post_id) || (due_at !== undefined && new Date(due_at) < found.since)
+  if (!found.isComplete || alert.problems.some((problem) => isPresent(problem) || isUndecided(problem)))
+    return
+  const hasFailedAgain = found.problems.some(({ post_id }) =>
+    alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
+  )
+  const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
+  await send(context, alert, renderEnd(alert, { isShared, hasFailedAgain }))
+  await updateAlert(bot.db, alert.id, { is_open: false })
+}

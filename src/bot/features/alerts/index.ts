@@ -1,0 +1,8 @@
+import type { Module } from '../../slack/module.ts'
+import { changeAlerts } from './change-alerts.ts'
+import { projectCheckHandler } from './check-job.ts'
+
+export const alertsModule: Module = {
+  features: [changeAlerts],
+  jobs: (context) => [projectCheckHandler(context)],
+}

@@ -1,0 +1,82 @@
+import type { KnownBlock } from '@slack/types'
+import type { Post } from '../../../api/records.ts'
+import type { Bot } from '../../slack/bot.ts'
+import {
+  type Button,
+  buttonRow,
+  context,
+  escapeText,
+  lineSections,
+  mentionUser,
+  type Reply,
+  section,
+} from '../../slack/message-blocks.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/post-blocks.ts'
+import { problemButtons } from '../posts/retry-post.ts'
+import type { Alert } from './tables.ts'
+
+export const DISMISS_ACTION = 'alerts:dismiss'
+export const RETRY_ALL_ACTION = 'alerts:retry'
+
+const MAX_LINES = 15
+
+type Rendering = {
+  bot: Bot
+  /** The only post of the alert, as it is now. */
+  post: Post | undefined
+  /** People from other organizations see only how many problems there are. */
+  isShared: boolean
+}
+
+export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): Reply {
+  const { id, problems, project_id, project_name } = alert
+  const [first] = problems
+  const isAboutPosts = first?.post_id !== undefined
+  const count = problems.length > 1 ? ` (${problems.length} posts)` : ''
+  const subject = isShared ? 'Something needs attention' : (first?.subject ?? '')
+  const title = `:warning: *${escapeText(project_name)}${count}:* ${escapeText(subject)}`
+  const text = `${project_name}${count}: ${subject}`
+  if (isShared) return { text: escapeText(text), blocks: [section(title)] }
+  const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
+  const reference = post?.Id && { project_id, post_id: post.Id }
+  const buttons: Button[] = reference ? problemButtons(reference, post) : []
+  if (problems.length > 1 && isAboutPosts && /^Not published on/.test(subject))
+    buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
+  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  const content: KnownBlock[] = post
+    ? postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH })
+    : isAboutPosts
+      ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
+      : [context('An admin sees all accounts with `/upnext accounts`.')]
+  const hiddenCount = isAboutPosts ? problems.length - MAX_LINES : 0
+  return {
+    text: escapeText(text),
+    blocks: [
+      section(title),
+      ...content,
+      ...(hiddenCount > 0 ? [context(`and ${hiddenCount} more`)] : []),
+      ...buttonRow(...buttons, dismiss),
+    ],
+  }
+}
+
+type End = Pick<Rendering, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
+
+/** Replaces an alert that isn't current anymore. */
+export function renderEnd(
+  { problems, project_name }: Alert,
+  { isShared, hasFailedAgain = false, dismissedBy }: End,
+): Reply {
+  const [first] = problems
+  const name = escapeText(project_name)
+  const mended = hasFailedAgain
+    ? `Failed again in ${name}`
+    : `:white_check_mark: No longer a problem in ${name}`
+  const text = dismissedBy ? `Dismissed by ${mentionUser(dismissedBy)} in ${name}` : mended
+  if (isShared || !first) return { text, blocks: [section(`*${text}*`)] }
+  const lines = first.post_id ? problems.slice(0, MAX_LINES).map(({ line }) => line) : []
+  return {
+    text,
+    blocks: [section(`*${text}*`), context(escapeText(first.subject)), ...lineSections(lines)],
+  }
+}

@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely'
+import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import type { ChannelKey, Tables } from '../../database/tables.ts'
+
+/** Something that a person should know, such as a post that failed on a platform. */
+export type Problem = {
+  /** The same problem is reported once. */
+  key: string
+  /** Problems with the same subject share a message. */
+  subject: string
+  /** The post, as a line of markup. */
+  line: string
+  post_id?: string
+  /** When the post was due. */
+  due_at?: string
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** Channels that want to know about problems in a project. */
+    alert_channel: ChannelKey & { project_id: string }
+    /** Messages about problems. */
+    alert: {
+      id: string
+      team_id: string
+      project_id: string
+      project_name: string
+      /** The channel or the user who gets the message. */
+      recipient: string
+      /** In the order in which they were found. */
+      problems: Problem[]
+      /** Whether the message still says that something is wrong. */
+      is_open: boolean
+      /** Where the message is. Null until it is posted. */
+      channel_id: string | null
+      ts: string | null
+      posted_at: Date
+    }
+  }
+}
+
+export type Alert = Selectable<Tables['alert']>
+
+export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
+  create: [],
+  changes: {
+    '0003-alerts': [
+      `create table upnext.alert_channel (
+        team_id text not null,
+        channel_id text not null,
+        project_id text not null,
+        primary key (team_id, channel_id)
+      )`,
+      'create index on upnext.alert_channel (team_id, project_id)',
+      `create table upnext.alert (
+        id text primary key,
+        team_id text not null,
+        project_id text not null,
+        project_name text not null,
+        recipient text not null,
+        problems jsonb not null,
+        is_open boolean not null,
+        channel_id text,
+        ts text,
+        posted_at timestamptz not null
+      )`,
+      'create index on upnext.alert (team_id, project_id)',
+      'create index on upnext.alert (posted_at)',
+    ],
+  },
+  rules: {
+    alert_channel: { onUninstallation: 'delete', person: 'nothing personal' },
+    alert: {
+      encrypted: { problems: 'jsonb' },
+      // Problems of the last day are found again, so their alerts must be kept for longer.
+      lifetimes: [{ since: 'posted_at', ms: 7 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: { effect: 'delete' },
+    },
+  },
+}

@@ -1,0 +1,18 @@
+import { addJobs } from '../../../jobs/job-store.ts'
+import type { Bot } from '../../slack/bot.ts'
+
+/** The kind of jobs that look for problems in a project's posts and accounts. */
+export const PROJECT_CHECK = 'project check'
+
+export type CheckedProject = { team_id: string; project_id: string; project_name: string }
+
+/** Looks for problems in the project as soon as possible, and from then on regularly while anyone is interested. */
+export const checkProject = (
+  { db }: Pick<Bot, 'db'>,
+  { team_id, project_id, project_name }: CheckedProject,
+  now: Date,
+): Promise<void> => {
+  const id = `${team_id} ${project_id}`
+  const data: CheckedProject = { team_id, project_id, project_name }
+  return addJobs(db, [{ kind: PROJECT_CHECK, id, key: id, owner: team_id, data }], now)
+}

@@ -1,0 +1,63 @@
+import type { Post } from '../../../api/records.ts'
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import { addJobs } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
+import type { SendContext } from '../../forms/form.ts'
+import type { Bot } from '../../slack/bot.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import type { NamedProject } from '../../slack/project-list.ts'
+import { checkProject } from './check-project.ts'
+import { hasDirectMessage } from './post-message-store.ts'
+import { postReply } from './post-reply.ts'
+import { keepCurrent, toShownPost } from './remember-message.ts'
+import type { ShownPost } from './tables.ts'
+
+const FOLLOW_KIND = 'follow post'
+/** If the confirmation is a direct message, it exists by then, and no other message is needed. */
+const DELAY_MS = 2000
+
+type FollowedPost = { team_id: string; user_id: string; project: NamedProject; post: ShownPost }
+
+/** Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated. */
+export async function followPost(
+  post: Post,
+  { bot, actor: { team_id, user_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
+): Promise<void> {
+  const { db, extensions, runtime } = bot
+  if (!extensions.current.hasAccounts || post.Status !== 'SCHEDULED' || !post.Id) return
+  const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post) }
+  const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
+  const now = runtime.now()
+  await addJobs(db, [{ ...job, due_at: addMs(now, DELAY_MS) }], now)
+}
+
+export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
+  kind: FOLLOW_KIND,
+  name: 'send a message about a post to its author',
+  async run({ data }) {
+    const { team_id, user_id, project, post: shown } = data as FollowedPost
+    const post = { ...shown, raw: undefined }
+    const { db, runtime } = bot
+    const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }
+    if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
+      return undefined
+    const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
+    const { text, blocks = [] } = postReply('Scheduled in', post, viewer)
+    const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
+    await keepCurrent(post, { bot, project })({ team_id, user_id }, { channel, ts })
+    await checkProject(bot, { team_id, project_id: project.Id, project_name: project.Name }, runtime.now())
+    return undefined
+  },
+})
+
+async function isPublishedByAccount(
+  { api }: Bot,
+  project: NamedProject,
+  { Platforms = [] }: Post,
+): Promise<boolean> {
+  const result = await api.accounts.list(project.Id)
+  if (result.kind !== 'ok') throw new Error(`The accounts of a project couldn't be listed: ${result.kind}.`)
+  return result.data.items.some(
+    ({ Platform = '', State }) => State !== 'AVAILABLE' && Platforms.includes(Platform),
+  )
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { Post } from '../../../api/records.ts'
+import type { ApiResult } from '../../../api/result.ts'
+import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
+import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
+import { WRITE_ACCESS } from '../../slack/permissions.ts'
+import { viewPost } from './change-post.ts'
+import { loadPost } from './load-post.ts'
+import { withChosenPost } from './post-actions.ts'
+import { postBlocks } from './post-blocks.ts'
+import { updateMessages } from './post-message-store.ts'
+import { PostReference } from './post-reference.ts'
+import { failedResults, unknownResults } from './post-results.ts'
+
+const Decision = PostReference.extend({
+  State: z.enum(['PUBLISHING', 'PUBLISHED']),
+  /** Without platforms, those where the post failed. */
+  Platforms: z.array(z.string()).optional(),
+})
+type Decision = z.output<typeof Decision>
+
+const RETRY_ACTION = 'retry:post'
+const RESEND_ACTION = 'retry:unknown'
+const CONFIRM_ACTION = 'retry:out'
+
+export const retryPost: Feature = {
+  verb: 'retry',
+  usage: '[words or a date]',
+  help: 'Publish a post again where it failed.',
+  access: WRITE_ACCESS,
+  run: withChosenPost('Which post do you want to publish again?', showProblems, { mayBePublished: true }),
+  actions: {
+    [RETRY_ACTION]: { access: WRITE_ACCESS, run: decide },
+    [RESEND_ACTION]: { access: WRITE_ACCESS, run: decide },
+    [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: decide },
+  },
+}
+
+const NO_PROBLEM = 'This post has failed nowhere.'
+
+async function showProblems(request: Request, reference: PostReference): Promise<void> {
+  const { bot, profile, reply } = request
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const buttons = problemButtons(reference, found.post)
+  if (!buttons.length) return reply(textReply(NO_PROBLEM))
+  const blocks = postBlocks(found.post, { ...profile, now: bot.runtime.now() })
+  await reply({ text: 'Publish this post again?', blocks: [...blocks, ...buttonRow(...buttons)] })
+}
+
+/** What a person can do about a post that isn't out everywhere. */
+export function problemButtons(reference: PostReference, post: Post): Button[] {
+  const value = (decision: Omit<Decision, keyof PostReference>) =>
+    JSON.stringify({ ...reference, ...decision })
+  const unknown = unknownResults(post).map(({ Platform }) => Platform)
+  const names = unknown.map(platformName).join(' and ')
+  return [
+    ...(failedResults(post).length
+      ? [{ action_id: RETRY_ACTION, label: 'Try again', value: value({ State: 'PUBLISHING' }) }]
+      : []),
+    ...(post.Status === 'FAILED'
+      ? [{ action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }]
+      : []),
+    ...(unknown.length
+      ? [
+          {
+            action_id: CONFIRM_ACTION,
+            label: `It's out on ${names}`,
+            value: value({ State: 'PUBLISHED', Platforms: unknown }),
+          },
+          {
+            action_id: RESEND_ACTION,
+            label: 'Send again',
+            value: value({ State: 'PUBLISHING', Platforms: unknown }),
+            confirmation: `The post may be out on ${names} already. Look there first: if it is, it would be there twice.`,
+          },
+        ]
+      : []),
+  ]
+}
+
+async function decide(request: Request): Promise<void> {
+  const { State, Platforms, ...reference } = Decision.parse(JSON.parse(request.text))
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const chosen = (Platforms ?? failedPlatforms(found.post)).filter(isPlatform)
+  if (!chosen.length) return request.reply(textReply(NO_PROBLEM))
+  const result = await setResults(request, reference, { Platforms: chosen, State })
+  if (result.kind === 'rejected' && result.status === 409)
+    return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
+  if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
+  await request.reply(textReply(describeDecision(State, chosen)))
+}
+
+const failedPlatforms = (post: Post): string[] => failedResults(post).map(({ Platform }) => Platform)
+
+/** Returns whether the post is published again where it failed. */
+export async function retryFailed(request: Request, reference: PostReference): Promise<boolean> {
+  const { bot, actor } = request
+  const found = await viewPost({ bot, team_id: actor.team_id }, reference)
+  const Platforms = found.kind === 'ok' ? failedPlatforms(found.data.post).filter(isPlatform) : []
+  if (!Platforms.length) return false
+  return (await setResults(request, reference, { Platforms, State: 'PUBLISHING' })).kind === 'ok'
+}
+
+async function setResults(
+  request: Request,
+  { project_id, post_id }: PostReference,
+  body: { Platforms: Platform[]; State: Decision['State'] },
+): Promise<ApiResult<Post>> {
+  const { bot, actor } = request
+  const { request_id, team_id } = actor
+  const result = await bot.api.posts.setResults(project_id, post_id, body, { request_id })
+  const outcome = auditOutcome(toOutcome(result))
+  await recordAction(request, { action: 'retry', outcome, project_id, target: post_id, after: body })
+  if (result.kind !== 'ok') return result
+  const key = { team_id, project_id, post_id }
+  await bot.db.transaction().execute((db) => updateMessages(db, key, bot.runtime.now()))
+  return result
+}
+
+function describeDecision(state: Decision['State'], platforms: Platform[]): string {
+  const names = platforms.map(platformName).join(', ')
+  return state === 'PUBLISHED'
+    ? `Noted: the post is out on ${names}.`
+    : `Publishing on ${names} again. You'll hear if it fails.`
+}

@@ -1,0 +1,17 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from './bot.ts'
+
+/** Whether people from other organizations are in the channel. If Slack doesn't say, they may be. */
+export async function isSharedChannel(
+  { log }: Pick<Bot, 'log'>,
+  client: WebClient,
+  channel_id: string,
+): Promise<boolean> {
+  try {
+    const { channel } = await client.conversations.info({ channel: channel_id })
+    return Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared)
+  } catch (err) {
+    log.warn({ err, channel: channel_id }, "Slack didn't say whether a channel is shared")
+    return true
+  }
+}
