@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process
   const isTerminal = stdin.isTTY === true
-  if (isTerminal) stderr.write(`${name}: `)
+  if (isTerminal) stderr.write(`Enter the ${name}: `)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: silent, terminal: isTerminal })
   try {
@@ -14,5 +14,5 @@ export async function readSecret(name: string): Promise<string> {
     lines.close()
     if (isTerminal) stderr.write('\n')
   }
-  throw new Error(`Enter the ${name.toLowerCase()}, or send it on standard input.`)
+  throw new Error(`Enter the ${name}, or send it on standard input.`)
 }

@@ -71,6 +71,11 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext edit', 'write', /"text":"Edit a post"|Which post|No matching post/],
   ['/upnext reschedule', 'write', /"text":"Reschedule a post"|Which post|No matching post/],
   ['/upnext cancel', 'write', /Cancel this post\?|Which post|No matching post/],
+  ['/upnext retry editable', 'write', /has failed nowhere|No post matches/],
+  ['/upnext alerts', 'view', /This channel gets/],
+  ['/upnext alerts here', 'admin', /turned on alerts/],
+  ['/upnext alerts off', 'admin', /turned off alerts/],
+  ['/upnext accounts', 'admin', /Accounts of Acme/],
   ['/upnext preview editable', 'view', /Preview/],
   ['/upnext share editable', 'write', openForm('Share a post')],
   ['/upnext templates', 'view', /Templates in Acme/],
@@ -120,6 +125,9 @@ const move: Value = (ids) =>
     ...{ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' },
     ...{ ScheduleDate: '2099-01-01T09:00:00Z', until: '2099-01-01T09:00:00Z' },
   })
+const decision: Value = (ids) =>
+  JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), State: 'PUBLISHING' })
+const account: Value = (ids) => JSON.stringify({ project_id: ids.project, account_id: crypto.randomUUID() })
 const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
 const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
 const item: Value = (ids) => ids.item
@@ -136,6 +144,16 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
   ['cancel:keep', 'write', post, /no longer exists/],
+  ['retry:ask', 'write', post, /no longer exists/],
+  ['retry:post', 'write', decision, /no longer exists/],
+  ['retry:unknown', 'write', decision, /no longer exists/],
+  ['retry:out', 'write', decision, /no longer exists/],
+  ['alerts:dismiss', 'write', item, /no longer stored/],
+  ['alerts:retry', 'write', item, /no longer stored/],
+  ['accounts:check', 'admin', account, /no longer exists/],
+  ['accounts:connect', 'admin', account, /no longer exists/],
+  ['accounts:ask', 'admin', account, /no longer exists/],
+  ['accounts:disconnect', 'admin', account, /no longer exists/],
   ['calendar:previous', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:today', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:next', 'view', week, /Acme: Mon 23 Nov/],

@@ -9,7 +9,7 @@ import { type CommandContext, defineCommand, formatTable, requireProject } from 
 export const addTelegramAccount = defineCommand({
   usage: 'account add telegram --project <project> --chat <chat>',
   optionalOptions: ['replace'],
-  secret: 'Token of the Telegram bot',
+  secret: 'token of the Telegram bot',
   help: "Publish a project's posts in a Telegram channel or group, such as @acme. Asks for the token of a bot that may post there.",
   async run(context, { project, chat, replace, secret = '' }) {
     const { runtime, publishing } = context

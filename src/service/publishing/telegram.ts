@@ -21,6 +21,9 @@ const UPLOAD_TIMEOUT_MS = 3 * 60_000
 const WRONG_TOKEN =
   "Telegram doesn't accept the bot's token. Create a new one with @BotFather, and connect the account again."
 
+const NEEDS_RIGHTS =
+  'Make the bot an administrator of the chat who may post messages, and check the account again.'
+
 /** Publishes with a Telegram bot, in a channel or group that it may write to. */
 export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher {
   const call = (token: string, method: string, body: Record<string, string> | FormData) =>
@@ -159,7 +162,7 @@ function readSent(response: NetworkResponse, { now }: Pick<Runtime, 'now'>): Pub
   if (status === 401 || status === 404) return { state: 'failed', error, accountProblem: WRONG_TOKEN }
   // The bot was removed, or may not post anymore.
   if (status === 403 || /chat not found|rights/.test(error))
-    return { state: 'failed', error, accountProblem: `Telegram rejected a post: ${error}.` }
+    return { state: 'failed', error, accountProblem: `Telegram rejected a post: ${error}. ${NEEDS_RIGHTS}` }
   return { state: 'failed', error }
 }
 

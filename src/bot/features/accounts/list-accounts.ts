@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Account } from '../../../api/records.ts'
-import type { ApiResult } from '../../../api/result.ts'
+import { type ApiResult, saysMissing } from '../../../api/result.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -52,6 +52,7 @@ export const listAccounts: Feature = {
   },
 }
 
+const MISSING = 'This account no longer exists.'
 const NOT_SUPPORTED = "This scheduling service doesn't say which accounts it publishes with."
 const HOW_TO_ADD =
   'The person who runs Upnext adds accounts with `npm run service -- account add`, so that no secret is typed into Slack.'
@@ -128,6 +129,7 @@ async function change(pressed: Request, action: string, run: AccountChange): Pro
   const { project_id, account_id: target } = reference
   const result = await run(bot, reference, { request_id: actor.request_id })
   await recordAction(pressed, { action, outcome: auditOutcome(toOutcome(result)), project_id, target })
+  if (saysMissing(result, /account/i)) return pressed.reply(textReply(MISSING))
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
   await showAccounts({ ...pressed, reply: pressed.replace }, await nameProject(pressed, project_id))
 }
@@ -142,7 +144,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   const listed = await bot.api.accounts.list(project_id)
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
-  if (!account) return reply(textReply('This account no longer exists.'))
+  if (!account) return reply(textReply(MISSING))
   const platform = PLATFORMS.find((platform) => platform === account.Platform)
   const filter = {
     status: ['SCHEDULED'],

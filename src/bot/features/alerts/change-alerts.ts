@@ -45,7 +45,7 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
   if (!project) return
   const { Id: project_id, Name } = project
   await addAlertChannel(bot.db, { team_id, channel_id, project_id })
-  await checkProject(bot, { team_id, project_id, project_name: Name }, bot.runtime.now())
+  await checkProject(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
     action: 'alerts',
     outcome: 'done',

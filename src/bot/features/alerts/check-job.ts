@@ -19,6 +19,8 @@ import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
+/** While a post that failed is tried again. */
+const RETRY_INTERVAL_MS = 10_000
 
 /** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
 export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
@@ -32,9 +34,13 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const found = await findProblems(bot, project)
     if (found) await updateAlerts(context, { project, channels, found })
     const alerts = await listRecentAlerts(db, project, runtime.now())
-    const isWatched =
-      channels.length > 0 || alerts.some(({ is_open }) => is_open) || (await hasFollowedPosts(db, project))
-    return isWatched ? { due_at: addMs(runtime.now(), INTERVAL_MS) } : undefined
+    const open = alerts.filter(({ is_open }) => is_open)
+    const isWatched = channels.length > 0 || open.length > 0 || (await hasFollowedPosts(db, project))
+    if (!isWatched) return undefined
+    const isTriedAgain = open.some(({ problems }) =>
+      problems.some(({ post_id = '' }) => found?.publishing.includes(post_id)),
+    )
+    return { due_at: addMs(runtime.now(), isTriedAgain ? RETRY_INTERVAL_MS : INTERVAL_MS) }
   },
 })
 

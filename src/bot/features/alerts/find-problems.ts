@@ -41,11 +41,14 @@ export async function findProblems(
     ? await bot.api.accounts.list(project_id, DEADLINE)
     : { kind: 'ok' as const, data: { items: [] } }
   if (accounts.kind !== 'ok') return undefined
+  const troubled = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
+  const failed = items.flatMap(failedResults).map(({ Platform }) => Platform)
   return {
     problems: [
-      ...items.flatMap((post) => publishingProblems(post, now)),
+      ...items.flatMap((post) => publishingProblems(post, troubled, now)),
       ...(counts ? overdue : []).map((post) => postProblem(post, now, OVERDUE)),
-      ...accounts.data.items.flatMap(accountProblem),
+      // A post that failed because of its account says it all.
+      ...troubled.filter(({ Platform = '' }) => !failed.includes(Platform)).map(accountProblem),
     ],
     publishing: items.filter(isPublishing).flatMap(({ Id }) => Id ?? []),
     since,
@@ -66,11 +69,13 @@ async function doesPublish({ api, extensions }: Bot, project_id: string, items: 
   return published.kind === 'ok' && published.data.items.some(isPublished)
 }
 
-function publishingProblems(post: Post, now: Date) {
+function publishingProblems(post: Post, troubled: Account[], now: Date) {
+  const adviceFor = (platform: string) => troubled.find((account) => account.Platform === platform)?.Problem
   const failed = failedResults(post).map(({ Platform, Account, Error: error = 'it gave no reason', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
       subject: `Not published on ${nameAccount(Platform, Account)}: ${error}`,
+      advice: adviceFor(Platform),
     }),
   )
   const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'it gave no reason', At }) =>
@@ -88,20 +93,22 @@ function publishingProblems(post: Post, now: Date) {
 const nameAccount = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
-function postProblem(post: Post, now: Date, { cause, subject }: { cause: string; subject: string }) {
+type Cause = { cause: string; subject: string; advice?: string | undefined }
+
+function postProblem(post: Post, now: Date, { cause, subject, advice }: Cause) {
   const due_at = postTime(post)?.toJSDate().toISOString()
   return {
     key: `${post.Id} ${cause}`,
     subject,
     line: `• ${formatSchedule(post, { zone: 'UTC', now, isChannel: true })} · ${postLine(post)}`,
+    ...(advice && { advice }),
     ...(post.Id && { post_id: post.Id }),
     ...(due_at && { due_at }),
     post,
   }
 }
 
-function accountProblem({ Id, Platform = '', Name, State, Problem: problem }: Account): Problem[] {
-  if (State !== 'NEEDS_ATTENTION') return []
+function accountProblem({ Id, Platform = '', Name, Problem: problem }: Account): Problem {
   const subject = `${nameAccount(Platform, Name)} needs attention: ${problem ?? 'it gave no reason'}`
-  return [{ key: `account ${Id} ${problem}`, subject, line: escapeText(subject) }]
+  return { key: `account ${Id} ${problem}`, subject, line: escapeText(subject) }
 }

@@ -44,7 +44,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const content: KnownBlock[] = post
-    ? postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH })
+    ? postBlocks({ ...post, Results: [] }, viewer, { maxLength: MAX_PREVIEW_LENGTH })
     : isAboutPosts
       ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
       : [context('An admin sees all accounts with `/upnext accounts`.')]
@@ -54,6 +54,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
     blocks: [
       section(title),
       ...content,
+      ...(first?.advice ? [context(escapeText(first.advice))] : []),
       ...(hiddenCount > 0 ? [context(`and ${hiddenCount} more`)] : []),
       ...buttonRow(...buttons, dismiss),
     ],

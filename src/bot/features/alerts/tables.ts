@@ -10,6 +10,8 @@ export type Problem = {
   subject: string
   /** The post, as a line of markup. */
   line: string
+  /** What has to be done. */
+  advice?: string
   post_id?: string
   /** When the post was due. */
   due_at?: string

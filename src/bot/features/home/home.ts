@@ -14,6 +14,7 @@ import {
   section,
   toMenuOption,
   truncate,
+  type Viewer,
 } from '../../slack/message-blocks.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
@@ -23,8 +24,9 @@ import { calendarButton } from '../posts/calendar/calendar-request.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
-import { postMenu } from '../posts/post-menu.ts'
+import { type MenuContext, postMenu } from '../posts/post-menu.ts'
 import { listPosts } from '../posts/project-posts.ts'
+import { listTroubledPosts } from '../posts/troubled-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -85,7 +87,8 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   const start = DateTime.fromJSDate(viewer.now, { zone })
   const end = start.plus({ days: UPCOMING_DAYS }).endOf('day')
   const scope = { team_id: actor.team_id, project_id: Id }
-  const [next, upcoming, drafts] = await Promise.all([
+  const [troubled, next, upcoming, drafts] = await Promise.all([
+    listTroubledPosts(bot, scope, { from: start.minus({ days: 1 }).toJSDate(), to: viewer.now }),
     findUpcomingPosts(bot, scope, viewer),
     listPosts(
       bot,
@@ -95,6 +98,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     ),
     bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
+  if (troubled.kind !== 'ok') return explain(troubled)
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
@@ -103,6 +107,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
   const menuContext = { bot, project_id: Id, profile }
+  const isOther = (post: Post) => post.Id !== next.data.overdue?.Id
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const showPost = (post: Post | undefined) => {
@@ -113,6 +118,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
+    ...troubledBlocks(menuContext, troubled.data.items.filter(isOther), viewer),
     ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
     section('*Up next*'),
     ...(next.data.next
@@ -127,6 +133,16 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
   ]
 }
+
+const MAX_TROUBLED_WITH_MENU = 3
+
+const troubledBlocks = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[] =>
+  posts.length
+    ? [
+        section(':warning: *Problems of the last day*'),
+        ...postListBlocks(context, posts, viewer, MAX_TROUBLED_WITH_MENU),
+      ]
+    : []
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
   const zoneSource = hasOwnZone ? '' : ' (from your Slack profile)'

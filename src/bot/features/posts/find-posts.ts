@@ -16,16 +16,22 @@ import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
 const MAX_PAGES = 5
 const MAX_CHOICES = 5
 
+export type PostSearchOptions = {
+  mayBePublished?: boolean
+  /** Leaves out the posts for which the command does nothing. */
+  isOffered?: (post: Post) => boolean
+}
+
 /** Finds the post that a command's words describe. If none or several match, replies to the user and returns undefined. */
 export async function choosePost(
   request: Request,
   question: string,
-  { mayBePublished = false } = {},
+  { mayBePublished = false, isOffered = () => true }: PostSearchOptions = {},
 ): Promise<PostReference | undefined> {
   const { bot, profile, text, reply } = request
   const project = await resolveProject(request, undefined, { mayBeRecalled: true })
   if (!project) return undefined
-  const found = await findPostsByWords(request, project.Id, { words: text, mayBePublished })
+  const found = await findPostsByWords(request, project.Id, { words: text, mayBePublished, isOffered })
   if (found.kind !== 'ok') {
     await replyWithFailure(request, found)
     return undefined
@@ -53,19 +59,25 @@ const explainNoMatch = ({ extensions }: Bot): string =>
     ? 'No matching post can be changed. Search for words of the text or for the day of the post, and make changes in the form. `/upnext posts` lists all.'
     : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
-type PostSearch = { words: string; mayBePublished: boolean }
+const changeableStates = ({ extensions }: Bot): string[] => [
+  'SCHEDULED',
+  'DRAFT',
+  ...(extensions.current.hasAccounts ? ['FAILED'] : []),
+]
+
+type PostSearch = Required<PostSearchOptions> & { words: string }
 
 /** Finds the posts whose text contains the words, or whose date the words name. */
 async function findPostsByWords(
   { bot, actor, profile }: Request,
   project_id: string,
-  { words, mayBePublished }: PostSearch,
+  { words, mayBePublished, isOffered }: PostSearch,
 ): Promise<ApiResult<{ posts: Post[]; hasMore: boolean; isWaitingOnly: boolean }>> {
   const scope = { team_id: actor.team_id, project_id }
   const listed = await listPostsOrWaiting(
     bot,
     scope,
-    mayBePublished ? {} : { status: ['SCHEDULED', 'DRAFT'] },
+    mayBePublished ? {} : { status: changeableStates(bot) },
     {
       maxPages: MAX_PAGES,
     },
@@ -80,7 +92,9 @@ async function findPostsByWords(
     !matches.length && hasMore
       ? (failure ?? INCOMPLETE)
       : { kind: 'ok' as const, data: { posts: matches, hasMore, isWaitingOnly } }
-  const open = sortBySchedule(items.filter((post) => mayBePublished || isChangeable(bot, post)))
+  const open = sortBySchedule(
+    items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post))),
+  )
   const posts = [...open.filter(postTime), ...open.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()
   if (!wanted) return found(posts)

@@ -4,6 +4,7 @@ import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { context } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { checkProject } from './check-project.ts'
@@ -42,10 +43,15 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
       return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
-    const { text, blocks = [] } = postReply('Scheduled in', post, viewer)
+    const { text, blocks = [] } = postReply(
+      'Scheduled in',
+      post,
+      viewer,
+      context('This message shows where it is published.'),
+    )
     const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
     await keepCurrent(post, { bot, project })({ team_id, user_id }, { channel, ts })
-    await checkProject(bot, { team_id, project_id: project.Id, project_name: project.Name }, runtime.now())
+    await checkProject(bot, { team_id, project_id: project.Id, project_name: project.Name })
     return undefined
   },
 })

@@ -74,7 +74,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   // The message stays as it is, except for the status, which says whether there is more to come.
   if (current.kind !== 'failed' && !change)
     return finish(current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown)
-  if (change?.state === 'failed') await checkProject(bot, message, readAt)
+  if (change?.state === 'failed') await checkProject(bot, message)
   const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
   // The longer an outage lasts, the longer the pauses are.
   const ageMs = readAt.getTime() - job.added_at.getTime()
@@ -166,7 +166,13 @@ async function updateMessage(
   }
 }
 
-const TITLES: Record<State, string> = {
+function titleOf(state: State, post: Post): string {
+  if (state !== 'failed') return TITLES[state]
+  if (!failedResults(post).length) return 'Perhaps not published everywhere in'
+  return post.Status === 'FAILED' ? 'Not published in' : 'Not published everywhere in'
+}
+
+const TITLES: Record<Exclude<State, 'failed'>, string> = {
   changed: 'Changed in',
   cancelled: 'Cancelled in',
   'handed over': 'Handed over to the scheduling service:',
@@ -175,24 +181,24 @@ const TITLES: Record<State, string> = {
   'not sent': 'Not sent:',
   publishing: 'Publishing in',
   published: 'Published in',
-  failed: 'Not published everywhere in',
 }
 
 function renderMessage(
   bot: Bot,
-  { project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
+  { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
   { state, post }: Change,
 ): Reply {
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
-  const title = `${TITLES[state]} ${escapeText(project_name)}`
+  const title = `${titleOf(state, post)} ${escapeText(project_name)}`
   const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
   const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
+  const isDirect = channel_id.startsWith('D')
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    context(`By ${mentionUser(posted_by)}${change}`),
+    ...(isDirect && !change ? [] : [context(`By ${mentionUser(posted_by)}${change}`)]),
   ]
   return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

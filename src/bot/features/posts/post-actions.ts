@@ -3,13 +3,12 @@ import type { Form } from '../../forms/form.ts'
 import { type EarlierInput, openForm } from '../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../slack/feature.ts'
 import type { PostVersion } from './change-post.ts'
-import { choosePost } from './find-posts.ts'
+import { choosePost, type PostSearchOptions } from './find-posts.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
 import { quotePost } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
 
 type RunWithPost = (request: Request, reference: PostReference) => Promise<void>
-type PostSearchOptions = { mayBePublished?: boolean }
 
 /** Runs a command with the post that its words name. If several match, asks the question and offers them. */
 export const withChosenPost =
@@ -29,8 +28,11 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
 
 /** A post as it is now, for a form. */
-export const loadForForm = (request: Request, reference: PostReference, options?: PostSearchOptions) =>
-  loadPost(request, reference, { ...FORM_TIMEOUT, ...options })
+export const loadForForm = (
+  request: Request,
+  reference: PostReference,
+  options?: Pick<PostSearchOptions, 'mayBePublished'>,
+) => loadPost(request, reference, { ...FORM_TIMEOUT, ...options })
 
 /** Opens a form about a post, which remembers the version that the user sees. */
 export const openPostForm = (

@@ -10,7 +10,7 @@ import {
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
-import { isPublishing } from './post-results.ts'
+import { failedResults, isPublishing, unknownResults } from './post-results.ts'
 import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
@@ -37,8 +37,11 @@ export function postMenu({ bot, project_id, profile }: MenuContext, post: Post):
   const [edit, ...otherChanges] = canChange ? changeEntries(post) : []
   const duplicate = mayWrite && !canChange ? [{ action_id: 'edit:duplicate', label: 'Duplicate' }] : []
   const share = mayWrite ? [{ action_id: 'share:ask', label: 'Share' }] : []
-  const preview = { action_id: 'preview:show', label: 'Preview' }
-  const entries = [...(edit ? [edit] : duplicate), preview, ...share, ...otherChanges]
+  const hasProblem = failedResults(post).length + unknownResults(post).length > 0
+  const retry = mayWrite && hasProblem ? [{ action_id: 'retry:ask', label: 'Try again' }] : []
+  // Slack allows five entries.
+  const preview = hasProblem ? [] : [{ action_id: 'preview:show', label: 'Preview' }]
+  const entries = [...retry, ...(edit ? [edit] : duplicate), ...preview, ...share, ...otherChanges]
   const options = entries.flatMap(({ action_id, label }) => {
     const value = toMenuEntry(action_id, JSON.stringify(reference))
     return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []

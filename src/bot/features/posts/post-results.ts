@@ -20,12 +20,14 @@ export const failedResults = (post: Post): PlatformResult[] =>
 export const unknownResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
 
-/** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found" */
-export const describeResults = (post: Post): string => connectedResults(post).map(describeResult).join(' · ')
+/** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if the project has no account. */
+export const describeResults = (post: Post): string =>
+  connectedResults(post).length ? (post.Results ?? []).map(describeResult).join(' · ') : ''
 
 function describeResult({ Platform, State, Link, Error: error }: PlatformResult): string {
   const name = escapeText(platformName(Platform))
   const reason = error ? `: ${escapeText(error)}` : ''
+  if (State === 'NOT_CONNECTED') return `${name} isn't connected`
   if (State === 'FAILED') return `${name} failed${reason}`
   if (State === 'UNKNOWN') return `${name} may be out${reason}`
   if (State === 'PUBLISHING') return `${name} is being published${reason}`

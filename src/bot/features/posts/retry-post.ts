@@ -2,15 +2,18 @@ import { z } from 'zod'
 import type { Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
+import { addMs } from '../../../runtime.ts'
 import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
+import { nameProject } from '../../slack/projects.ts'
 import { viewPost } from './change-post.ts'
+import { checkProject } from './check-project.ts'
 import { loadPost } from './load-post.ts'
-import { withChosenPost } from './post-actions.ts'
+import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { updateMessages } from './post-message-store.ts'
 import { PostReference } from './post-reference.ts'
@@ -32,8 +35,12 @@ export const retryPost: Feature = {
   usage: '[words or a date]',
   help: 'Publish a post again where it failed.',
   access: WRITE_ACCESS,
-  run: withChosenPost('Which post do you want to publish again?', showProblems, { mayBePublished: true }),
+  run: withChosenPost('Which post do you want to publish again?', showProblems, {
+    mayBePublished: true,
+    isOffered: (post) => failedResults(post).length + unknownResults(post).length > 0,
+  }),
   actions: {
+    'retry:ask': postAction(WRITE_ACCESS, showProblems),
     [RETRY_ACTION]: { access: WRITE_ACCESS, run: decide },
     [RESEND_ACTION]: { access: WRITE_ACCESS, run: decide },
     [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: decide },
@@ -107,6 +114,9 @@ export async function retryFailed(request: Request, reference: PostReference): P
   return (await setResults(request, reference, { Platforms, State: 'PUBLISHING' })).kind === 'ok'
 }
 
+/** Most networks publish a post within this time. */
+const CHECK_DELAY_MS = 5000
+
 async function setResults(
   request: Request,
   { project_id, post_id }: PostReference,
@@ -118,8 +128,10 @@ async function setResults(
   const outcome = auditOutcome(toOutcome(result))
   await recordAction(request, { action: 'retry', outcome, project_id, target: post_id, after: body })
   if (result.kind !== 'ok') return result
-  const key = { team_id, project_id, post_id }
-  await bot.db.transaction().execute((db) => updateMessages(db, key, bot.runtime.now()))
+  const now = bot.runtime.now()
+  await bot.db.transaction().execute((db) => updateMessages(db, { team_id, project_id, post_id }, now))
+  const { Name } = await nameProject(request, project_id)
+  await checkProject(bot, { team_id, project_id, project_name: Name }, addMs(now, CHECK_DELAY_MS))
   return result
 }
 

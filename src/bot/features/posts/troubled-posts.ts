@@ -1,0 +1,28 @@
+import type { CallOptions } from '../../../api/client.ts'
+import type { Post } from '../../../api/records.ts'
+import type { ApiResult } from '../../../api/result.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { isOverdue, sortBySchedule } from './post-blocks.ts'
+import { failedResults, unknownResults } from './post-results.ts'
+import type { PostScope } from './project-posts.ts'
+
+type Period = CallOptions & { from: Date; to: Date }
+
+const MAX_PAGES = 3
+
+/** Posts that failed somewhere, may not be out, or are overdue. Only services with accounts say that a post failed. */
+export async function listTroubledPosts(
+  { api, extensions, runtime }: Bot,
+  { project_id }: PostScope,
+  { from, to, ...options }: Period,
+): Promise<ApiResult<{ items: Post[]; hasMore: boolean }>> {
+  if (!extensions.current.hasAccounts) return { kind: 'ok', data: { items: [], hasMore: false } }
+  const filter = { schedule_date_from: from.toISOString(), schedule_date_to: to.toISOString() }
+  const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
+  if (listed.kind !== 'ok') return listed
+  const { items, hasMore } = listed.data
+  const now = runtime.now()
+  const isTroubled = (post: Post) =>
+    failedResults(post).length > 0 || unknownResults(post).length > 0 || isOverdue(post, now)
+  return { kind: 'ok', data: { items: sortBySchedule(items.filter(isTroubled)), hasMore } }
+}
