@@ -15,6 +15,7 @@ import { MODULES } from './modules.ts'
 import { type ActionLimits, createActionLimit } from './slack/action-limit.ts'
 import { toBoltLogger } from './slack/bolt-logger.ts'
 import type { Bot, BotSettings } from './slack/bot.ts'
+import { createConnectedPlatforms } from './slack/connected-platforms.ts'
 import { startExtensionChecks } from './slack/extensions/start-extension-checks.ts'
 import { createHttpReceiver, type ReceivedContext } from './slack/http-receiver.ts'
 import { startHttpServer } from './slack/http-server.ts'
@@ -68,6 +69,7 @@ export async function startBot(options: StartOptions) {
     ...options.bot,
     directory: createUserDirectory(runtime),
     projectList: createProjectList(options.bot.api, runtime.now),
+    connectedPlatforms: createConnectedPlatforms(options.bot.api, runtime.now),
     extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),

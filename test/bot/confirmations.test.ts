@@ -88,8 +88,8 @@ describe('a warning', () => {
   })
 
   it('is not confirmed by the second click of a double click when the service is slow', async () => {
-    respond = ({ method }) => {
-      if (method === 'GET') upnext.wait({ minutes: 0.05 })
+    respond = ({ method, url }) => {
+      if (method === 'GET' && url.includes('/posts')) upnext.wait({ minutes: 0.05 })
       return undefined
     }
     await submitLongText()

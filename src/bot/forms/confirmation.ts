@@ -36,7 +36,8 @@ export async function askToConfirm(
   { warnings, submitLabel, metadata }: Question,
 ): Promise<SubmissionResult> {
   const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
-  const notes = notesInView(form, view, readingContext(profile, now, { ...state.metadata, ...metadata }))
+  const reading = readingContext(profile, now, { ...state.metadata, ...metadata })
+  const notes = notesInView(form, view, { ...reading, bot, project_id: state.project?.Id })
   // The time that the user sees here is the one that counts. When they confirm, "in 2 hours" would mean a later time.
   const shown = shownReadings(notes)
   const { team_id, user_id } = actor

@@ -3,7 +3,7 @@ import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../slack/message-blocks.ts'
 import type { FieldNote, FieldReading, InputState } from './field.ts'
-import type { Form } from './form.ts'
+import type { Form, NoteContext } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
@@ -12,7 +12,7 @@ import type { FormValues } from './form-value.ts'
 export function fieldNotes(
   form: Form,
   inputOf: (name: string) => InputState,
-  context: ReadingContext,
+  context: NoteContext,
 ): Record<string, FieldNote> {
   const readings = readFields(form, inputOf, context)
   const notes: Record<string, FieldNote> = {}
@@ -24,7 +24,7 @@ export function fieldNotes(
   return notes
 }
 
-export const notesInView = (form: Form, view: ViewOutput, context: ReadingContext) =>
+export const notesInView = (form: Form, view: ViewOutput, context: NoteContext) =>
   fieldNotes(form, (name) => inputState(view, name), context)
 
 /** The values of the fields that can be read so far. */

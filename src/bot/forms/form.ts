@@ -73,6 +73,9 @@ export type Lookup =
   /** Only the user can find out whether the record exists. */
   | { kind: 'impossible' }
 
+/** The project is missing if it isn't chosen yet. */
+export type NoteContext = ReadingContext & { bot: Bot; project_id: string | undefined }
+
 export type OpenContext = ReadingContext & { channel: string | undefined }
 
 /** `postedBy` is the user who posts the result in the channel. */
@@ -136,7 +139,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Returns the options that select menus must leave out. */
   unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
   /** Messages under fields, from the values entered so far. */
-  fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  fieldNotes?: (body: Partial<Body>, context: NoteContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   /** The body, without its date, as a line of markup. */
   summarize?: (body: Body) => string

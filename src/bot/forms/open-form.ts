@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { DateTime } from 'luxon'
 import type { ApiFailure } from '../../api/result.ts'
 import { formatTime } from '../../time/describe.ts'
-import type { ReadingContext } from '../../time/reading.ts'
 import { reportFailure } from '../slack/errors.ts'
 import type { Request } from '../slack/feature.ts'
 import { context as contextBlock, escapeText, messageView, truncate } from '../slack/message-blocks.ts'
@@ -11,7 +10,7 @@ import { chooseAmong, type ProjectChoice } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
-import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
+import { describeFile, type Form, type FormDefinition, type NoteContext, type OpenContext } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
@@ -69,9 +68,9 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.usedProjects }
-  const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
   const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
     const values = state.values ?? initialValues
+    const chosen_id = choice?.kind === 'chosen' ? choice.project.Id : undefined
     const isMissing = project_id && choice?.kind === 'undecided'
     const messages = [
       ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
@@ -83,7 +82,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       metadata,
       values,
       errors: draft?.errors,
-      notes: initialNotes,
+      notes: notesFor(form, values, { ...context, bot, project_id: chosen_id }),
       message: messages.filter(Boolean).join(' '),
       ...(choice && toProjectState(choice, metadata)),
       ...state,
@@ -106,11 +105,10 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   if (choice && isKnown) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
-  const notes = loadValues ? notesFor(form, values, context) : initialNotes
-  await modal.update(formWith(loadedChoice, { values, notes, isNew: Boolean(loadValues) }, failures))
+  await modal.update(formWith(loadedChoice, { values, isNew: Boolean(loadValues) }, failures))
 }
 
-const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
+const notesFor = (form: Form, values: FormValues, context: NoteContext) =>
   fieldNotes(form, (name) => toInputState(values[name]), context)
 
 type Prefilled = ReturnType<NonNullable<Form['prefill']>>

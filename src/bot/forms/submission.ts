@@ -57,11 +57,12 @@ export type ValidSubmission = AuthorizedSubmission & {
 }
 
 export function reopenWithMessage(
-  { form, view, state, profile, now }: AuthorizedSubmission,
+  { form, bot, view, state, profile, now }: AuthorizedSubmission,
   message: string,
   changes: Partial<FormState> = {},
 ): SubmissionResult {
-  const notes = notesInView(form, view, readingContext(profile, now, state.metadata))
+  const reading = readingContext(profile, now, state.metadata)
+  const notes = notesInView(form, view, { ...reading, bot, project_id: state.project?.Id })
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }

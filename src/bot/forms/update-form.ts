@@ -93,7 +93,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     record,
     values: { ...state.values, ...changedValues },
     message: messages.join(' '),
-    notes: fieldNotes(form, inputOf, context),
+    notes: fieldNotes(form, inputOf, { ...context, bot, project_id: project?.Id }),
     metadata: {
       ...metadata,
       generation,

@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
 import type { ActionLimit } from './action-limit.ts'
 import type { Actor } from './actor.ts'
+import type { ConnectedPlatforms } from './connected-platforms.ts'
 import type { ScopeCheck } from './installation/granted-scopes.ts'
 import type { ProjectList } from './project-list.ts'
 import type { UploadSettings } from './upload-settings.ts'
@@ -13,6 +14,7 @@ import type { UserDirectory } from './user-directory.ts'
 export type Bot = BotSettings & {
   directory: UserDirectory
   projectList: ProjectList
+  connectedPlatforms: ConnectedPlatforms
   /** The known abilities of the service beyond the contract. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit

@@ -2,6 +2,7 @@ import type { Post } from '../../../api/records.ts'
 import { ownZone, postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, optional, type Prefill } from '../../forms/field.ts'
@@ -16,7 +17,7 @@ import {
   UNAVAILABLE_CHOICE,
 } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
-import type { FormDefinition } from '../../forms/form.ts'
+import type { FormDefinition, NoteContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
@@ -73,11 +74,12 @@ export const POST_FORM = {
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
-  fieldNotes: (body: Partial<PostInput>) => {
+  fieldNotes: (body: Partial<PostInput>, context: NoteContext) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
     const counts = characterCounts.length ? `Last count: ${characterCounts.join(' · ')}` : ''
     const notes = [counts, ...errors.Media, ...warnings, workspaceEmojiNote(body.Content)]
     return {
+      Platforms: explainUnconnected(body, context),
       Content: notes.filter(Boolean).join('\n'),
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
@@ -105,6 +107,21 @@ export const POST_FORM = {
     }
   },
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
+
+/** "Pinterest isn't connected: the post will only be marked as published there." */
+function explainUnconnected(
+  { Platforms = [] }: Partial<PostInput>,
+  { bot, project_id }: NoteContext,
+): string {
+  if (!project_id || !bot.extensions.current.hasAccounts) return ''
+  const connected = bot.connectedPlatforms.recall(project_id)
+  const missing = connected ? Platforms.filter((platform) => !connected.includes(platform)) : []
+  if (!missing.length) return ''
+  const names = missing.map(platformName)
+  const subject =
+    names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
+  return `${subject} connected: the post will only be marked as published there.`
+}
 
 function workspaceEmojiNote(content = ''): string {
   const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)

@@ -1,0 +1,32 @@
+import type { Api } from '../../api/client.ts'
+import type { Runtime } from '../../runtime.ts'
+
+const MAX_AGE_MS = 60_000
+const MAX_PROJECTS = 1000
+
+export type ConnectedPlatforms = ReturnType<typeof createConnectedPlatforms>
+
+/** Remembers which platforms of a project have an account, so that forms show it immediately. */
+export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, now: Runtime['now']) {
+  const known = new Map<string, { platforms: string[] | undefined; askedAt: number }>()
+
+  async function load(project_id: string): Promise<void> {
+    const platforms = known.get(project_id)?.platforms
+    if (known.size >= MAX_PROJECTS) known.clear()
+    const entry = { platforms, askedAt: now().getTime() }
+    known.set(project_id, entry)
+    const result = await accounts.list(project_id)
+    if (result.kind !== 'ok') return
+    const connected = result.data.items.filter(({ State }) => State !== 'AVAILABLE')
+    entry.platforms = connected.flatMap(({ Platform }) => Platform ?? [])
+  }
+
+  return {
+    /** Returns undefined until the service has answered. Asks it again if the answer is older than a minute. */
+    recall(project_id: string): string[] | undefined {
+      const entry = known.get(project_id)
+      if (!entry || Math.abs(now().getTime() - entry.askedAt) > MAX_AGE_MS) void load(project_id)
+      return known.get(project_id)?.platforms
+    },
+  }
+}
