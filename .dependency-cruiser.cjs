@@ -91,7 +91,8 @@ module.exports = {
       'runtime\\.ts',
       'service-access\\.ts',
       'service/demo\\.ts',
-      'service/stores/database\\.ts',
+      'service/publishing/create-publishers\\.ts',
+      'service/stores/(accounts-store|database)\\.ts',
     ),
     allow(
       'personal-data',

@@ -10,6 +10,7 @@ import { willHaveToken } from '../service/demo.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { type Check, fail, hasFailure, ok } from './check.ts'
 import { checkDatabaseClock } from './check-database-clock.ts'
+import { checkPublishing } from './check-publishing.ts'
 
 export type DatabaseReport = {
   checks: Check[]
@@ -39,6 +40,9 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
         ...(config.DATABASE_URL ? [await checkDatabaseClock(pool, config, runtime)] : []),
         botTables,
         ...(serviceTables ? [serviceTables] : []),
+        ...(serviceTables && !hasFailure([serviceTables])
+          ? await ifTablesExist(checkPublishing(database, config, runtime), [])
+          : []),
       ],
       workspace: hasFailure([botTables]) ? undefined : await findWorkspace(database),
       hasToken: !serviceTables || hasFailure([serviceTables]) ? undefined : await findToken(database, config),

@@ -171,6 +171,31 @@ describe('publishing', () => {
     await expectEachPublishedOnce(observer, 2000)
     expect(await instances[1]?.stop('SIGTERM')).toBe(0)
   })
+
+  it('publishes other posts while one instance hangs in its transaction', async () => {
+    const databaseUrl = await createDatabase()
+    const { runtime } = createTestClock()
+    const options = { databaseUrl, runtime }
+    const [observer] = await Promise.all([startService(options), startService(options)])
+    const project = await observer.addProject()
+    const gate = await observer.pool.connect()
+    cleanups.push(async () => gate.release(true))
+    await gate.query(`
+      create function service.wait_at_gate() returns trigger language plpgsql as
+        'begin if new.content = ''post 1'' then perform pg_advisory_xact_lock_shared(1); end if; return null; end';
+      create trigger gate after update on service.post for each row execute function service.wait_at_gate();
+      select pg_advisory_lock(1)`)
+    await addScheduledPosts(observer, project, 1)
+    const waiting = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await waitUntil(async () => (await count(observer, waiting)) > 0)
+
+    const addPost = `insert into service.post (project_id, content, platforms, status, schedule_date, timezone)
+      values ($1, 'another', array['X'], 'SCHEDULED', $2, 'UTC')`
+    await observer.pool.query(addPost, [project, TEST_START])
+    const isPublished = async () => (await count(observer, PUBLISHED_POSTS)) > 0
+    await waitUntil(async () => (await isPublished()) || (await count(observer, waiting)) > 1)
+    expect(await isPublished()).toBe(true)
+  })
 })
 
 describe('webhook delivery', () => {

@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type BytesRequest, type Fault, readForm, sniffType, startBytesServer } from './fake-telegram.ts'
+import { type BytesRequest, type Fault, readForm, sniffType, startBytesServer } from './fake-network.ts'
+import {
+  asJson,
+  checkEntry,
+  checkPlatform,
+  checkTags,
+  type Entry,
+  MAX_LENGTHS,
+  type Media,
+  parseDate,
+  SETTINGS,
+  type Value,
+} from './fake-postiz-rules.ts'
+import { renderText, sanitize } from './fake-postiz-text.ts'
 
 // The Postiz API as observed at commit 74b01ada.
 
@@ -81,10 +94,6 @@ export type FakePostizOptions = {
   uploadDomain?: string
 }
 
-type Media = { id: string; path: string; alt?: string; thumbnail?: string }
-type Value = { content: string; image: Media[]; id?: string; delay?: number }
-type Entry = { channel: PostizChannel; value: Value[]; settings: Record<string, unknown>; group: unknown }
-type Json = Record<string, unknown>
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
 
 const HOUR_SECONDS = 3600
@@ -192,7 +201,7 @@ export async function startFakePostiz(options: FakePostizOptions = {}) {
 
   const createPosts = (body: unknown): Reply => {
     const { type, date, tags, shortLink, inter, republish, creationMethod, posts: sent } = asJson(body)
-    const entries: Entry[] = []
+    const entries: Entry<PostizChannel>[] = []
     if (!Array.isArray(sent) || sent.length === 0) return failRequest('All posts must have an integration id')
     for (const post of sent.map(asJson)) {
       const id = asJson(post.integration).id
@@ -526,9 +535,6 @@ function describeSettings(channel: PostizChannel | undefined): Reply {
   return ok({ output: { rules: '', maxLength: channel.maxLength, settings, tools } })
 }
 
-const asJson = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
@@ -536,295 +542,3 @@ function parseJson(body: Buffer): unknown {
     return undefined
   }
 }
-
-/** Some ISO formats pass the check, and then break the server. */
-function parseDate(value: unknown): Date | 'invalid' | 'unreadable' {
-  if (typeof value !== 'string') return 'invalid'
-  if (/^\d{4}-?W\d{2}(-?\d)?$|^\d{8}(T\d{4,6}(\.\d+)?(Z|[+-]\d{4})?)?$/.test(value)) return 'unreadable'
-  const pattern =
-    /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/
-  const match = pattern.exec(value)
-  if (!match) return 'invalid'
-  const [year, month, day, hour, minute, second, , , zoneHour, zoneMinute] = match
-    .slice(1)
-    .map((part) => Number(part ?? 0)) as number[] as [number, number, number, ...number[]]
-  if (month < 1 || month > 12 || day < 1 || day > 31) return 'invalid'
-  if (hour === undefined || minute === undefined || second === undefined) return 'invalid'
-  if (hour > 23 || minute > 59 || second > 59) return 'invalid'
-  const offset = (match[8] === '-' ? -1 : 1) * ((zoneHour ?? 0) * 60 + (zoneMinute ?? 0))
-  const milliseconds = Number(`0.${match[7] ?? 0}`) * 1000
-  return new Date(Date.UTC(year, month - 1, day, hour, minute - offset, second, Math.floor(milliseconds)))
-}
-
-/** Returns the problem with a value, as a phrase that follows the field's name. */
-type Rule = (value: unknown) => string | undefined
-
-const textOf =
-  (min = 1, max = Infinity): Rule =>
-  (value) =>
-    typeof value === 'string' && value.length >= min && value.length <= max
-      ? undefined
-      : `must be a string of ${min} to ${max} characters`
-
-const oneOf =
-  (...values: string[]): Rule =>
-  (value) =>
-    values.some((allowed) => allowed === value)
-      ? undefined
-      : `must be one of the following values: ${values.join(', ')}`
-
-const matches =
-  (pattern: RegExp, problem: string): Rule =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value) ? undefined : problem
-
-const optional =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === undefined || value === null ? undefined : rule(value)
-
-const listOf =
-  (rule: Rule, min = 0): Rule =>
-  (value) =>
-    Array.isArray(value) && value.length >= min
-      ? value.map(rule).find(Boolean)
-      : `must be an array of at least ${min} elements`
-
-/** Postiz converts any other value to a boolean, so "false" becomes true. */
-const flag: Rule = (value) => (value === undefined || value === null ? 'must be a boolean value' : undefined)
-
-const labelled: Rule = (value) => textOf()(asJson(value).label)
-const webAddress = matches(/^https?:\/\/\S+\.\S+$/, 'must be a URL address')
-
-const subreddit: Rule = (item) => {
-  const { subreddit, title, type, url, is_flair_required, flair } = asJson(asJson(item).value)
-  return (
-    textOf()(subreddit) ??
-    textOf(2)(title) ??
-    textOf()(type) ??
-    flag(is_flair_required) ??
-    (type === 'link' ? webAddress(url) : undefined) ??
-    (is_flair_required ? (textOf()(asJson(flair).id) ?? textOf()(asJson(flair).name)) : undefined)
-  )
-}
-
-const checkTagLength: Rule = (tags) => {
-  const labels = Array.isArray(tags) ? tags.map((tag) => String(asJson(tag).label)) : []
-  return labels.join('').length > 500 ? 'must have at most 500 characters in all' : undefined
-}
-
-const YES_OR_NO = oneOf('yes', 'no')
-const INSTAGRAM = { post_type: oneOf('post', 'story'), collaborators: optional(listOf(labelled)) }
-const TIKTOK = {
-  title: optional(textOf(0, 90)),
-  privacy_level: oneOf('PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'),
-  duet: flag,
-  stitch: flag,
-  comment: flag,
-  brand_content_toggle: flag,
-  brand_organic_toggle: flag,
-  autoAddMusic: YES_OR_NO,
-  content_posting_method: oneOf('DIRECT_POST', 'UPLOAD'),
-}
-const SETTINGS: Record<string, Record<string, Rule>> = {
-  x: {
-    who_can_reply_post: oneOf('everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'),
-    community: optional(matches(/^https:\/\/x\.com\/i\/communities\/\d+$/, 'must be a community URL')),
-  },
-  facebook: { post_type: optional(oneOf('post', 'story')), url: optional(webAddress) },
-  instagram: INSTAGRAM,
-  'instagram-standalone': INSTAGRAM,
-  reddit: { subreddit: listOf(subreddit, 1) },
-  youtube: {
-    title: textOf(2, 100),
-    type: oneOf('public', 'private', 'unlisted'),
-    selfDeclaredMadeForKids: optional(YES_OR_NO),
-    tags: optional((tags) => listOf(labelled)(tags) ?? checkTagLength(tags)),
-  },
-  tiktok: TIKTOK,
-  'tiktok-business': TIKTOK,
-  pinterest: { board: textOf(), title: optional(textOf(0, 100)), link: optional(webAddress) },
-}
-
-const MAX_LENGTHS: Record<string, number> = {
-  x: 280,
-  linkedin: 3000,
-  'linkedin-page': 3000,
-  facebook: 63_206,
-  instagram: 2200,
-  'instagram-standalone': 2200,
-  threads: 500,
-  telegram: 4096,
-  reddit: 10_000,
-  youtube: 5000,
-  tiktok: 2000,
-  'tiktok-business': 2200,
-  pinterest: 500,
-}
-
-function checkTags(tags: unknown): string[] {
-  if (!Array.isArray(tags)) return ['tags must be an array']
-  return tags.flatMap((tag, index) => {
-    const { value, label } = asJson(tag)
-    const isTag = typeof value === 'string' && typeof label === 'string'
-    return isTag ? [] : [`tags.${index} must have a value and a label`]
-  })
-}
-
-/** Checks the fields of an entry, and converts its booleans as Postiz does. */
-function checkEntry({ channel, value, settings }: Entry, path: string, uploadDomain = ''): string[] {
-  const problems = value.length ? [] : [`${path}.value must contain at least 1 elements`]
-  for (const [index, { content, image }] of value.entries()) {
-    const field = `${path}.value.${index}`
-    if (!Array.isArray(image)) problems.push(`${field}.image must be an array`)
-    if (typeof content !== 'string') problems.push(`${field}.content must be a string`)
-    else if (!content.trim() && !image?.length) {
-      problems.push(`${field}. If images do not exist, content must be a non-empty string.`)
-    }
-    for (const [position, media] of (Array.isArray(image) ? image.map(asJson) : []).entries()) {
-      const { id, path, thumbnail } = media
-      const item = `${field}.image.${position}`
-      if (typeof id !== 'string') problems.push(`${item}.id must be a string`)
-      const [file = ''] = typeof path === 'string' ? path.split('?') : []
-      const isValid = /\.(png|jpe?g|gif|webp|mp4)$/.test(file) && String(path).includes(uploadDomain)
-      if (!isValid) problems.push(`${item}.path must have a valid file extension and domain`)
-      const problem = optional(webAddress)(thumbnail)
-      if (problem) problems.push(`${item}.thumbnail ${problem}`)
-    }
-  }
-  for (const [name, check] of Object.entries(SETTINGS[channel.identifier] ?? {})) {
-    const problem = check(settings[name])
-    if (problem) problems.push(`${path}.settings.${name} ${problem}`)
-    else if (check === flag) settings[name] = Boolean(settings[name])
-  }
-  return problems
-}
-
-const isVideo = ({ path }: Media) => /\.mp4(\?|$)/.test(path)
-
-/** Checks the media and the length, which Postiz skips for drafts. */
-function checkPlatform({ channel, value, settings }: Entry): string | undefined {
-  const { identifier, maxLength } = channel
-  const image = value[0]?.image ?? []
-  const count = image.length
-  const videos = image.filter(isVideo).length
-  const platform = identifier.replace(/-(standalone|page|business)$/, '')
-  if (platform === 'linkedin') {
-    if (videos && count > 1) return 'a video must be the only media'
-    if (settings.post_as_images_carousel && count < 2) return 'a carousel needs at least 2 images'
-    if (value.slice(1).some(({ image }) => image.length)) return 'comments can only contain text'
-  }
-  if (platform === 'facebook' && settings.post_type === 'story' && !count) return 'a story needs media'
-  if (['instagram', 'tiktok', 'pinterest'].includes(platform) && !count)
-    return 'at least one media is required'
-  if (identifier === 'instagram' && count > 10) return 'at most 10 media are allowed'
-  if (platform === 'tiktok' && videos && count > 1) return 'a video must be the only media'
-  if (identifier === 'tiktok-business' && count > 35) return 'at most 35 images are allowed'
-  if (platform === 'pinterest' && count > 5) return 'at most 5 media are allowed'
-  if (platform === 'pinterest' && videos && (videos > 1 || count < 2)) return 'a video needs a cover image'
-  if (platform === 'youtube' && (count !== 1 || !videos)) return 'exactly one video is required'
-  if (platform === 'reddit') {
-    const items = settings.subreddit as { value: { type: string } }[]
-    if (items.some((item) => item.value.type === 'media')) {
-      if (count !== 1) return 'exactly one media is required'
-      if (image.some((media) => isVideo(media) && !media.thumbnail)) return 'a video needs a thumbnail'
-    }
-  }
-  const isLong = value.some(({ content }) => measureText(sanitize(content), identifier) > maxLength)
-  return isLong ? 'post is too long, please fix it' : undefined
-}
-
-/** Some common entities. As in HTML, the semicolon is optional, so the URL parameter `&copy=` contains one. */
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: '\u00a0',
-  copy: '©',
-  reg: '®',
-  para: '¶',
-  sect: '§',
-  not: '¬',
-  times: '×',
-  deg: '°',
-  curren: '¤',
-  yen: '¥',
-  cent: '¢',
-  pound: '£',
-  micro: 'µ',
-}
-const ENTITY = new RegExp(`&(?:#(\\d+);|#x([\\da-f]+);|(${Object.keys(ENTITIES).join('|')});?)`, 'g')
-const TELEGRAM_ENTITY = /&(?:#(\d+);|#x([\da-f]+);|(amp|lt|gt|quot);)/g
-
-const decodeEntities = (text: string, pattern = ENTITY) =>
-  text.replace(pattern, (match, decimal, hexadecimal, name) => {
-    if (name) return ENTITIES[name] ?? match
-    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16))
-  })
-
-const escapeText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00a0', '&nbsp;')
-
-const KEPT_TAG = /^(p|br|strong|u|a|ul|li|h[123]|span)$/i
-const PIECE = /<\/?([a-z][^\s>/]*)[^>]*(?:>|$)|<[!?/][^>]*(?:>|$)|[^<]+|</gi
-
-/** Text without a `<` stays as it is. Otherwise it is HTML, and unknown tags are dropped. */
-const sanitize = (content: string): string =>
-  content.includes('<')
-    ? content.replace(PIECE, (piece, tag) => {
-        if (tag) return KEPT_TAG.test(tag) ? piece : ''
-        return /^<./.test(piece) ? '' : escapeText(decodeEntities(piece))
-      })
-    : content
-
-const isHtml = (stored: string) => /<\/?[a-z]/i.test(stored)
-
-/** Returns the text that a platform publishes. X and Telegram decode entities before and after the conversion. */
-function renderText(stored: string, identifier: string, posts: PostizPost[]): string {
-  const linked = stored.replace(
-    /\(post:([^)]+)\)/g,
-    (_, id) => posts.find((post) => post.id === id)?.releaseURL ?? '',
-  )
-  const isTelegram = identifier === 'telegram'
-  if (!isHtml(linked)) return isTelegram ? decodeEntities(linked, TELEGRAM_ENTITY) : linked
-  if (isTelegram) return decodeEntities(toLines(decodeEntities(linked), true), TELEGRAM_ENTITY)
-  if (identifier !== 'x' && /<p\s/.test(linked)) return linked
-  const lines = toLines(identifier === 'x' ? decodeEntities(linked) : linked, false)
-  return decodeEntities(lines).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('\u00a0', ' ')
-}
-
-/** On Telegram, a paragraph that contains a newline keeps its tags. */
-const toLines = (html: string, isTelegram: boolean) =>
-  html
-    .replace(/<strong>(.*?)<\/strong>/gs, (_, text) => (isTelegram ? text : toBold(text)))
-    .replace(/<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs, isTelegram ? '$2' : '$1')
-    .replace(/<li>(?:<p>)?(.*?)(?:<\/p>)?<\/li>/gs, '- $1\n')
-    .replace(isTelegram ? /<(p|h[123])>(.*?)<\/\1>/g : /<(p|h[123])>(.*?)<\/\1>/gs, '$2\n')
-    .replace(isTelegram ? /<(?!\/?p\b)[^>]*>/g : /<[^>]*>/g, '')
-    .replace(/\n$/, '')
-
-/** Letters of Unicode that look bold. */
-const toBold = (text: string) =>
-  text.replace(/&\w+;|[a-z]/gi, (match) => {
-    if (match.length > 1) return match
-    const code = match.charCodeAt(0)
-    return String.fromCodePoint(code > 90 ? 0x1d5ee + code - 97 : 0x1d5d4 + code - 65)
-  })
-
-/** Plain text counts as its HTML, so an `&` counts 5. */
-function measureText(stored: string, identifier: string): number {
-  const text = isHtml(stored) ? renderText(stored, identifier, []) : stored
-  const length = isHtml(stored) ? text.length : escapeText(stored).length
-  return identifier === 'x' ? Math.max(length, weighForX(text)) : length
-}
-
-/** Unlike X itself, Postiz counts URLs in full. */
-const weighForX = (text: string): number =>
-  [...new Intl.Segmenter().segment(text)].reduce((sum, { segment }) => {
-    if (/\p{Emoji_Presentation}|\ufe0f/u.test(segment)) return sum + 2
-    const lightCharacter = /^[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]$/u
-    return (
-      sum + [...segment].reduce((weight, character) => weight + (lightCharacter.test(character) ? 1 : 2), 0)
-    )
-  }, 0)

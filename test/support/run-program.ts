@@ -24,13 +24,17 @@ export function runProgram(
   program: string,
   args: string[],
   env: Record<string, string> = {},
+  /** What the program reads from standard input. */
+  input = '',
 ): RunningProgram {
   const nodeArgs = program.startsWith('-') ? [program] : [resolve(program)]
   const child = spawn(process.execPath, [...nodeArgs, ...args], {
     cwd: tmpdir(), // The developer's .env file must not apply.
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A program that ends without reading closes its end.
+  child.stdin.on('error', () => {}).end(input)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk) => {

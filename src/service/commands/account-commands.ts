@@ -1,3 +1,4 @@
+import { checkAndSaveAccount } from '../publishing/check-account.ts'
 import { createPublishers } from '../publishing/create-publishers.ts'
 import { createPostiz, type PostizChannel } from '../publishing/postiz.ts'
 import { POSTIZ_SETTINGS } from '../publishing/postiz-settings.ts'
@@ -73,11 +74,11 @@ function listChannels(channels: PostizChannel[]): string {
 
 function readSettings({ platform }: PostizChannel, options: Record<string, string | undefined>) {
   const { required = {} } = POSTIZ_SETTINGS[platform]
-  const missing = Object.entries(required).filter(([name]) => !options[name])
-  if (missing.length)
-    throw new Error(
-      `${platform} also needs ${missing.map(([name, example]) => `--${name} (${example})`).join(' and ')}.`,
-    )
+  for (const [name, { example, oneOf }] of Object.entries(required)) {
+    const value = options[name]
+    if (!value) throw new Error(`${platform} also needs --${name}, such as ${example}.`)
+    if (oneOf && !oneOf.includes(value)) throw new Error(`--${name} must be one of: ${oneOf.join(', ')}.`)
+  }
   return Object.fromEntries(Object.keys(required).map((name) => [name, options[name]]))
 }
 
@@ -125,12 +126,9 @@ export const checkAccount = defineCommand({
   help: 'Check whether an account can publish.',
   async run({ db, now, runtime, publishing }, { id, project }) {
     const account = await requireAccount(db, id, project)
-    const checked = await createPublishers(publishing, runtime)[account.publisher]?.check(account)
-    if (!checked) return "POSTIZ_URL and POSTIZ_API_KEY aren't set."
-    if (checked.state === 'unreachable') return `${checked.error}. Try again later.`
-    const problem = checked.state === 'problem' ? checked.problem : null
-    await store.updateAccount(db, account.id, { problem, checked_at: now })
-    return problem ?? `${account.name} can publish.`
+    const publishers = createPublishers(publishing, runtime)
+    const { name, problem } = await checkAndSaveAccount(db, account, { publishers, now })
+    return problem ?? `${name} can publish.`
   },
 })
 

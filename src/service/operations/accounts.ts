@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation, type RequestContext } from '../operation.ts'
+import { checkAndSaveAccount } from '../publishing/check-account.ts'
 import { accountRecord, listRecord } from '../records.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
@@ -35,16 +36,7 @@ export const checkAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}/check`
   async run(context) {
     const { db, now, publishers } = context
     const account = await requireAccount(context)
-    const checked = await publishers[account.publisher]?.check(account)
-    const change = {
-      checked_at: now,
-      ...(checked?.state === 'ok' && { name: checked.name, target: checked.target, problem: null }),
-      ...(checked?.state === 'problem' && { problem: checked.problem }),
-      ...(checked?.state === 'unreachable' && { problem: `${checked.error}.` }),
-      ...(!checked && { problem: "POSTIZ_URL and POSTIZ_API_KEY aren't set." }),
-    }
-    await store.updateAccount(db, account.id, change)
-    return accountRecord({ ...account, ...change })
+    return accountRecord(await checkAndSaveAccount(db, account, { publishers, now }))
   },
 })
 

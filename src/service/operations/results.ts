@@ -7,7 +7,7 @@ import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
 import type { Result, Row } from '../stores/tables.ts'
-import { notFound, RequestError } from '../validation/errors.ts'
+import { notFound, RequestError, validationFailed, valueError } from '../validation/errors.ts'
 import { linkField, textField, uniqueListField } from '../validation/fields.ts'
 import { MAX_LENGTH, PLATFORMS } from '../values-and-limits.ts'
 
@@ -31,9 +31,16 @@ export const setResults = defineOperation(
       const { Platforms, State } = body
       const post = await lockPost(db, params.post_id ?? '')
       if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
+      if (!post.results) throw new RequestError(409, "This post hasn't been published yet.")
+      const known = post.results.map(({ platform }) => platform)
+      const unknown = Platforms.filter((platform) => !known.includes(platform))
+      if (unknown.length)
+        throw validationFailed(
+          valueError('Platforms', `this post isn't for ${unknown.join(', ')}`, Platforms),
+        )
       const jobs: NewJob[] = []
       const results: Result[] = []
-      for (const result of post.results ?? []) {
+      for (const result of post.results) {
         const isMeant = Platforms.includes(result.platform)
         results.push(isMeant ? await decideResult(result, { ...context, post, jobs }) : result)
       }
@@ -53,7 +60,7 @@ export const setResults = defineOperation(
 type Decision = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
 
 async function decideResult(
-  { platform, state, ...current }: Result,
+  { platform, state, error: _error, ...current }: Result,
   { db, now, project_id, body: { State, Link, Error: error }, publishers, post, jobs }: Decision,
 ): Promise<Result> {
   const canDecide = state === 'UNKNOWN' || (state === 'FAILED' && State === 'PUBLISHING')

@@ -19,6 +19,10 @@ export const findResult = (
 ): Result | undefined =>
   results?.find((result) => result.platform === platform && result.reference === reference)
 
+/** When a post is published, or is tried again. */
+export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
+  requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
+
 type Change = { result: Result; jobs?: NewJob[] }
 
 /**

@@ -4,7 +4,7 @@ import { addMs, type Runtime } from '../../runtime.ts'
 import { findAccount, updateAccount } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import type { Db, Result } from '../stores/tables.ts'
-import { changeResult, findResult, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
 import type { FindOutcome, Publishers } from './publisher.ts'
 
 type ConfirmOptions = { db: Db; runtime: Runtime; publishers: Publishers }
@@ -52,7 +52,7 @@ async function findPublication(
   const account = await findAccount(db, { project_id, id: result.account_id })
   const find = account && publishers[account.publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
-  const date = new Date(result.requested_at ?? post.schedule_date ?? result.at)
+  const date = dueTime(post, result)
   const found = await find({ ...key, date }, account)
   if (found.state === 'failed' && found.accountProblem)
     await updateAccount(db, account.id, { problem: found.accountProblem })
@@ -69,17 +69,18 @@ async function recordFound(
     current.state === 'PUBLISHING' ? { result: toResult(current, found, now) } : undefined,
   )
   if (changed?.result.state !== 'PUBLISHING') return undefined
-  const isRecent = now < addMs(sentAt(changed.result, now), FREQUENT_LOOKS_MS)
+  const isRecent = now < addMs(sentAt(changed.result), FREQUENT_LOOKS_MS)
   return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
 }
 
-const sentAt = ({ sent_at }: Result, now: Date): Date => (sent_at ? new Date(sent_at) : now)
+/** A post that another run of the service published was sent before this one looked for it. */
+const sentAt = ({ sent_at, at }: Result): Date => new Date(sent_at ?? at)
 
 function toResult(current: Result, found: FindOutcome, now: Date): Result {
   const { doubtful_since, error: _error, ...rest } = current
   const at = now.toISOString()
   const giveUp = (error: string): Result => ({ ...rest, state: 'UNKNOWN', at, error })
-  const isOlderThan = (ms: number) => now > addMs(sentAt(current, now), ms)
+  const isOlderThan = (ms: number) => now > addMs(sentAt(current), ms)
   switch (found.state) {
     case 'published':
       return { ...rest, state: 'PUBLISHED', at, ...(found.link && { link: found.link }) }

@@ -63,8 +63,12 @@ const UNSENT_CODES = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
+/** The encryption couldn't be set up, so nothing was sent. */
+const TLS_CODE = /CERT|^ERR_(?:TLS|SSL)|^UNABLE_TO_/
+
 function isUnsent(error: unknown): boolean {
   if (error instanceof UnsentRequestError) return true
   const { cause } = error as Error
-  return UNSENT_CODES.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  return UNSENT_CODES.includes(code) || TLS_CODE.test(code)
 }

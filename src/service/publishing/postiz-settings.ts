@@ -3,10 +3,12 @@ import type { Platform } from '../values-and-limits.ts'
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>
 
+type RequiredSetting = { example: string; oneOf?: string[] }
+
 /** What a platform demands for each post, built from the account's settings and the post's first line. */
 type PlatformSettings = {
-  /** The names of the account's settings, with an example. */
-  required?: Record<string, string>
+  /** The account's settings. */
+  required?: Record<string, RequiredSetting>
   build: (settings: AccountSettings, post: { title: string; hasMedia: boolean }) => Record<string, unknown>
   maxTitleLength?: number
 }
@@ -21,12 +23,12 @@ export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
   TELEGRAM: NO_SETTINGS,
   INSTAGRAM: { build: () => ({ post_type: 'post' }) },
   PINTEREST: {
-    required: { board: 'the id of a board' },
+    required: { board: { example: 'the id of a board' } },
     maxTitleLength: 100,
     build: ({ board }, { title }) => ({ board, title }),
   },
   REDDIT: {
-    required: { subreddit: '/r/acme' },
+    required: { subreddit: { example: '/r/acme' } },
     maxTitleLength: 300,
     build: ({ subreddit }, { title, hasMedia }) => ({
       subreddit: [
@@ -35,12 +37,17 @@ export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
     }),
   },
   YOUTUBE: {
-    required: { visibility: 'public, unlisted or private' },
+    required: { visibility: { example: 'public', oneOf: ['public', 'unlisted', 'private'] } },
     maxTitleLength: 100,
     build: ({ visibility }, { title }) => ({ title, type: visibility }),
   },
   TIKTOK: {
-    required: { privacy: 'PUBLIC_TO_EVERYONE, MUTUAL_FOLLOW_FRIENDS, FOLLOWER_OF_CREATOR or SELF_ONLY' },
+    required: {
+      privacy: {
+        example: 'PUBLIC_TO_EVERYONE',
+        oneOf: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'],
+      },
+    },
     build: ({ privacy }) => ({
       privacy_level: privacy,
       duet: false,
@@ -78,5 +85,10 @@ export const platformOfChannel = (identifier: string): Platform | undefined =>
 export function toTitle(platform: Platform, text: string): string {
   const { maxTitleLength = Number.POSITIVE_INFINITY } = POSTIZ_SETTINGS[platform]
   const [line = ''] = text.trim().split('\n')
-  return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1).trimEnd()}…`
+  return line.length <= maxTitleLength
+    ? line
+    : `${line
+        .slice(0, maxTitleLength - 1)
+        .replace(/\p{Cs}$/u, '')
+        .trimEnd()}…`
 }

@@ -35,6 +35,8 @@ const Listed = z.object({
       state: z.string(),
       releaseURL: z.string().nullish(),
       settings: z.string().nullish(),
+      publishDate: z.coerce.date(),
+      integration: z.object({ id: z.string() }),
     }),
   ),
 })
@@ -83,19 +85,14 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     return readBody(response, Uploaded) ?? explain(response)
   }
 
-  /** Finds out whether Postiz reports that the network has refused a post for good. */
-  async function findRefusal({
-    date,
-    platform,
-  }: {
-    date: Date
-    platform: Platform
-  }): Promise<string | undefined> {
+  /** Returns the notification with which Postiz reports that the network has rejected a post of the platform since then. */
+  async function findRefusal(platform: Platform, since: Date): Promise<string | undefined> {
     const list = readBody(await get('/notifications'), Notifications)
     const texts = (list?.notifications ?? [])
-      .filter(({ createdAt, content }) => createdAt >= date && namesPlatform(content, platform))
+      .filter(({ createdAt, content }) => createdAt >= since && namesPlatform(content, platform))
       .map(({ content }) => content)
-    return texts.length && texts.every((text) => REFUSAL.test(text)) ? texts[0] : undefined
+      .filter((content) => !/has been published/.test(content))
+    return texts.every((text) => REFUSAL.test(text)) ? texts[0] : undefined
   }
 
   return {
@@ -146,8 +143,12 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       if (found.releaseURL) return { state: 'published', link: found.releaseURL }
       if (found.state === 'PUBLISHED') return { state: 'published' }
       if (found.state !== 'ERROR') return { state: 'waiting' }
-      const refusal = await findRefusal({ date, platform })
-      return refusal ? { state: 'failed', error: refusal } : { state: 'doubtful', error: DOUBTFUL }
+      // Notifications don't say which post they are about.
+      const isOnlyError = list.posts.every(
+        (post) => post === found || post.state !== 'ERROR' || post.integration.id !== found.integration.id,
+      )
+      const refusal = isOnlyError ? await findRefusal(platform, date) : undefined
+      return refusal ? explainRefusal(refusal) : { state: 'doubtful', error: DOUBTFUL }
     },
 
     async check({ target }): Promise<CheckOutcome> {
@@ -183,6 +184,15 @@ const DOUBTFUL = 'Postiz reports an error, and it is not known whether the post 
 
 /** "An error occurred while posting on threads: Duplicate content" */
 const REFUSAL = /An error occurred while posting on|because you need to reconnect it|because it's disabled/
+
+function explainRefusal(error: string): FindOutcome {
+  const accountProblem = /need to reconnect it/.test(error)
+    ? 'Postiz has lost its access to the channel. Connect it there again.'
+    : /because it's disabled/.test(error)
+      ? DISABLED_CHANNEL
+      : undefined
+  return { state: 'failed', error, ...(accountProblem && { accountProblem }) }
+}
 
 const namesPlatform = (content: string, platform: Platform): boolean =>
   content.toLowerCase().includes(` ${platform.toLowerCase()}`)

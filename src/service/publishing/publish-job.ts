@@ -5,7 +5,7 @@ import { findAccount } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
-import { changeResult, findResult, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
 import { fetchMedia, type MediaOptions } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
 import { type Attempt, type LoadedPublication, recordOutcome } from './record-outcome.ts'
@@ -60,29 +60,46 @@ async function loadPublication(key: PublicationKey, db: Db): Promise<LoadedPubli
 /** Sends the post to the network, unless something keeps it from being sent. */
 async function attemptPublication(
   publication: LoadedPublication,
-  { db, runtime, publishers, media }: PublishOptions,
+  options: PublishOptions,
 ): Promise<Attempt | undefined> {
-  const { key, post, result, account } = publication
-  const now = runtime.now()
-  const fail = (error: string): Attempt => ({ ...publication, outcome: { state: 'failed', error } })
-  if (!account?.is_connected) return fail('the account was disconnected')
-  const publisher = publishers[account.publisher]
-  if (!publisher) return fail("POSTIZ_URL and POSTIZ_API_KEY aren't set")
-  const end = (outcome: PublishOutcome): Attempt => ({ ...publication, publisher, outcome })
-  if (result.sent_at)
-    return end({ state: 'unknown', error: 'Upnext was interrupted while it was publishing' })
-  if (account.paused_until && account.paused_until > now)
-    return end({ state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until })
-  const dueAt = result.requested_at ? new Date(result.requested_at) : (post.schedule_date ?? now)
-  if (!result.started_at && now > addMs(dueAt, MAX_LATENESS_MS)) return fail(MISSED)
-  const earlier = result.may_exist && (await findEarlier(publication, account, publisher))
-  if (earlier) return end(earlier)
+  const { account } = publication
+  const publisher = account && options.publishers[account.publisher]
+  const outcome = await findObstacle(publication, publisher, options.runtime.now())
+  if (outcome) return { ...publication, publisher, outcome }
+  return account && publisher && send({ ...publication, account, publisher }, options)
+}
 
+/** Why the post can't be sent, or what became of an earlier request. */
+async function findObstacle(
+  publication: LoadedPublication,
+  publisher: Publisher | undefined,
+  now: Date,
+): Promise<PublishOutcome | undefined> {
+  const { post, result, account } = publication
+  if (result.sent_at) return INTERRUPTED
+  if (!account?.is_connected) return { state: 'failed', error: 'the account was disconnected' }
+  if (!publisher) return { state: 'failed', error: "POSTIZ_URL and POSTIZ_API_KEY aren't set" }
+  if (account.paused_until && account.paused_until > now)
+    return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
+  const earlier = result.may_exist && (await findEarlier(publication, account, publisher))
+  if (earlier) return earlier
+  const isMissed = !result.started_at && now > addMs(dueTime(post, result), MAX_LATENESS_MS)
+  return isMissed ? { state: 'failed', error: MISSED } : undefined
+}
+
+type Sendable = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
+
+async function send(
+  publication: Sendable,
+  { db, runtime, media }: PublishOptions,
+): Promise<Attempt | undefined> {
+  const { key, post, result, account, publisher } = publication
+  const end = (outcome: PublishOutcome): Attempt => ({ ...publication, outcome })
   const fetched = await fetchMedia(post.media, media)
   if (fetched.state !== 'fetched') return end(fetched)
   try {
     const text = await findText(db, post)
-    if (!text && !fetched.media) return fail('the post has neither text nor media')
+    if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
     const sent = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || current.sent_at) return undefined
       const sent_at = runtime.now().toISOString()
@@ -94,15 +111,19 @@ async function attemptPublication(
       text,
       media: fetched.media,
       mediaDescription: post.media_description ?? undefined,
-      date: dueAt,
+      date: dueTime(post, result),
       reference: key.reference,
     }
-    return { ...publication, ...sent, publisher, outcome: await publisher.publish(content, account) }
+    return { ...publication, ...sent, outcome: await publisher.publish(content, account) }
   } finally {
     await fetched.release()
   }
 }
 
+const INTERRUPTED: PublishOutcome = {
+  state: 'unknown',
+  error: 'Upnext was interrupted while it was publishing',
+}
 const WAITS_FOR_LIMIT = 'waits for a limit of the network'
 const MISSED = 'missed: it was due more than an hour ago, while Upnext could not publish'
 const MAY_EXIST = "Upnext's data show no sign of life for that time, so the post may be out already"
@@ -114,8 +135,7 @@ async function findEarlier(
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
   if (!find) return { state: 'unknown', error: MAY_EXIST }
-  const date = post.schedule_date ?? new Date(result.at)
-  const found = await find({ ...key, date }, account)
+  const found = await find({ ...key, date: dueTime(post, result) }, account)
   if (found.state === 'absent') return undefined
   if (found.state === 'unreachable') return { state: 'postponed', error: found.error }
   return found.state === 'published' || found.state === 'failed'

@@ -15,7 +15,7 @@ export type LoadedPublication = {
   account: Row<'account'> | undefined
 }
 
-export type Attempt = LoadedPublication & { publisher?: Publisher; outcome: PublishOutcome }
+export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
 
 type RecordOptions = { db: Db; runtime: Pick<Runtime, 'now' | 'newId' | 'random'> }
 
@@ -79,9 +79,9 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
     case 'postponed': {
       const { started_at = at } = rest
       const { error } = outcome
-      return retryAt
-        ? { ...rest, started_at, error }
-        : { ...rest, state: 'FAILED', at, error: `${error}, for too long` }
+      if (retryAt) return { ...rest, started_at, error }
+      const state = rest.may_exist ? 'UNKNOWN' : 'FAILED'
+      return { ...rest, state, at, error: `${error}, for too long` }
     }
   }
 }

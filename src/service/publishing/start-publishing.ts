@@ -49,7 +49,9 @@ export function startPublishing(options: PublishingOptions): Poller[] {
     name: 'publish due posts',
     intervalMs: publishIntervalMs,
     task: async () => {
-      const batch = await db.transaction().execute((db) => startBatch(db, { runtime, publishers }))
+      const now = runtime.now()
+      const gap = await recordHeartbeat(db, now)
+      const batch = await db.transaction().execute((db) => startBatch(db, { runtime, publishers, gap, now }))
       if (batch.jobs) jobQueue.wake()
       if (batch.posts) log.info(batch, 'published due posts')
       return batch.posts === BATCH_SIZE
@@ -58,12 +60,15 @@ export function startPublishing(options: PublishingOptions): Poller[] {
   return [poller, jobQueue]
 }
 
-type BatchOptions = { runtime: Pick<Runtime, 'now' | 'newId'>; publishers: Publishers }
+type BatchOptions = {
+  runtime: Pick<Runtime, 'now' | 'newId'>
+  publishers: Publishers
+  gap: Gap | undefined
+  now: Date
+}
 
 /** Needs a transaction, which saves a post's results, log entry and jobs together or not at all. */
-async function startBatch(db: Db, { runtime, publishers }: BatchOptions) {
-  const now = runtime.now()
-  const gap = await recordHeartbeat(db, now)
+async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOptions) {
   const posts = await lockDuePosts(db, now, BATCH_SIZE)
   if (!posts.length) return { posts: 0, jobs: 0 }
   const accounts = await listConnectedAccounts(db, [...new Set(posts.map(({ project_id }) => project_id))])

@@ -47,11 +47,13 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       const token = credentials ?? ''
       // A token that isn't one would lead to another address.
       if (!/^\d+:[\w-]+$/.test(token)) return { state: 'problem', problem: WRONG_TOKEN }
-      const me = readAnswer(await call(token, 'getMe', {}))
+      const ask = async (method: string, body: Record<string, string>) =>
+        readCheck(await call(token, method, body))
+      const me = await ask('getMe', {})
       if (me.state === 'unreachable') return me
       if (me.state === 'refused') return { state: 'problem', problem: WRONG_TOKEN }
       const bot = me.result as { id: number; username: string }
-      const found = readAnswer(await call(token, 'getChat', { chat_id: target }))
+      const found = await ask('getChat', { chat_id: target })
       if (found.state === 'unreachable') return found
       if (found.state === 'refused')
         return {
@@ -60,7 +62,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
         }
       const chat = found.result as Chat
       const membership = { chat_id: String(chat.id), user_id: String(bot.id) }
-      const member = readAnswer(await call(token, 'getChatMember', membership))
+      const member = await ask('getChatMember', membership)
       if (member.state === 'unreachable') return member
       const name = chat.title ?? target
       if (member.state === 'refused' || !mayPost(chat, member.result as Member))
@@ -107,9 +109,11 @@ function toMessage(
   return { method, body }
 }
 
+const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp']
+
 function findMethod({ type, file }: Media): { method: string; field: string } {
   if (type === 'image/gif') return { method: 'sendAnimation', field: 'animation' }
-  if (type.startsWith('image/') && file.size <= MAX_PHOTO_BYTES)
+  if (PHOTO_TYPES.includes(type) && file.size <= MAX_PHOTO_BYTES)
     return { method: 'sendPhoto', field: 'photo' }
   if (type === 'video/mp4') return { method: 'sendVideo', field: 'video' }
   return { method: 'sendDocument', field: 'document' }
@@ -144,6 +148,14 @@ function readAnswer(response: NetworkResponse): Answer {
     }
   // A proxy responds in other words than Telegram. If it rejects the request, Telegram hasn't received it.
   return fail(`responded with ${status}`, status < 300 || status >= 500)
+}
+
+/** A limit says nothing about the account. */
+function readCheck(response: NetworkResponse): Answer {
+  const answer = readAnswer(response)
+  return answer.state === 'refused' && answer.status === 429
+    ? { state: 'unreachable', error: `Telegram: ${answer.error}`, mayHaveArrived: false }
+    : answer
 }
 
 /** "chat not found" for "Bad Request: chat not found". */

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Platform } from '../values-and-limits.ts'
-import type { Db, Row, Tables } from './tables.ts'
+import type { Db, PublisherName, Row, Tables } from './tables.ts'
 
 type AccountKey = { project_id: string; id: string }
 
@@ -71,6 +71,29 @@ export const deleteAccount = (db: Db, { project_id, id }: AccountKey): Promise<u
     .where((eb) => eb.and({ project_id, id }))
     .execute()
 
+export const listAllConnectedAccounts = (db: Db): Promise<Row<'account'>[]> =>
+  db.selectFrom('account').selectAll().where('is_connected', '=', true).execute()
+
+type BusyPeriod = { start: Date; posts: number; publisher: PublisherName; name: string }
+
+/**
+ * The minutes, or hours, for which more posts are scheduled than a network accepts: on one account or, if the network
+ * limits them together, on all accounts of a publisher.
+ */
+export async function findBusyPeriods(
+  db: Db,
+  { publisher, unit, limit }: { publisher: PublisherName; unit: 'minute' | 'hour'; limit: number },
+): Promise<BusyPeriod[]> {
+  const name = publisher === 'POSTIZ' ? sql`'Postiz'` : sql`account.name`
+  const { rows } = await sql<BusyPeriod>`
+    select date_trunc(${unit}, schedule_date) as start, count(*)::int as posts, publisher, ${name} as name
+    from service.post
+      join service.account on account.project_id = post.project_id and account.platform = any(platforms)
+    where is_connected and publisher = ${publisher} and status = 'SCHEDULED' and results is null
+    group by 1, publisher, ${name} having count(*) > ${limit} order by 1`.execute(db)
+  return rows
+}
+
 type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' | 'checked_at'>>
 
 export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
@@ -99,14 +122,23 @@ export type Gap = { from: Date; to: Date }
  * from a backup, the service was running then and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
-  const { rows } = await sql<Row<'heartbeat'>>`
-    insert into service.heartbeat (at) values (${now})
-      on conflict (id) do update set at = excluded.at,
-        gap_from = case when heartbeat.at < ${addMs(now, -MIN_GAP_MS)} then heartbeat.at else heartbeat.gap_from end,
-        gap_to = case when heartbeat.at < ${addMs(now, -MIN_GAP_MS)} then excluded.at else heartbeat.gap_to end
-        where heartbeat.at < ${addMs(now, -BEAT_INTERVAL_MS)}
-      returning *`.execute(db)
-  const [row] = rows.length ? rows : await db.selectFrom('heartbeat').selectAll().execute()
-  if (!row?.gap_from || !row.gap_to) return undefined
-  return { from: row.gap_from, to: row.gap_to }
+  const find = () => db.selectFrom('heartbeat').selectAll().executeTakeFirst()
+  let beat = await find()
+  // Instances wait for each other's changes of the row, so each changes it rarely.
+  if (!beat || beat.at < addMs(now, -BEAT_INTERVAL_MS)) {
+    const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
+    await db
+      .insertInto('heartbeat')
+      .values({ at: now })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          at: sql<Date>`greatest(heartbeat.at, excluded.at)`,
+          gap_from: sql<Date>`case when ${isGap} then heartbeat.at else heartbeat.gap_from end`,
+          gap_to: sql<Date>`case when ${isGap} then excluded.at else heartbeat.gap_to end`,
+        }),
+      )
+      .execute()
+    beat = await find()
+  }
+  return beat?.gap_from && beat.gap_to ? { from: beat.gap_from, to: beat.gap_to } : undefined
 }
