@@ -42,7 +42,7 @@ export interface paths {
         get?: never;
         /**
          * Set Results
-         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or decides whether it is out where that isn't known (PUBLISHED or FAILED). In any other state, the response is 409.
+         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or says whether it is out where that isn't known or where another program publishes it (PUBLISHED or FAILED). In any other state, the response is 409.
          */
         put: operations["setResults"];
         post?: never;
@@ -144,7 +144,7 @@ export interface components {
             Platform: components["schemas"]["Platform"];
             Name: string;
             /** @enum {string} */
-            Publisher?: "TELEGRAM" | "POSTIZ";
+            Publisher?: "TELEGRAM" | "POSTIZ" | "WEBHOOK";
             /**
              * @description An available account isn't connected.
              * @enum {string}

@@ -31,6 +31,7 @@ export const NO_PUBLISHERS: ServiceOptions['publishing'] = {
   postiz: undefined,
   ownMediaUrls: [],
   requireAccounts: false,
+  allowPrivateWebhooks: true,
 }
 
 /** A database with the service's tables. */

@@ -5,6 +5,7 @@ import { POSTIZ_SETTINGS } from '../publishing/postiz-settings.ts'
 import { createTelegram } from '../publishing/telegram.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
+import { PLATFORMS } from '../values-and-limits.ts'
 import { type CommandContext, defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addTelegramAccount = defineCommand({
@@ -17,7 +18,13 @@ export const addTelegramAccount = defineCommand({
     const { id: project_id } = await requireProject(context.db, project)
     const telegram = createTelegram({ runtime, apiUrl: publishing.telegramApiUrl })
     const target = /^(?:@|-?\d+$)/.test(chat) ? chat : `@${chat.replace(/^(?:https:\/\/)?t\.me\//, '')}`
-    const checked = await telegram.check({ platform: 'TELEGRAM', target, credentials: secret, settings: {} })
+    const checked = await telegram.check({
+      platform: 'TELEGRAM',
+      name: target,
+      target,
+      credentials: secret,
+      settings: {},
+    })
     if (checked.state === 'problem') throw new Error(checked.problem)
     if (checked.state === 'unreachable') throw new Error(`${checked.error}. Try again later.`)
     return connectNewAccount(context, {
@@ -64,6 +71,33 @@ export const addPostizAccount = defineCommand({
       settings: JSON.stringify(settings),
       replace,
     })
+  },
+})
+
+export const addWebhookAccount = defineCommand({
+  usage: 'account add webhook --project <project> --platform <platform> --url <url>',
+  optionalOptions: ['replace'],
+  help: "Hand a project's posts for a platform over to a program of yours, which confirms them with Set Results. Prints the signing secret, which is shown only once.",
+  async run(context, { project, platform: typed, url, replace }) {
+    const { runtime, publishing } = context
+    const { id: project_id } = await requireProject(context.db, project)
+    const platform = PLATFORMS.find((platform) => platform === typed.toUpperCase())
+    if (!platform) throw new Error(`"${typed}" isn't a platform. Use ${PLATFORMS.join(', ')}.`)
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
+    const credentials = `whsec_${runtime.randomBytes(32).toString('base64')}`
+    const account = {
+      project_id,
+      platform,
+      publisher: 'WEBHOOK' as const,
+      name: new URL(url).host,
+      target: url,
+      credentials,
+    }
+    const checked = await createPublishers(publishing, runtime).WEBHOOK?.check({ ...account, settings: {} })
+    if (checked?.state === 'problem') throw new Error(checked.problem)
+    const message = await connectNewAccount(context, { ...account, settings: '{}', replace })
+    return `${message} Signing secret (shown only once):\n${credentials}`
   },
 })
 

@@ -63,10 +63,13 @@ async function decideResult(
   { platform, state, error: _error, ...current }: Result,
   { db, now, project_id, body: { State, Link, Error: error }, publishers, post, jobs }: Decision,
 ): Promise<Result> {
-  const canDecide = state === 'UNKNOWN' || (state === 'FAILED' && State === 'PUBLISHING')
+  const isTriedAgain = State === 'PUBLISHING'
+  const canDecide =
+    state === 'UNKNOWN' ||
+    (isTriedAgain ? state === 'FAILED' : state === 'PUBLISHING' && current.accepted_id !== undefined)
   if (!canDecide) throw new RequestError(409, `This post is already ${state} on ${platform}.`)
   const at = now.toISOString()
-  if (State !== 'PUBLISHING')
+  if (!isTriedAgain)
     return { ...current, platform, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account) throw new RequestError(409, `${platform} isn't connected.`)

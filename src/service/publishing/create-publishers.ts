@@ -2,8 +2,10 @@ import type { Config } from '../../config.ts'
 import { formatUrl } from '../../listen-address.ts'
 import type { Runtime } from '../../runtime.ts'
 import { createPostiz } from './postiz.ts'
+import { createPublicDispatcher } from './public-dispatcher.ts'
 import type { Publishers } from './publisher.ts'
 import { createTelegram } from './telegram.ts'
+import { createWebhookPublisher } from './webhook.ts'
 
 export type PublisherSettings = {
   telegramApiUrl: string
@@ -12,6 +14,8 @@ export type PublisherSettings = {
   ownMediaUrls: string[]
   /** Whether a post for a platform without an account is rejected. */
   requireAccounts: boolean
+  /** Whether webhooks may have addresses that can't be reached from the internet. */
+  allowPrivateWebhooks: boolean
 }
 
 export function readPublisherSettings(config: Config): PublisherSettings {
@@ -22,13 +26,18 @@ export function readPublisherSettings(config: Config): PublisherSettings {
     postiz: url && apiKey ? { url, apiKey } : undefined,
     ownMediaUrls: [`${botUrl}/media/`, `${formatUrl(HOST, SERVICE_PORT)}/demo/`],
     requireAccounts: config.REQUIRE_ACCOUNTS,
+    allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
   }
 }
 
 export const createPublishers = (
-  { telegramApiUrl, postiz }: PublisherSettings,
+  { telegramApiUrl, postiz, allowPrivateWebhooks }: PublisherSettings,
   runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>,
 ): Publishers => ({
+  WEBHOOK: createWebhookPublisher({
+    runtime,
+    dispatcher: allowPrivateWebhooks ? undefined : createPublicDispatcher(),
+  }),
   TELEGRAM: createTelegram({ runtime, apiUrl: telegramApiUrl }),
   POSTIZ: postiz && createPostiz({ runtime, ...postiz }),
 })

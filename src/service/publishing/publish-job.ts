@@ -107,12 +107,12 @@ async function send(
     })
     if (!sent) return undefined
     const content = {
-      platform: key.platform,
+      ...key,
       text,
       media: fetched.media,
+      mediaUrl: post.media,
       mediaDescription: post.media_description ?? undefined,
       date: dueTime(post, result),
-      reference: key.reference,
     }
     return { ...publication, ...sent, outcome: await publisher.publish(content, account) }
   } finally {

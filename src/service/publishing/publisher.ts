@@ -4,16 +4,20 @@ import type { Media } from './fetch-media.ts'
 
 /** A post as it goes out on one platform. */
 export type Publication = {
+  project_id: string
+  post_id: string
   platform: Platform
   text: string
   media: Media | undefined
+  /** Where the file is. */
+  mediaUrl: string | null
   mediaDescription: string | undefined
   date: Date
   /** Names this publication to the network, so that it can be found. */
   reference: string
 }
 
-type Account = Pick<Row<'account'>, 'platform' | 'target' | 'credentials' | 'settings'>
+type Account = Pick<Row<'account'>, 'platform' | 'name' | 'target' | 'credentials' | 'settings'>
 
 /** `accountProblem` says what an admin has to do before the account can publish again. */
 type Failure = { error: string; accountProblem?: string }

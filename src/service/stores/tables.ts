@@ -50,9 +50,9 @@ export type Tables = {
     platform: Platform
     publisher: PublisherName
     name: string
-    /** The id of the Telegram chat or of the Postiz channel. */
+    /** The id of the Telegram chat or of the Postiz channel, or the URL of the webhook. */
     target: string
-    /** The token of the Telegram bot. */
+    /** The token of the Telegram bot, or the signing secret of the webhook. */
     credentials: Nullable<string>
     /** What a platform needs for every post, such as the board. */
     settings: ColumnType<Record<string, string>, string, string>
@@ -89,7 +89,7 @@ export type Tables = {
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
 
-export type PublisherName = 'TELEGRAM' | 'POSTIZ'
+export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
 
 /** What became of a post on one platform. Dates are in ISO format. */
 export type Result = {

@@ -4,7 +4,7 @@ export const PUBLISHING = [
     id uuid primary key default gen_random_uuid(),
     project_id uuid not null references service.project on delete cascade,
     platform text not null,
-    publisher text not null check (publisher in ('TELEGRAM', 'POSTIZ')),
+    publisher text not null check (publisher in ('TELEGRAM', 'POSTIZ', 'WEBHOOK')),
     name text not null,
     target text not null,
     credentials text,

@@ -1,0 +1,83 @@
+import { Webhook } from 'standardwebhooks'
+import type { Runtime } from '../../runtime.ts'
+import { type Dispatcher, isPrivateUrl, PrivateAddressError } from './public-dispatcher.ts'
+import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './publisher.ts'
+
+export type WebhookOptions = {
+  runtime: Pick<Runtime, 'nodeFetch' | 'now'>
+  /** Keeps requests from reaching private addresses. Undefined if they may. */
+  dispatcher: Dispatcher | undefined
+}
+
+const TIMEOUT_MS = 15_000
+/** Responses that mean "later". */
+const TEMPORARY_STATUSES = [408, 425, 429]
+
+/**
+ * Hands posts over to a program of the operator, which publishes them and confirms that with Set Results. A request is
+ * repeated with the same `webhook-id`, so that the program can tell a repetition from another post.
+ */
+export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions): Publisher => ({
+  laneOf: ({ id }) => `webhook ${id}`,
+
+  async publish(publication, { target, credentials }): Promise<PublishOutcome> {
+    const { reference } = publication
+    const now = runtime.now()
+    const body = JSON.stringify(toEvent(publication, now))
+    try {
+      const response = await runtime.nodeFetch(target, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': reference,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(credentials ?? '').sign(reference, now, body),
+        },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(dispatcher && { dispatcher }),
+      })
+      await response.body?.cancel()
+      const { ok, status } = response
+      if (ok) return { state: 'accepted', id: reference }
+      const isRejected = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
+      return { state: isRejected ? 'failed' : 'postponed', error: `the webhook responded with ${status}` }
+    } catch (error) {
+      const { cause } = error as Error
+      if (cause instanceof PrivateAddressError) return { state: 'failed', error: cause.message }
+      return { state: 'postponed', error: "the webhook couldn't be reached" }
+    }
+  },
+
+  // The program says what became of the post.
+  find: async () => ({ state: 'waiting' }),
+
+  async check({ target, name }): Promise<CheckOutcome> {
+    const isRefused = dispatcher !== undefined && (await isPrivateUrl(target))
+    return isRefused
+      ? {
+          state: 'problem',
+          problem:
+            'The webhook is on this machine or in a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.',
+        }
+      : { state: 'ok', name, target }
+  },
+})
+
+const toEvent = (
+  { project_id, post_id, platform, text, mediaUrl, mediaDescription, date }: Publication,
+  now: Date,
+) => ({
+  type: 'post.publish',
+  timestamp: now.toISOString(),
+  data: {
+    ProjectId: project_id,
+    PostId: post_id,
+    Platform: platform,
+    Content: text,
+    Media: mediaUrl,
+    MediaDescription: mediaDescription ?? null,
+    ScheduleDate: date.toISOString(),
+  },
+})

@@ -1,0 +1,111 @@
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseCommand, runCommand } from '../../src/service/commands/run-command.ts'
+import { startHttpServer } from '../support/servers.ts'
+import { NO_PUBLISHERS } from '../support/service.ts'
+import { startPublishingProject } from './publishing-project.ts'
+
+/** A project whose posts for Pinterest are published by a program that receives them. */
+async function startProject(respond: Parameters<typeof startHttpServer>[0]) {
+  const project = await startPublishingProject({ hasTelegram: false })
+  const program = await startHttpServer(respond)
+  onTestFinished(program.close)
+  const output = await addWebhook(project, program.url)
+  return { project, program, secret: output.split('\n').at(-1) ?? '' }
+}
+
+const addWebhook = (
+  { service, clock }: Awaited<ReturnType<typeof startPublishingProject>>,
+  url: string,
+  publishing = NO_PUBLISHERS,
+) =>
+  runCommand(
+    parseCommand(['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'pinterest', '--url', url]),
+    { db: service.db, now: clock.now(), runtime: clock.runtime, allowPrivateWebhooks: true, publishing },
+  )
+
+const FIELDS = { Content: 'Launch day', Platforms: ['PINTEREST'], MediaDescription: 'A lamp' }
+
+describe('an account that is a webhook', () => {
+  it('receives the post as a signed event, and confirms it later with its link', async () => {
+    const { project, program, secret } = await startProject((_request, response) =>
+      response.writeHead(202).end(),
+    )
+    const id = await project.schedule(FIELDS)
+    await project.findPause()
+    const [request] = program.received
+    const event = JSON.parse(request?.body ?? '')
+    expect(event).toMatchObject({
+      type: 'post.publish',
+      data: {
+        ProjectId: project.project_id,
+        PostId: id,
+        Platform: 'PINTEREST',
+        Content: FIELDS.Content,
+        MediaDescription: FIELDS.MediaDescription,
+      },
+    })
+    const headers = request?.headers as Record<string, string>
+    const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+    expect(headers['webhook-signature']).toBe(
+      new Webhook(secret).sign(headers['webhook-id'] ?? '', sentAt, request?.body ?? ''),
+    )
+    expect(await project.getPost(id)).toMatchObject({
+      Status: 'SCHEDULED',
+      Results: [{ State: 'PUBLISHING', Account: new URL(program.url).host }],
+    })
+    const Link = 'https://pinterest.example/pin/1'
+    const set = await project.setResults(id, { Platforms: ['PINTEREST'], State: 'PUBLISHED', Link })
+    expect([set.status, set.body.data]).toMatchObject([
+      200,
+      { Status: 'PUBLISHED', Results: [{ State: 'PUBLISHED', Link }] },
+    ])
+    expect(program.received).toHaveLength(1)
+  })
+
+  it('fails the post with the reason that the program gives', async () => {
+    const { project } = await startProject((_request, response) => response.end())
+    const id = await project.schedule(FIELDS)
+    await project.findPause()
+    await project.setResults(id, { Platforms: ['PINTEREST'], State: 'FAILED', Error: 'no such board' })
+    expect(await project.getPost(id)).toMatchObject({
+      Status: 'FAILED',
+      Results: [{ State: 'FAILED', Error: 'no such board' }],
+    })
+  })
+
+  it('gets a failed request again with the same webhook-id', async () => {
+    const { project, program } = await startProject(({ index }, response) =>
+      response.writeHead(index === 0 ? 503 : 200).end(),
+    )
+    const id = await project.schedule(FIELDS)
+    await project.waitForError(id, 'the webhook responded with 503')
+    await project.skipPause()
+    const ids = program.received.map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+  })
+
+  it('fails the post if it rejects the request', async () => {
+    const { project } = await startProject((_request, response) => response.writeHead(422).end())
+    expect(await project.publish(FIELDS)).toMatchObject({
+      Status: 'FAILED',
+      Results: [{ Error: 'the webhook responded with 422' }],
+    })
+  })
+
+  it('is unknown if the program confirms nothing for a day', async () => {
+    const { project } = await startProject((_request, response) => response.end())
+    const id = await project.schedule(FIELDS)
+    await project.skipPauses(id)
+    expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'UNKNOWN' }] })
+  })
+
+  it('may not be on a private address unless that is allowed', async () => {
+    const project = await startPublishingProject({ hasTelegram: false })
+    const publishing = { ...NO_PUBLISHERS, allowPrivateWebhooks: false }
+    await expect(addWebhook(project, 'http://127.0.0.1:9/', publishing)).rejects.toThrow(
+      'WEBHOOKS_TO_PRIVATE_ADDRESSES=true',
+    )
+    await expect(addWebhook(project, 'ftp://acme.example')).rejects.toThrow("isn't a valid URL")
+  })
+})
