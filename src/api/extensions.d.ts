@@ -150,7 +150,7 @@ export interface components {
              * @enum {string}
              */
             State: "CONNECTED" | "NEEDS_ATTENTION" | "AVAILABLE";
-            /** @description What has to be done before the account can publish. */
+            /** @description The fix that the account needs before it can publish. */
             Problem?: string | null;
             /** Format: date-time */
             CheckedAt?: string;
@@ -369,6 +369,8 @@ export interface operations {
                     Platforms: components["schemas"]["Platform"][];
                     /** @enum {string} */
                     State: "PUBLISHING" | "PUBLISHED" | "FAILED";
+                    /** @description The id from a `post.publish` event. If another publication has replaced that one, the response is 409. */
+                    PublicationId?: string;
                     /** @description Where the post is. */
                     Link?: string;
                     /** @description Why it failed. */

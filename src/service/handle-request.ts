@@ -58,7 +58,7 @@ async function runOperation(
   fields: Record<string, unknown>,
 ): Promise<unknown> {
   const { db, now, caller, params, rawBody, request_id, formatDate, ifMatch } = request
-  const { publishers, requireAccounts } = request
+  const { newId, publishers, requireAccounts } = request
   const { project_id = '' } = params
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
@@ -77,6 +77,7 @@ async function runOperation(
     request_id,
     formatDate,
     ifMatch,
+    newId,
     publishers,
     requireAccounts,
     project_id,

@@ -22,6 +22,7 @@ export type RequestContext = {
   formatDate: FormatDate
   /** The header If-Match, which names the version that a change is based on. */
   ifMatch: string | undefined
+  newId: () => string
   publishers: Publishers
   /** Whether a post for a platform without an account is rejected. */
   requireAccounts: boolean

@@ -148,6 +148,7 @@ function addOperationRoutes(
           request_id: request.id,
           formatDate,
           ifMatch: request.headers['if-match'],
+          newId: runtime.newId,
           publishers,
           requireAccounts,
           idempotencyKey: request.headers['idempotency-key'],

@@ -15,7 +15,7 @@ export type Platform = (typeof PLATFORMS)[number]
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 
-/** What became of a post on one platform. */
+/** How far publishing a post on one platform has come. */
 export const RESULT_STATES = ['NOT_CONNECTED', 'PUBLISHING', 'PUBLISHED', 'UNKNOWN', 'FAILED'] as const
 export type ResultState = (typeof RESULT_STATES)[number]
 

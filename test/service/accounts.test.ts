@@ -420,7 +420,7 @@ describe('the accounts in the API', () => {
     const project = await startPublishingProject()
     await project.pauseAccounts()
     const id = await project.schedule({ Content: 'Launch day' })
-    await project.waitForError(id, 'waits for a limit')
+    await project.waitForError(id, "waiting for the network's rate limit")
     await project.request('PUT', `${accountsPath(project)}/${(await project.getAccount()).Id}`, {
       IsConnected: false,
     })

@@ -176,7 +176,7 @@ describe('a post that Postiz has accepted', () => {
     expect(countRequests(project, 'GET /posts')).toBe(lookups + 4)
     expect(await project.getPost(id)).toMatchObject({
       Status: 'PUBLISHED',
-      Results: [{ State: 'UNKNOWN', Error: 'the network has not confirmed it for a day' }],
+      Results: [{ State: 'UNKNOWN', Error: "it wasn't confirmed within a day" }],
     })
     expect(countPostRequests(project)).toBe(1)
   })
@@ -231,6 +231,9 @@ describe('a post that Postiz has accepted', () => {
     const { project, id, sent } = await startAccepted()
     project.postiz.failPost(sent.id, { error: 'Duplicate content' })
     await project.skipPause()
+    // Postiz may still try again.
+    expect(await findResult(project, id)).toMatchObject({ State: 'PUBLISHING' })
+    await project.skipPause(10 * MINUTE_MS)
     expect(await project.getPost(id)).toMatchObject({
       Status: 'FAILED',
       Results: [{ Error: 'An error occurred while posting on threads: Duplicate content' }],
@@ -333,7 +336,7 @@ describe('a request to Postiz without a clear response', () => {
     await project.skipPauses(id)
     expect(await project.getPost(id)).toMatchObject({
       Status: 'PUBLISHED',
-      Results: [{ State: 'UNKNOWN', Error: 'the network does not list it' }],
+      Results: [{ State: 'UNKNOWN', Error: 'the network lists no such post' }],
     })
     expect([countPostRequests(project), project.postiz.posts]).toEqual([1, []])
   })
@@ -368,7 +371,7 @@ describe('a request to Postiz without a clear response', () => {
     const project = await startProject()
     await project.pauseAccounts()
     const id = await project.schedule({ Content: 'Launch day' })
-    await project.waitForError(id, 'waits for a limit')
+    await project.waitForError(id, "waiting for the network's rate limit")
     await project.leaveRequestBehind(id)
     await project.skipPause()
     expect(await project.findPause()).toBe(60)
@@ -442,7 +445,7 @@ describe('a temporary failure of Postiz', () => {
       expect(await project.skipPauses(id)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
       expect(await project.getPost(id)).toMatchObject({
         Status: 'FAILED',
-        Results: [{ Error: "Postiz couldn't be reached, for too long" }],
+        Results: [{ Error: "gave up: Postiz couldn't be reached" }],
       })
     },
   )
@@ -459,7 +462,7 @@ describe('a temporary failure of Postiz', () => {
     const first = await project.schedule({ Content: 'First', Platforms: ['THREADS'] })
     await project.waitForError(first, 'Postiz accepts no more posts this hour')
     const second = await project.schedule({ Content: 'Second', Platforms: ['FACEBOOK'] })
-    await project.waitForError(second, 'waits for a limit of the network')
+    await project.waitForError(second, "waiting for the network's rate limit")
     expect(countPostRequests(project)).toBe(1)
     expect(await project.findPause()).toBe(seconds - 1)
     project.clock.advance(seconds * SECOND_MS)
@@ -474,7 +477,7 @@ describe('a temporary failure of Postiz', () => {
     expect(await project.skipPauses(id)).toEqual([3600, 3600])
     expect(await findResult(project, id)).toMatchObject({
       State: 'FAILED',
-      Error: 'Postiz accepts no more posts this hour, for too long',
+      Error: 'gave up: Postiz accepts no more posts this hour',
     })
   })
 
@@ -485,7 +488,7 @@ describe('a temporary failure of Postiz', () => {
     await findSent(project)
     await project.findPause()
     const second = await project.schedule({ Content: 'Second', Platforms: ['FACEBOOK'] })
-    await project.waitForError(second, 'waits for a limit of the network')
+    await project.waitForError(second, "waiting for the network's rate limit")
     expect(countPostRequests(project)).toBe(1)
     project.clock.advance(HOUR_MS)
     await waitUntil(() => project.postiz.posts.length === 2)

@@ -202,7 +202,7 @@ describe('publishing a file on Telegram', () => {
     project.files.fail({ status: 503 })
     const id = await project.schedule({ Media: `${project.files.url}/media/photo.jpg` })
     await project.skipPauses(id)
-    const error = "the media file's server responded with 503, for too long"
+    const error = "gave up: the media file's server responded with 503"
     expect(await project.getPost(id)).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
   })
 
@@ -275,9 +275,9 @@ describe('a temporary failure of Telegram', () => {
     const first = await project.schedule({ Content: 'First' })
     await project.waitForError(first, 'Too Many Requests')
     const second = await project.schedule({ Content: 'Second' })
-    await project.waitForError(second, 'waits for a limit of the network')
+    await project.waitForError(second, "waiting for the network's rate limit")
     expect(project.telegram.requests).toHaveLength(1)
-    project.clock.advance(700 * SECOND_MS)
+    await project.skipPause()
     await Promise.all([first, second].map(project.settle))
     expect(project.telegram.sent.map(({ text }) => text)).toEqual(['First', 'Second'])
   })
@@ -289,7 +289,7 @@ describe('a temporary failure of Telegram', () => {
     expect(await project.skipPauses(id)).toEqual([1800, 1800, 1800, 1800])
     expect(await project.getPost(id)).toMatchObject({
       Status: 'FAILED',
-      Results: [{ Error: 'Too Many Requests: retry after 1800, for too long' }],
+      Results: [{ Error: 'gave up: Too Many Requests: retry after 1800' }],
     })
   })
 
@@ -304,7 +304,7 @@ describe('a temporary failure of Telegram', () => {
       expect(await project.getPost(id)).toMatchObject({
         Status: 'FAILED',
         PublishedAt: null,
-        Results: [{ State: 'FAILED', Error: "Telegram couldn't be reached, for too long" }],
+        Results: [{ State: 'FAILED', Error: "gave up: Telegram couldn't be reached" }],
       })
     },
   )
@@ -491,7 +491,7 @@ describe('a response of Telegram that says nothing about the post', () => {
     const project = await startPublishingProject()
     await project.pauseAccounts()
     const id = await project.schedule({ Content: 'Launch day' })
-    await project.waitForError(id, 'waits for a limit')
+    await project.waitForError(id, "waiting for the network's rate limit")
     await project.leaveRequestBehind(id)
     await project.skipPauses(id)
     expect((await project.getPost(id)).Results).toMatchObject([{ State: 'UNKNOWN' }])
@@ -503,7 +503,7 @@ describe('a response of Telegram that says nothing about the post', () => {
     const project = await startPublishingProject()
     await project.pauseAccounts()
     const id = await project.schedule({ Content: 'Launch day' })
-    await project.waitForError(id, 'waits for a limit')
+    await project.waitForError(id, "waiting for the network's rate limit")
     await project.leaveRequestBehind(id)
     await project.service.pool.query('update service.account set is_connected = false')
     await project.skipPauses(id)

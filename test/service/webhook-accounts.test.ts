@@ -74,6 +74,64 @@ describe('an account that is a webhook', () => {
     })
   })
 
+  it('may confirm the post while it handles the event', async () => {
+    let project: Awaited<ReturnType<typeof startPublishingProject>> | undefined
+    const started = await startProject(async ({ body }, response) => {
+      const { PostId, PublicationId } = JSON.parse(body).data
+      const set = await project?.setResults(PostId, {
+        Platforms: ['PINTEREST'],
+        State: 'PUBLISHED',
+        PublicationId,
+      })
+      response.writeHead(set?.status === 200 ? 200 : 500).end()
+    })
+    project = started.project
+    expect(await project.publish(FIELDS)).toMatchObject({ Status: 'PUBLISHED' })
+    expect(started.program.received).toHaveLength(1)
+  })
+
+  it('gets 409 for a publication that was replaced', async () => {
+    const { project } = await startProject((_request, response) => response.end())
+    const id = await project.schedule(FIELDS)
+    await project.findPause()
+    const json = { Platforms: ['PINTEREST'], State: 'PUBLISHED', PublicationId: 'an earlier one' }
+    expect((await project.setResults(id, json)).status).toBe(409)
+  })
+
+  it('keeps the accounts of other platforms that it publishes', async () => {
+    const { project, program } = await startProject((_request, response) => response.end())
+    const args = ['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'x', '--url', program.url]
+    const { service, clock } = project
+    await runCommand(parseCommand(args), {
+      db: service.db,
+      now: clock.now(),
+      runtime: clock.runtime,
+      allowPrivateWebhooks: true,
+      publishing: NO_PUBLISHERS,
+    })
+    expect((await project.listAccounts()).map(({ Platform }: { Platform: string }) => Platform)).toEqual([
+      'PINTEREST',
+      'X',
+    ])
+  })
+
+  it('gets a request again whose response a killed run has not stored', async () => {
+    const { project, program } = await startProject((_request, response) => response.end())
+    await project.pauseAccounts()
+    const id = await project.schedule(FIELDS)
+    await project.waitForError(id, "waiting for the network's rate limit")
+    await project.leaveRequestBehind(id)
+    await project.skipPause()
+    expect(program.received).toHaveLength(1)
+  })
+
+  it('is left to a person if it may have received the post', async () => {
+    const { project } = await startProject((_request, response) => response.writeHead(503).end())
+    const id = await project.schedule(FIELDS)
+    await project.skipPauses(id)
+    expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'UNKNOWN' }] })
+  })
+
   it('gets a failed request again with the same webhook-id', async () => {
     const { project, program } = await startProject(({ index }, response) =>
       response.writeHead(index === 0 ? 503 : 200).end(),

@@ -1,18 +1,28 @@
 import { z } from 'zod'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
+import { announceSettledPosts } from '../publishing/announce-posts.ts'
 import { createReference, toProgress } from '../publishing/change-result.ts'
 import { publishJob } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
 import type { Result, Row } from '../stores/tables.ts'
-import { notFound, RequestError, validationFailed, valueError } from '../validation/errors.ts'
+import {
+  notFound,
+  RequestError,
+  validationFailed,
+  valueError,
+  valueErrorDetails,
+} from '../validation/errors.ts'
 import { linkField, textField, uniqueListField } from '../validation/fields.ts'
 import { MAX_LENGTH, PLATFORMS } from '../values-and-limits.ts'
 
 const body = {
-  Platforms: uniqueListField(z.enum(PLATFORMS)),
+  Platforms: uniqueListField(z.enum(PLATFORMS)).refine((platforms) => platforms.length > 0, {
+    params: valueErrorDetails('name at least one platform'),
+  }),
+  PublicationId: textField(MAX_LENGTH.name).optional(),
   State: z.enum(['PUBLISHING', 'PUBLISHED', 'FAILED']),
   Link: linkField(MAX_LENGTH.media).optional(),
   Error: textField(MAX_LENGTH.title).optional(),
@@ -20,14 +30,14 @@ const body = {
 
 type ResultsContext = OperationContext<Record<never, never>, typeof body>
 
-/** A person decides what the service can't know, or has the post published again where it failed. */
+/** A person says what the service can't know, or has the post published again where it failed. */
 export const setResults = defineOperation(
   'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
   {
     requiredRole: 'EDITOR',
     body,
     async run(context) {
-      const { db, now, project_id, params, body, log, formatDate } = context
+      const { db, now, newId, project_id, params, body, log, formatDate } = context
       const { Platforms, State } = body
       const post = await lockPost(db, params.post_id ?? '')
       if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
@@ -41,12 +51,13 @@ export const setResults = defineOperation(
       const jobs: NewJob[] = []
       const results: Result[] = []
       for (const result of post.results) {
-        const isMeant = Platforms.includes(result.platform)
-        results.push(isMeant ? await decideResult(result, { ...context, post, jobs }) : result)
+        const isSelected = Platforms.includes(result.platform)
+        results.push(isSelected ? await decideResult(result, { ...context, post, jobs }) : result)
       }
       const [saved = post] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
       await addJobs(db, jobs, now)
-      const done = State === 'PUBLISHING' ? 'Tries again to publish a post' : `Set a post to ${State}`
+      if (saved.status !== post.status) await announceSettledPosts(db, [saved], { now: () => now, newId })
+      const done = State === 'PUBLISHING' ? 'Retried a post' : `Marked a post as ${State}`
       await log({
         action: 'post.decided',
         message: `${done} on ${Platforms.join(', ')}.`,
@@ -61,15 +72,18 @@ type Decision = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
 
 async function decideResult(
   { platform, state, error: _error, ...current }: Result,
-  { db, now, project_id, body: { State, Link, Error: error }, publishers, post, jobs }: Decision,
+  { db, now, project_id, body, publishers, post, jobs }: Decision,
 ): Promise<Result> {
-  const isTriedAgain = State === 'PUBLISHING'
-  const canDecide =
-    state === 'UNKNOWN' ||
-    (isTriedAgain ? state === 'FAILED' : state === 'PUBLISHING' && current.accepted_id !== undefined)
-  if (!canDecide) throw new RequestError(409, `This post is already ${state} on ${platform}.`)
+  const { State, Link, Error: error, PublicationId } = body
+  const isRetry = State === 'PUBLISHING'
+  const isConfirmed = state === 'PUBLISHING' && current.publisher === 'WEBHOOK'
+  const canDecide = state === 'UNKNOWN' || (isRetry ? state === 'FAILED' : isConfirmed)
+  if (PublicationId !== undefined && PublicationId !== current.reference)
+    throw new RequestError(409, 'This publication was replaced by another one.')
+  if (!canDecide)
+    throw new RequestError(409, `This post is ${state.toLowerCase().replace('_', ' ')} on ${platform}.`)
   const at = now.toISOString()
-  if (!isTriedAgain)
+  if (!isRetry)
     return { ...current, platform, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account) throw new RequestError(409, `${platform} isn't connected.`)
@@ -83,5 +97,6 @@ async function decideResult(
     requested_at: at,
     account_id: account.id,
     account_name: account.name,
+    publisher: account.publisher,
   }
 }

@@ -20,7 +20,7 @@ const FREQUENT_PAUSE_MS = MINUTE_MS / 2
 const RARE_PAUSE_MS = 10 * MINUTE_MS
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
 /** After this time, neither an absent post nor one with an error changes anymore. */
-const DOUBT_MS = 10 * MINUTE_MS
+const SETTLE_MS = 10 * MINUTE_MS
 
 export const confirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
   kind: CONFIRM_KIND,
@@ -53,10 +53,7 @@ async function findPublication(
   const find = account && publishers[account.publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
   const date = dueTime(post, result)
-  const found = await find({ ...key, date }, account)
-  if (found.state === 'failed' && found.accountProblem)
-    await updateAccount(db, account.id, { problem: found.accountProblem })
-  return found
+  return find({ ...key, date }, account)
 }
 
 async function recordFound(
@@ -68,6 +65,8 @@ async function recordFound(
   const changed = await changeResult(db, key, runtime, (current) =>
     current.state === 'PUBLISHING' ? { result: toResult(current, found, now) } : undefined,
   )
+  if (changed?.result.state === 'FAILED' && found.state === 'doubtful' && found.rejection?.accountProblem)
+    await updateAccount(db, changed.result.account_id ?? '', { problem: found.rejection.accountProblem })
   if (changed?.result.state !== 'PUBLISHING') return undefined
   const isRecent = now < addMs(sentAt(changed.result), FREQUENT_LOOKS_MS)
   return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
@@ -84,17 +83,17 @@ function toResult(current: Result, found: FindOutcome, now: Date): Result {
   switch (found.state) {
     case 'published':
       return { ...rest, state: 'PUBLISHED', at, ...(found.link && { link: found.link }) }
-    case 'failed':
-      return { ...rest, state: 'FAILED', at, error: found.error }
     case 'doubtful': {
       const since = doubtful_since ?? at
-      const isFinal = now >= addMs(new Date(since), DOUBT_MS)
-      return isFinal ? giveUp(found.error) : { ...rest, doubtful_since: since, error: found.error }
+      const isFinal = now >= addMs(new Date(since), SETTLE_MS)
+      if (!isFinal) return { ...rest, doubtful_since: since, error: found.error }
+      const { rejection } = found
+      return rejection ? { ...rest, state: 'FAILED', at, error: rejection.error } : giveUp(found.error)
     }
     case 'absent':
-      return isOlderThan(DOUBT_MS) ? giveUp('the network does not list it') : rest
+      return isOlderThan(SETTLE_MS) ? giveUp('the network lists no such post') : rest
     case 'waiting':
     case 'unreachable':
-      return isOlderThan(MAX_WAIT_MS) ? giveUp('the network has not confirmed it for a day') : rest
+      return isOlderThan(MAX_WAIT_MS) ? giveUp("it wasn't confirmed within a day") : rest
   }
 }

@@ -5,7 +5,7 @@ import { createPostiz } from './postiz.ts'
 import { createPublicDispatcher } from './public-dispatcher.ts'
 import type { Publishers } from './publisher.ts'
 import { createTelegram } from './telegram.ts'
-import { createWebhookPublisher } from './webhook.ts'
+import { createWebhookPublisher } from './webhook-publisher.ts'
 
 export type PublisherSettings = {
   telegramApiUrl: string

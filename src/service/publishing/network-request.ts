@@ -1,7 +1,7 @@
 import { UnsentRequestError } from '../../fetch-text.ts'
 import type { Runtime } from '../../runtime.ts'
 
-/** An error is the end of a sentence that begins with the network's name. */
+/** The error completes a sentence that begins with the network's name. */
 export type NetworkResponse =
   | { kind: 'answered'; status: number; headers: Headers; body: unknown }
   /** Nothing was sent, or the network can't have received all of it. */
@@ -40,8 +40,10 @@ export async function sendNetworkRequest(
     const { status, headers: responseHeaders } = response
     return { kind: 'answered', status, headers: responseHeaders, body: parseJson(await response.text()) }
   } catch (error) {
-    if (isUnsent(error)) return { kind: 'unsent', error: "couldn't be reached" }
-    return { kind: 'unclear', error: "didn't respond" }
+    const isUnsent = isForm ? failedToConnect(error as Error) : error instanceof UnsentRequestError
+    return isUnsent
+      ? { kind: 'unsent', error: "couldn't be reached" }
+      : { kind: 'unclear', error: "didn't respond" }
   }
 }
 
@@ -54,21 +56,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-const UNSENT_CODES = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]
+/** Codes that can't come from an established connection. */
+const CONNECT_CODE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|CERT|^UNABLE_TO_/
 
-/** The encryption couldn't be set up, so nothing was sent. */
-const TLS_CODE = /CERT|^ERR_(?:TLS|SSL)|^UNABLE_TO_/
-
-function isUnsent(error: unknown): boolean {
-  if (error instanceof UnsentRequestError) return true
-  const { cause } = error as Error
-  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  return UNSENT_CODES.includes(code) || TLS_CODE.test(code)
+function failedToConnect({ cause }: { cause?: unknown }): boolean {
+  const { code = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException
+  return CONNECT_CODE.test(code) || syscall === 'connect'
 }
+
+const MAX_ERROR_LENGTH = 300
+
+/** Networks, and proxies before them, may send text of any length. */
+export const truncate = (text: string): string =>
+  text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH).replace(/\p{Cs}$/u, '')}…`

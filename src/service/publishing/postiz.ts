@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { Platform } from '../values-and-limits.ts'
 import type { Media } from './fetch-media.ts'
-import { type NetworkResponse, sendNetworkRequest } from './network-request.ts'
+import { type NetworkResponse, sendNetworkRequest, truncate } from './network-request.ts'
 import { POSTIZ_SETTINGS, platformOfChannel, toTitle } from './postiz-settings.ts'
 import { toPostizText } from './postiz-text.ts'
-import type { CheckOutcome, FindOutcome, Publisher, PublishOutcome } from './publisher.ts'
+import type { CheckOutcome, FindOutcome, Publisher, PublishOutcome, Rejection } from './publisher.ts'
 
 export type PostizOptions = {
   runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>
@@ -16,7 +16,7 @@ export type PostizOptions = {
 
 const DAY_MS = 24 * 60 * 60_000
 /** Long enough for a video of 100 MB. */
-const UPLOAD_TIMEOUT_MS = 5 * 60_000
+const UPLOAD_TIMEOUT_MS = 2 * 60_000
 
 const Channel = z.object({
   id: z.string(),
@@ -28,17 +28,12 @@ type Channel = z.output<typeof Channel>
 
 const Created = z.array(z.object({ postId: z.string() })).length(1)
 const Uploaded = z.object({ id: z.string(), path: z.string() })
-const Listed = z.object({
-  posts: z.array(
-    z.object({
-      id: z.string(),
-      state: z.string(),
-      releaseURL: z.string().nullish(),
-      settings: z.string().nullish(),
-      publishDate: z.coerce.date(),
-      integration: z.object({ id: z.string() }),
-    }),
-  ),
+const Listed = z.object({ posts: z.array(z.unknown()) })
+const ListedPost = z.object({
+  state: z.string(),
+  releaseURL: z.string().nullish(),
+  settings: z.string().nullish(),
+  integration: z.object({ providerIdentifier: z.string(), name: z.string() }),
 })
 const Notifications = z.object({
   notifications: z.array(z.object({ content: z.string(), createdAt: z.coerce.date() })),
@@ -52,7 +47,7 @@ const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
 export type PostizChannel = { id: string; name: string; platform: Platform }
 
 export type Postiz = Publisher & {
-  /** Returns a text instead if the channels can't be listed. */
+  /** Returns an error message instead if the channels can't be listed. */
   listChannels: () => Promise<PostizChannel[] | string>
 }
 
@@ -64,13 +59,13 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
   const post = (path: string, body: Record<string, unknown> | FormData, timeoutMs = 30_000) =>
     sendNetworkRequest(runtime, base + path, { method: 'POST', headers, body, timeoutMs })
 
-  async function getChannels(): Promise<Channel[] | Refusal> {
+  async function getChannels(): Promise<Channel[] | Failure> {
     const response = await get('/integrations')
     return readBody(response, z.array(Channel)) ?? explain(response)
   }
 
   /** Postiz also accepts posts for channels that it can't publish on. */
-  async function findChannelProblem(id: string): Promise<Refusal | undefined> {
+  async function findChannelProblem(id: string): Promise<Failure | undefined> {
     const channels = await getChannels()
     if (!Array.isArray(channels)) return channels
     const channel = channels.find((channel) => channel.id === id)
@@ -78,30 +73,32 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     return problem ? { state: 'failed', error: problem, accountProblem: problem } : undefined
   }
 
-  async function upload({ file, name }: Media): Promise<z.output<typeof Uploaded> | Refusal> {
+  async function upload({ file, name }: Media): Promise<z.output<typeof Uploaded> | Failure> {
     const form = new FormData()
     form.set('file', file, name)
     const response = await post('/upload', form, UPLOAD_TIMEOUT_MS)
     return readBody(response, Uploaded) ?? explain(response)
   }
 
-  /** Returns the notification with which Postiz reports that the network has rejected a post of the platform since then. */
-  async function findRefusal(platform: Platform, since: Date): Promise<string | undefined> {
+  /** Returns the notification with which Postiz reports that the network has rejected the channel's post. */
+  async function findRejection({ platform, name, since }: RejectedPost): Promise<string | undefined> {
     const list = readBody(await get('/notifications'), Notifications)
-    const texts = (list?.notifications ?? [])
+    const messages = (list?.notifications ?? [])
       .filter(({ createdAt, content }) => createdAt >= since && namesPlatform(content, platform))
       .map(({ content }) => content)
       .filter((content) => !/has been published/.test(content))
-    return texts.every((text) => REFUSAL.test(text)) ? texts[0] : undefined
+    const [, channel = name] = / for (.+) because /.exec(messages[0] ?? '') ?? []
+    return channel === name && messages.every((text) => REJECTION.test(text)) ? messages[0] : undefined
   }
 
   return {
     // All channels share the limit of the key.
-    laneOf: () => 'postiz',
+    queueKeyOf: () => 'postiz',
     hasSharedLimit: true,
 
     async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
       const { text, media, mediaDescription, date, reference } = publication
+      if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACED }
       const problem = await findChannelProblem(target)
       if (problem) return problem
       const uploaded = media && (await upload(media))
@@ -128,7 +125,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       })
       const [created] = readBody(response, Created) ?? []
       const now = runtime.now()
-      if (created) return { state: 'accepted', id: created.postId, ...findPause(response, now) }
+      if (created) return { state: 'accepted', ...findPause(response, now) }
       return explainSent(response, now)
     },
 
@@ -137,18 +134,27 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
       const list = readBody(response, Listed)
       if (!list) return { state: 'unreachable', error: explain(response).error }
-      const found = list.posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
+      const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
+      const found = posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
       if (!found) return { state: 'absent' }
       // Even after an error, a link means that the post is out.
       if (found.releaseURL) return { state: 'published', link: found.releaseURL }
       if (found.state === 'PUBLISHED') return { state: 'published' }
       if (found.state !== 'ERROR') return { state: 'waiting' }
       // Notifications don't say which post they are about.
-      const isOnlyError = list.posts.every(
-        (post) => post === found || post.state !== 'ERROR' || post.integration.id !== found.integration.id,
+      const isOnlyError = posts.every(
+        (post) =>
+          post === found ||
+          post.state !== 'ERROR' ||
+          platformOfChannel(post.integration.providerIdentifier) !== platform,
       )
-      const refusal = isOnlyError ? await findRefusal(platform, date) : undefined
-      return refusal ? explainRefusal(refusal) : { state: 'doubtful', error: DOUBTFUL }
+      const { name } = found.integration
+      const rejection = isOnlyError ? await findRejection({ platform, name, since: date }) : undefined
+      return {
+        state: 'doubtful',
+        error: DOUBTFUL,
+        ...(rejection && { rejection: explainRejection(rejection) }),
+      }
     },
 
     async check({ target }): Promise<CheckOutcome> {
@@ -177,25 +183,28 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
   }
 }
 
-/** Outcomes of a request after which nothing can be out. */
-type Refusal = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
+type RejectedPost = { platform: Platform; name: string; since: Date }
 
+/** Outcomes of a request after which nothing can be out. */
+type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
+
+const REPLACED = 'Postiz would replace "(post:…)" in the text'
 const DOUBTFUL = 'Postiz reports an error, and it is not known whether the post is out'
 
 /** "An error occurred while posting on threads: Duplicate content" */
-const REFUSAL = /An error occurred while posting on|because you need to reconnect it|because it's disabled/
+const REJECTION = /An error occurred while posting on|because you need to reconnect it|because it's disabled/
 
-function explainRefusal(error: string): FindOutcome {
+function explainRejection(error: string): Rejection {
   const accountProblem = /need to reconnect it/.test(error)
     ? 'Postiz has lost its access to the channel. Connect it there again.'
     : /because it's disabled/.test(error)
       ? DISABLED_CHANNEL
       : undefined
-  return { state: 'failed', error, ...(accountProblem && { accountProblem }) }
+  return { error: truncate(error), ...(accountProblem && { accountProblem }) }
 }
 
 const namesPlatform = (content: string, platform: Platform): boolean =>
-  content.toLowerCase().includes(` ${platform.toLowerCase()}`)
+  new RegExp(`\\b${platform}\\b`, 'i').test(content)
 
 const toName = ({ name }: Channel): string => name.replace(/\s+/g, ' ').trim()
 
@@ -205,7 +214,7 @@ function readBody<T extends z.ZodType>(response: NetworkResponse, schema: T): z.
 }
 
 /** Explains the response to a request that created no post. */
-function explain(response: NetworkResponse): Refusal {
+function explain(response: NetworkResponse): Failure {
   if (response.kind !== 'answered') return { state: 'postponed', error: `Postiz ${response.error}` }
   const { status, body } = response
   const error = readError(body) ?? `Postiz responded with ${status}`
@@ -217,9 +226,9 @@ function explain(response: NetworkResponse): Refusal {
 
 /** Explains the response to a request for a post. Only some responses mean that nothing was created. */
 function explainSent(response: NetworkResponse, now: Date): PublishOutcome {
-  const refusal = explain(response)
-  if (response.kind === 'unsent') return refusal
-  if (response.kind === 'unclear') return { state: 'unknown', error: refusal.error }
+  const failure = explain(response)
+  if (response.kind === 'unsent') return failure
+  if (response.kind === 'unclear') return { state: 'unknown', error: failure.error }
   const { status, headers } = response
   if (status === 429) {
     const seconds = Number(headers.get('retry-after')) || 3600
@@ -229,7 +238,7 @@ function explainSent(response: NetworkResponse, now: Date): PublishOutcome {
       until: addMs(now, seconds * 1000),
     }
   }
-  return status < 300 || status >= 500 ? { state: 'unknown', error: refusal.error } : refusal
+  return status < 300 || status >= 500 ? { state: 'unknown', error: failure.error } : failure
 }
 
 /** A request above the limit would block the key for an hour. */
@@ -247,5 +256,6 @@ const ErrorBody = z.object({
 /** Postiz has four shapes of errors. */
 function readError(body: unknown): string | undefined {
   const { message, msg } = ErrorBody.safeParse(body).data ?? {}
-  return Array.isArray(message) ? message.join('; ') : (message ?? msg)
+  const error = Array.isArray(message) ? message.join('; ') : (message ?? msg)
+  return error && truncate(error)
 }

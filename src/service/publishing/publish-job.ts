@@ -1,14 +1,14 @@
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { findAccount } from '../stores/accounts-store.ts'
+import { findAccount, findGap } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
 import { fetchMedia, type MediaOptions } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
-import { type Attempt, type LoadedPublication, recordOutcome } from './record-outcome.ts'
+import { type Attempt, type LoadedPublication, MAX_LIMIT_WAIT_MS, recordOutcome } from './record-outcome.ts'
 
 export type PublishOptions = {
   db: Db
@@ -31,7 +31,7 @@ export const publishJob = (
   { account, reference, publishers }: NewPublication,
 ): NewJob => {
   const data: PublicationKey = { project_id, post_id, platform: account.platform, reference }
-  const key = publishers[account.publisher]?.laneOf(account) ?? account.id
+  const key = publishers[account.publisher]?.queueKeyOf(account) ?? account.id
   return { kind: PUBLISH_KIND, id: reference, key, data }
 }
 
@@ -54,7 +54,8 @@ async function loadPublication(key: PublicationKey, db: Db): Promise<LoadedPubli
   const post = await findPost(db, { project_id, id: post_id })
   const result = post && findResult(post, key)
   if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
-  return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
+  const account = await findAccount(db, { project_id, id: result.account_id })
+  return { key, post, result, account, gap: await findGap(db) }
 }
 
 /** Sends the post to the network, unless something keeps it from being sent. */
@@ -75,16 +76,20 @@ async function findObstacle(
   publisher: Publisher | undefined,
   now: Date,
 ): Promise<PublishOutcome | undefined> {
-  const { post, result, account } = publication
-  if (result.sent_at) return INTERRUPTED
+  const { post, result, account, gap } = publication
+  if (result.sent_at && !publisher?.isRepeatable) return INTERRUPTED
   if (!account?.is_connected) return { state: 'failed', error: 'the account was disconnected' }
   if (!publisher) return { state: 'failed', error: "POSTIZ_URL and POSTIZ_API_KEY aren't set" }
   if (account.paused_until && account.paused_until > now)
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
-  const earlier = result.may_exist && (await findEarlier(publication, account, publisher))
+  // A backup from before the gap may contain posts that wait for their turn, although they are out.
+  const mayBeOut = result.may_be_out || (gap && new Date(result.at) < gap.to)
+  const earlier = mayBeOut && !publisher.isRepeatable && (await findEarlier(publication, account, publisher))
   if (earlier) return earlier
-  const isMissed = !result.started_at && now > addMs(dueTime(post, result), MAX_LATENESS_MS)
-  return isMissed ? { state: 'failed', error: MISSED } : undefined
+  const deadline = result.started_at
+    ? addMs(new Date(result.started_at), MAX_LIMIT_WAIT_MS)
+    : addMs(dueTime(post, result), MAX_LATENESS_MS)
+  return now > deadline ? { state: 'failed', error: MISSED } : undefined
 }
 
 type Sendable = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
@@ -101,7 +106,7 @@ async function send(
     const text = await findText(db, post)
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
     const sent = await changeResult(db, key, runtime, (current) => {
-      if (current.state !== 'PUBLISHING' || current.sent_at) return undefined
+      if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isRepeatable)) return undefined
       const sent_at = runtime.now().toISOString()
       return { result: { ...current, sent_at, started_at: current.started_at ?? sent_at } }
     })
@@ -124,23 +129,21 @@ const INTERRUPTED: PublishOutcome = {
   state: 'unknown',
   error: 'Upnext was interrupted while it was publishing',
 }
-const WAITS_FOR_LIMIT = 'waits for a limit of the network'
-const MISSED = 'missed: it was due more than an hour ago, while Upnext could not publish'
-const MAY_EXIST = "Upnext's data show no sign of life for that time, so the post may be out already"
+const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
+const MISSED = "missed: Upnext couldn't publish it within an hour of its time"
+const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time, so the post may be out already'
 
-/** Looks for a post that another run of the service, whose data are lost, may have published. */
+/** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlier(
   { key, post, result }: LoadedPublication,
   account: Row<'account'>,
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
-  if (!find) return { state: 'unknown', error: MAY_EXIST }
+  if (!find) return { state: 'unknown', error: MAY_BE_OUT }
   const found = await find({ ...key, date: dueTime(post, result) }, account)
   if (found.state === 'absent') return undefined
   if (found.state === 'unreachable') return { state: 'postponed', error: found.error }
-  return found.state === 'published' || found.state === 'failed'
-    ? found
-    : { state: 'unknown', error: MAY_EXIST }
+  return found.state === 'published' ? found : { state: 'unknown', error: MAY_BE_OUT }
 }
 
 /** A post without text of its own has that of its template. */

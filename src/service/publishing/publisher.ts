@@ -20,25 +20,24 @@ export type Publication = {
 type Account = Pick<Row<'account'>, 'platform' | 'name' | 'target' | 'credentials' | 'settings'>
 
 /** `accountProblem` says what an admin has to do before the account can publish again. */
-type Failure = { error: string; accountProblem?: string }
+export type Rejection = { error: string; accountProblem?: string }
 
 export type PublishOutcome =
   | { state: 'published'; link?: string | undefined }
   /** The network has taken the post and will publish it. */
-  | { state: 'accepted'; id: string; pauseUntil?: Date }
-  | ({ state: 'failed' } & Failure)
-  /** Nothing was published, and another attempt may succeed. The account has to wait until `until`. */
-  | { state: 'postponed'; error: string; until?: Date }
+  | { state: 'accepted'; pauseUntil?: Date }
+  | ({ state: 'failed' } & Rejection)
+  /** Another attempt may succeed. The account has to wait until `until`. Only a repeatable request may have arrived. */
+  | { state: 'postponed'; error: string; until?: Date; mayHaveArrived?: true }
   /** The account has another target now. Nothing was published. */
   | { state: 'moved'; target: string }
   | { state: 'unknown'; error: string }
 
 export type FindOutcome =
   | { state: 'published'; link?: string | undefined }
-  | ({ state: 'failed' } & Failure)
   | { state: 'waiting' }
-  /** The network reports an error, and may still publish the post. */
-  | { state: 'doubtful'; error: string }
+  /** The network reports an error, and may still publish the post. If it doesn't, the rejection is the reason. */
+  | { state: 'doubtful'; error: string; rejection?: Rejection }
   | { state: 'absent' }
   | { state: 'unreachable'; error: string }
 
@@ -49,10 +48,12 @@ export type CheckOutcome =
 
 /** A way to publish posts. */
 export type Publisher = {
-  /** The accounts of one lane publish one post at a time, in the order of their dates. */
-  laneOf: (account: Row<'account'>) => string
+  /** Posts with the same key are published one at a time, in the order of their dates. */
+  queueKeyOf: (account: Row<'account'>) => string
   /** Whether the network limits all accounts of the publisher together. */
-  hasSharedLimit?: true
+  hasSharedLimit?: boolean
+  /** Whether a repeated request with the same reference publishes nothing twice. */
+  isRepeatable?: boolean
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
   /** Looks for what was accepted, or sent without a response. A publisher that can't do this asks people instead. */
   find?: (

@@ -1,7 +1,7 @@
 import { pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
+import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
 import { changeResult, type PublicationKey } from './change-result.ts'
 import { confirmJob } from './confirm-job.ts'
@@ -13,6 +13,7 @@ export type LoadedPublication = {
   result: Result
   /** Undefined if it was deleted. */
   account: Row<'account'> | undefined
+  gap: Gap | undefined
 }
 
 export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
@@ -21,7 +22,7 @@ type RecordOptions = { db: Db; runtime: Pick<Runtime, 'now' | 'newId' | 'random'
 
 const MAX_RETRY_MS = 60 * 60_000
 /** How long a post waits for the limit of a network. */
-const MAX_LIMIT_WAIT_MS = 120 * 60_000
+export const MAX_LIMIT_WAIT_MS = 120 * 60_000
 
 /** Stores the outcome, unless another run has taken over. Returns when the next attempt is due. */
 export async function recordOutcome(
@@ -52,7 +53,7 @@ function findRetry(
   { now: readClock, random }: RecordOptions['runtime'],
 ): Date | undefined {
   const now = readClock()
-  if (outcome.state === 'moved') return now
+  if (outcome.state === 'moved') return result.was_moved ? undefined : now
   if (outcome.state !== 'postponed') return undefined
   const { until } = outcome
   const startedAt = result.started_at ? new Date(result.started_at) : now
@@ -69,19 +70,22 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
     case 'published':
       return { ...rest, state: 'PUBLISHED', at, ...(outcome.link && { link: outcome.link }) }
     case 'accepted':
-      return { ...current, accepted_id: outcome.id }
+      return current
     case 'failed':
       return { ...rest, state: 'FAILED', at, error: outcome.error }
     case 'unknown':
       return { ...current, error: outcome.error, ...(!mayBeFound && { state: 'UNKNOWN', at }) }
     case 'moved':
-      return rest
+      return retryAt
+        ? { ...rest, was_moved: true }
+        : { ...rest, state: 'FAILED', at, error: 'the chat has moved again' }
     case 'postponed': {
       const { started_at = at } = rest
       const { error } = outcome
-      if (retryAt) return { ...rest, started_at, error }
-      const state = rest.may_exist ? 'UNKNOWN' : 'FAILED'
-      return { ...rest, state, at, error: `${error}, for too long` }
+      const may_be_out = rest.may_be_out ?? outcome.mayHaveArrived
+      const waiting = { ...rest, started_at, ...(may_be_out && { may_be_out }) }
+      if (retryAt) return { ...waiting, error }
+      return { ...waiting, state: may_be_out ? 'UNKNOWN' : 'FAILED', at, error: `gave up: ${error}` }
     }
   }
 }

@@ -53,7 +53,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
       const gap = await recordHeartbeat(db, now)
       const batch = await db.transaction().execute((db) => startBatch(db, { runtime, publishers, gap, now }))
       if (batch.jobs) jobQueue.wake()
-      if (batch.posts) log.info(batch, 'published due posts')
+      if (batch.posts) log.info(batch, 'started to publish due posts')
       return batch.posts === BATCH_SIZE
     },
   })
@@ -107,6 +107,7 @@ function startResult(post: Row<'post'>, { platform, account, reference, gap, now
     state: 'PUBLISHING',
     account_id: account.id,
     account_name: account.name,
-    ...(isInGap && { may_exist: true as const }),
+    publisher: account.publisher,
+    ...(isInGap && { may_be_out: true as const }),
   }
 }

@@ -1,6 +1,6 @@
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { Media } from './fetch-media.ts'
-import { type NetworkResponse, sendNetworkRequest } from './network-request.ts'
+import { type NetworkResponse, sendNetworkRequest, truncate } from './network-request.ts'
 import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './publisher.ts'
 
 type TelegramOptions = {
@@ -16,13 +16,12 @@ const MAX_PHOTO_BYTES = 10e6
 const MAX_FILE_BYTES = 50e6
 
 /** Long enough for a video of 50 MB. */
-const UPLOAD_TIMEOUT_MS = 3 * 60_000
+const UPLOAD_TIMEOUT_MS = 2 * 60_000
 
 const WRONG_TOKEN =
   "Telegram doesn't accept the bot's token. Create a new one with @BotFather, and connect the account again."
 
-const NEEDS_RIGHTS =
-  'Make the bot an administrator of the chat who may post messages, and check the account again.'
+const NEEDS_RIGHTS = 'Make the bot an administrator who may post messages, and check the account again.'
 
 /** Publishes with a Telegram bot, in a channel or group that it may write to. */
 export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher {
@@ -34,7 +33,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
     })
 
   return {
-    laneOf: ({ target }) => `telegram ${target}`,
+    queueKeyOf: ({ target }) => `telegram ${target}`,
 
     async publish(publication, { target, credentials }) {
       const problem = findProblem(publication)
@@ -45,17 +44,17 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
 
     async check({ target, credentials }): Promise<CheckOutcome> {
       const token = credentials ?? ''
-      // A token that isn't one would lead to another address.
+      // A malformed token would change the request's path.
       if (!/^\d+:[\w-]+$/.test(token)) return { state: 'problem', problem: WRONG_TOKEN }
       const ask = async (method: string, body: Record<string, string>) =>
         readCheck(await call(token, method, body))
       const me = await ask('getMe', {})
       if (me.state === 'unreachable') return me
-      if (me.state === 'refused') return { state: 'problem', problem: WRONG_TOKEN }
+      if (me.state === 'rejected') return { state: 'problem', problem: WRONG_TOKEN }
       const bot = me.result as { id: number; username: string }
       const found = await ask('getChat', { chat_id: target })
       if (found.state === 'unreachable') return found
-      if (found.state === 'refused')
+      if (found.state === 'rejected')
         return {
           state: 'problem',
           problem: `Telegram knows no chat ${target} that @${bot.username} is in. Add @${bot.username} to it, as an administrator who may post.`,
@@ -65,7 +64,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       const member = await ask('getChatMember', membership)
       if (member.state === 'unreachable') return member
       const name = chat.title ?? target
-      if (member.state === 'refused' || !mayPost(chat, member.result as Member))
+      if (member.state === 'rejected' || !mayPost(chat, member.result as Member))
         return {
           state: 'problem',
           problem: `@${bot.username} may not post in ${name}. Make it an administrator who may post messages.`,
@@ -122,7 +121,7 @@ function findMethod({ type, file }: Media): { method: string; field: string } {
 type Answer =
   | { state: 'ok'; result: unknown }
   | {
-      state: 'refused'
+      state: 'rejected'
       status: number
       error: string
       parameters: { retry_after?: number; migrate_to_chat_id?: number }
@@ -141,26 +140,33 @@ function readAnswer(response: NetworkResponse): Answer {
   if (ok === true) return { state: 'ok', result }
   if (ok === false && status < 500)
     return {
-      state: 'refused',
+      state: 'rejected',
       status,
       error: toReason(description),
       parameters: (parameters ?? {}) as object,
     }
-  // A proxy responds in other words than Telegram. If it rejects the request, Telegram hasn't received it.
+  // A proxy's response isn't in Telegram's format. If the proxy rejects the request, Telegram hasn't received it.
   return fail(`responded with ${status}`, status < 300 || status >= 500)
 }
 
 /** A limit says nothing about the account. */
 function readCheck(response: NetworkResponse): Answer {
   const answer = readAnswer(response)
-  return answer.state === 'refused' && answer.status === 429
+  return answer.state === 'rejected' && answer.status === 429
     ? { state: 'unreachable', error: `Telegram: ${answer.error}`, mayHaveArrived: false }
     : answer
 }
 
+/** A proxy may repeat the address, which contains the token. */
+const TOKEN = /\d+:[\w-]{10,}/g
+
 /** "chat not found" for "Bad Request: chat not found". */
 const toReason = (description: unknown): string =>
-  String(description).replace(/^(?:Bad Request|Forbidden|Unauthorized): /, '')
+  truncate(
+    String(description)
+      .replace(/^(?:Bad Request|Forbidden|Unauthorized): /, '')
+      .replace(TOKEN, '…'),
+  )
 
 function readSent(response: NetworkResponse, { now }: Pick<Runtime, 'now'>): PublishOutcome {
   const answer = readAnswer(response)

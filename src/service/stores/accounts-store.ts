@@ -39,17 +39,27 @@ export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row
 
 /** Adds an account that isn't connected, or replaces what is stored about it. */
 export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {
-  const { project_id: _project, publisher: _publisher, target: _target, ...changed } = account
+  const {
+    project_id: _project,
+    platform: _platform,
+    publisher: _publisher,
+    target: _target,
+    ...changed
+  } = account
   return db
     .insertInto('account')
     .values({ ...account, is_connected: false })
-    .onConflict((conflict) => conflict.columns(['project_id', 'publisher', 'target']).doUpdateSet(changed))
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'platform', 'publisher', 'target']).doUpdateSet(changed),
+    )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** Connects the account instead of the platform's previous one. */
+/** Connects the account instead of the platform's previous one. Needs a transaction. */
 export async function connectAccount(db: Db, { id, project_id, platform }: Row<'account'>): Promise<void> {
+  // Two people may connect accounts at the same time.
+  await db.selectFrom('project').select('id').where('id', '=', project_id).forUpdate().execute()
   await db
     .updateTable('account')
     .set({ is_connected: false })
@@ -84,7 +94,7 @@ export async function findBusyPeriods(
   db: Db,
   { publisher, unit, limit }: { publisher: PublisherName; unit: 'minute' | 'hour'; limit: number },
 ): Promise<BusyPeriod[]> {
-  const name = publisher === 'POSTIZ' ? sql`'Postiz'` : sql`account.name`
+  const name = publisher === 'POSTIZ' ? sql`'Postiz'` : sql`account.name || ' (' || target || ')'`
   const { rows } = await sql<BusyPeriod>`
     select date_trunc(${unit}, schedule_date) as start, count(*)::int as posts, publisher, ${name} as name
     from service.post
@@ -122,8 +132,7 @@ export type Gap = { from: Date; to: Date }
  * from a backup, the service was running then and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
-  const find = () => db.selectFrom('heartbeat').selectAll().executeTakeFirst()
-  let beat = await find()
+  const beat = await db.selectFrom('heartbeat').select('at').executeTakeFirst()
   // Instances wait for each other's changes of the row, so each changes it rarely.
   if (!beat || beat.at < addMs(now, -BEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
@@ -138,7 +147,13 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
         }),
       )
       .execute()
-    beat = await find()
   }
-  return beat?.gap_from && beat.gap_to ? { from: beat.gap_from, to: beat.gap_to } : undefined
+  return findGap(db)
+}
+
+/** The last time span in which it seems that the service wasn't running. */
+export async function findGap(db: Db): Promise<Gap | undefined> {
+  const { gap_from, gap_to } =
+    (await db.selectFrom('heartbeat').select(['gap_from', 'gap_to']).executeTakeFirst()) ?? {}
+  return gap_from && gap_to ? { from: gap_from, to: gap_to } : undefined
 }

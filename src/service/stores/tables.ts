@@ -44,7 +44,7 @@ export type Tables = {
     /** Counts the changes. */
     version: Generated<number>
   }
-  /** What publishes a project's posts on a platform. */
+  /** Accounts that publish a project's posts, each on one platform. */
   account: Created & {
     project_id: string
     platform: Platform
@@ -54,7 +54,7 @@ export type Tables = {
     target: string
     /** The token of the Telegram bot, or the signing secret of the webhook. */
     credentials: Nullable<string>
-    /** What a platform needs for every post, such as the board. */
+    /** What the platform requires with every post, such as a board. */
     settings: ColumnType<Record<string, string>, string, string>
     /** An admin can connect an account that isn't connected, because the operator gave it to the project. */
     is_connected: boolean
@@ -91,7 +91,7 @@ export type Tables = {
 
 export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
 
-/** What became of a post on one platform. Dates are in ISO format. */
+/** The result of publishing a post on one platform. Dates are in ISO format. */
 export type Result = {
   platform: Platform
   state: ResultState
@@ -99,6 +99,7 @@ export type Result = {
   at: string
   account_id?: string
   account_name?: string
+  publisher?: PublisherName
   link?: string
   error?: string
   /** Names this publication to the network. Another try has another one. */
@@ -109,12 +110,12 @@ export type Result = {
   started_at?: string
   /** When the request was sent whose response isn't known. */
   sent_at?: string
-  /** The id that the network gave to what it has accepted, but not yet published. */
-  accepted_id?: string
   /** When the network first reported an error that may not be final. */
   doubtful_since?: string
-  /** A run of the service whose data is lost may have published the post. */
-  may_exist?: true
+  /** The post may be out already: a run of the service whose data is lost, or an earlier request, may have published it. */
+  may_be_out?: true
+  /** The chat has got another id, and the post is sent to that one. */
+  was_moved?: true
 }
 
 export type LogLevel = 'INFO' | 'WARNING' | 'ERROR'

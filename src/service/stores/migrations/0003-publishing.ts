@@ -14,7 +14,7 @@ export const PUBLISHING = [
     checked_at timestamptz not null,
     paused_until timestamptz,
     created_at timestamptz not null default now(),
-    unique (project_id, publisher, target)
+    unique (project_id, platform, publisher, target)
   )`,
   'create unique index account_by_platform on service.account (project_id, platform) where is_connected',
   'create table service.heartbeat (id boolean primary key default true check (id), at timestamptz not null, gap_from timestamptz, gap_to timestamptz)',

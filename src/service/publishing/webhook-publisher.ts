@@ -18,7 +18,8 @@ const TEMPORARY_STATUSES = [408, 425, 429]
  * repeated with the same `webhook-id`, so that the program can tell a repetition from another post.
  */
 export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions): Publisher => ({
-  laneOf: ({ id }) => `webhook ${id}`,
+  queueKeyOf: ({ id }) => `webhook ${id}`,
+  isRepeatable: true,
 
   async publish(publication, { target, credentials }): Promise<PublishOutcome> {
     const { reference } = publication
@@ -40,13 +41,14 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
       })
       await response.body?.cancel()
       const { ok, status } = response
-      if (ok) return { state: 'accepted', id: reference }
+      if (ok) return { state: 'accepted' }
       const isRejected = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
-      return { state: isRejected ? 'failed' : 'postponed', error: `the webhook responded with ${status}` }
+      const error = `the webhook responded with ${status}`
+      return isRejected ? { state: 'failed', error } : { state: 'postponed', error, mayHaveArrived: true }
     } catch (error) {
       const { cause } = error as Error
       if (cause instanceof PrivateAddressError) return { state: 'failed', error: cause.message }
-      return { state: 'postponed', error: "the webhook couldn't be reached" }
+      return { state: 'postponed', error: "the webhook didn't respond", mayHaveArrived: true }
     }
   },
 
@@ -54,8 +56,8 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {
-    const isRefused = dispatcher !== undefined && (await isPrivateUrl(target))
-    return isRefused
+    const isPrivate = dispatcher !== undefined && (await isPrivateUrl(target))
+    return isPrivate
       ? {
           state: 'problem',
           problem:
@@ -66,7 +68,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
 })
 
 const toEvent = (
-  { project_id, post_id, platform, text, mediaUrl, mediaDescription, date }: Publication,
+  { project_id, post_id, reference, platform, text, mediaUrl, mediaDescription, date }: Publication,
   now: Date,
 ) => ({
   type: 'post.publish',
@@ -74,6 +76,7 @@ const toEvent = (
   data: {
     ProjectId: project_id,
     PostId: post_id,
+    PublicationId: reference,
     Platform: platform,
     Content: text,
     Media: mediaUrl,
