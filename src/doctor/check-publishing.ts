@@ -28,14 +28,14 @@ export async function checkPublishing(
   const accounts = await listAllConnectedAccounts(db)
   if (!accounts.length)
     return [ok('publishing', 'No account is connected, so posts are only marked as published.')]
-  const problems: string[] = []
-  for (const account of accounts) {
+  const checks = accounts.map(async (account) => {
     const checked = await publishers[account.publisher]?.check(account)
-    if (checked?.state === 'ok') continue
+    if (checked?.state === 'ok') return []
     const unset = "POSTIZ_URL and POSTIZ_API_KEY aren't set."
     const reason = !checked ? unset : checked.state === 'problem' ? checked.problem : `${checked.error}.`
-    problems.push(`${account.platform} (${account.name}): ${reason}`)
-  }
+    return [`${account.platform} (${account.name}): ${reason}`]
+  })
+  const problems = (await Promise.all(checks)).flat()
   const periods = await Promise.all(
     LIMITS.map(async (limits) =>
       (await findBusyPeriods(db, limits)).map(

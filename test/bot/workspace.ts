@@ -39,6 +39,10 @@ export type Upnext = {
   now: () => Date
   /** Moves the bot's clock, and no other. */
   wait: (time: { minutes: number }) => void
+  /** Moves the clocks of the bot, the service and Slack, as if the service had run all the time. */
+  passTime: (time: { minutes: number }) => Promise<void>
+  /** Starts another instance of the bot on the same database. It is stopped with the first one. */
+  startSecondBot: () => Promise<void>
   /** Ends the time that the current runs and jobs of the bot's pollers have. */
   endRunTime: () => void
   /** Waits until the bot has nothing left to do at this point in time. */
@@ -131,6 +135,8 @@ type Options = {
   startsWithoutSlack?: boolean
   /** Slack answers the calls of this method with an internal error, until its faults are cleared. */
   failingMethod?: string
+  /** The networks that the service publishes on. */
+  publishing?: NonNullable<Parameters<typeof startTestService>[0]>['publishing']
   /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
   /** How long a query on that route may take. */
@@ -153,6 +159,9 @@ const MAX_PROCESSING_MS = 1100
 const MIN_TIMEOUT_MS = 1000
 const RELAXED_TIMEOUT_MS = 60_000
 const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(RELAXED_TIMEOUT_MS, signal)
+
+/** Shorter than in production, so that tests wait less. */
+const PUBLISH_INTERVAL_MS = 20
 
 /** Slack waits 3 s for an answer. The bot must answer before that. */
 const MAX_ANSWER_MS = 2500
@@ -178,6 +187,7 @@ export async function openUpnext({
   uploads = {},
   startsWithoutSlack = false,
   failingMethod,
+  publishing,
   databaseUrl,
   queryTimeoutMs,
 }: Options = {}): Promise<Upnext> {
@@ -185,8 +195,14 @@ export async function openUpnext({
   const timeoutSleep = relaxTimeouts ? relaxedSleep : clock.runtime.sleep
   const apiTime = createApiTime({ minDeadlineMs: relaxTimeouts ? RELAXED_TIMEOUT_MS : 0 })
   const pollers = controlPollers({ ...clock.runtime, sleep })
-  const { runtime } = createRunningClock()
-  const service = await startTestService({ runtime, log, template: TEMPLATE })
+  const otherClock = createRunningClock()
+  const { runtime } = otherClock
+  const service = await startTestService({
+    runtime,
+    log,
+    template: TEMPLATE,
+    ...(publishing && { publishing, timing: { publishIntervalMs: PUBLISH_INTERVAL_MS } }),
+  })
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
@@ -228,7 +244,7 @@ export async function openUpnext({
   if (failingMethod)
     slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
-  const bot = await startBot({
+  const botOptions: Parameters<typeof startBot>[0] = {
     database,
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
@@ -252,8 +268,10 @@ export async function openUpnext({
     isServiceOnThisMachine: true,
     maxWorkspaceBytes: 2e9,
     ...uploads,
-  })
-  const passTime = (ms: number) => {
+  }
+  const bot = await startBot(botOptions)
+  const otherBots: Awaited<ReturnType<typeof startBot>>[] = []
+  const passSlackTime = (ms: number) => {
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
   }
@@ -270,7 +288,7 @@ export async function openUpnext({
     requestUrl,
     project,
     async close() {
-      await bot.stop()
+      await Promise.all([bot, ...otherBots].map((instance) => instance.stop()))
       await slack.close()
       await ownDatabase?.close()
       await service.stop()
@@ -281,11 +299,22 @@ export async function openUpnext({
       clock.advance(minutes * 60_000)
       pollers.wake()
     },
+    async passTime({ minutes }) {
+      const ms = minutes * 60_000
+      const at = new Date(otherClock.now().getTime() + ms)
+      await service.pool.query('update service.heartbeat set at = $1', [at])
+      for (const { advance } of [otherClock, clock]) advance(ms)
+      pollers.wake()
+    },
+    async startSecondBot() {
+      const { runtime } = controlPollers({ ...clock.runtime, sleep })
+      otherBots.push(await startBot({ ...botOptions, port: 0, bot: { ...botOptions.bot, runtime } }))
+    },
     endRunTime: pollers.endRunTime,
     settled: pollers.settled,
     endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
     person: (handle, channel = 'launch', options = {}) =>
-      openMember(handle, slack.openSession(handle, options), { channelName: channel, wait: passTime }),
+      openMember(handle, slack.openSession(handle, options), { channelName: channel, wait: passSlackTime }),
   }
 }
 

@@ -5,6 +5,7 @@ import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { digestsModule } from '../../src/bot/features/digests/index.ts'
 import { notificationHandler } from '../../src/bot/outbox/deliver-notification.ts'
 import { createActionLimit } from '../../src/bot/slack/action-limit.ts'
+import { createConnectedPlatforms } from '../../src/bot/slack/connected-platforms.ts'
 import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
 import { createProjectList } from '../../src/bot/slack/project-list.ts'
 import { createUserDirectory } from '../../src/bot/slack/user-directory.ts'
@@ -49,6 +50,7 @@ const bot = {
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   typingUpdates: new Map(),
   projectList: createProjectList(api, runtime.now),
+  connectedPlatforms: createConnectedPlatforms(api, runtime.now),
   scopes: createScopeCheck(runtime),
   slackFetch: runtime.fetch,
   uploads: { current: { baseUrl: undefined, isPublic: false, maxWorkspaceBytes: 0 } },

@@ -34,6 +34,7 @@ async function runOperatorCommand(
         postiz: { url: postiz.url, apiKey: postiz.key },
         ownMediaUrls: [],
         requireAccounts: false,
+        allowPrivateWebhooks: false,
         ...publishing,
       },
     },

@@ -1,8 +1,12 @@
 import type { Api } from '../../api/client.ts'
+import type { Account } from '../../api/records.ts'
 import type { Runtime } from '../../runtime.ts'
 
 const MAX_AGE_MS = 60_000
 const MAX_PROJECTS = 1000
+
+/** Other accounts can be connected, because the operator gave them to the project. */
+export const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE'
 
 export type ConnectedPlatforms = ReturnType<typeof createConnectedPlatforms>
 
@@ -17,8 +21,7 @@ export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, no
     known.set(project_id, entry)
     const result = await accounts.list(project_id)
     if (result.kind !== 'ok') return
-    const connected = result.data.items.filter(({ State }) => State !== 'AVAILABLE')
-    entry.platforms = connected.flatMap(({ Platform }) => Platform ?? [])
+    entry.platforms = result.data.items.filter(isConnected).flatMap(({ Platform }) => Platform ?? [])
   }
 
   return {

@@ -1,10 +1,11 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Account } from '../../../api/records.ts'
-import { type ApiResult, saysMissing } from '../../../api/result.ts'
+import type { ApiResult } from '../../../api/result.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
+import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import {
@@ -53,9 +54,12 @@ export const listAccounts: Feature = {
 }
 
 const MISSING = 'This account no longer exists.'
-const NOT_SUPPORTED = "This scheduling service doesn't say which accounts it publishes with."
+const NOT_SUPPORTED = 'This scheduling service has no accounts to show.'
 const HOW_TO_ADD =
   'The person who runs Upnext adds accounts with `npm run service -- account add`, so that no secret is typed into Slack.'
+
+/** Slack allows 50 blocks. */
+const MAX_ACCOUNTS = 20
 
 async function showAccounts(request: Request, project: NamedProject): Promise<void> {
   const { bot, reply } = request
@@ -70,7 +74,7 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     text: title,
     blocks: [
       section(`*${title}*`),
-      ...accounts.flatMap((account) => accountBlocks(project, account, accounts)),
+      ...accounts.slice(0, MAX_ACCOUNTS).flatMap((account) => accountBlocks(project, account, accounts)),
       ...(missing.length
         ? [context(`Not connected, so posts are only marked as published: ${missing.join(', ')}.`)]
         : []),
@@ -78,8 +82,6 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     ],
   })
 }
-
-const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE'
 
 const describeAccount = ({ Platform = '', Name = '' }: Account): string =>
   `${platformName(Platform)}: ${Name}`
@@ -129,7 +131,8 @@ async function change(pressed: Request, action: string, run: AccountChange): Pro
   const { project_id, account_id: target } = reference
   const result = await run(bot, reference, { request_id: actor.request_id })
   await recordAction(pressed, { action, outcome: auditOutcome(toOutcome(result)), project_id, target })
-  if (saysMissing(result, /account/i)) return pressed.reply(textReply(MISSING))
+  if (result.kind === 'not-found' && /account/i.test(result.message ?? ''))
+    return pressed.reply(textReply(MISSING))
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
   await showAccounts({ ...pressed, reply: pressed.replace }, await nameProject(pressed, project_id))
 }
@@ -159,7 +162,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   const name = escapeText(describeAccount(account))
   const consequence = lines.length
     ? `${count} scheduled ${lines.length === 1 ? 'post' : 'posts'} would only be marked as published on ${platformName(account.Platform ?? '')}:`
-    : 'No scheduled post needs it.'
+    : 'No scheduled post uses it.'
   const button: Button = {
     action_id: DISCONNECT_ACTION,
     label: 'Disconnect',

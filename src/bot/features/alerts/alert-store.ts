@@ -1,5 +1,3 @@
-import { addMs } from '../../../runtime.ts'
-import { DAY_MS } from '../../database/table-rules.ts'
 import type { ChannelKey, Db } from '../../database/tables.ts'
 import type { CheckedProject } from '../posts/check-project.ts'
 import type { Alert, Problem } from './tables.ts'
@@ -32,16 +30,13 @@ export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey):
     .where((eb) => eb.and({ team_id, channel_id }))
     .execute()
 
-/** Problems are looked for in the posts of the last day. */
-const MEMORY_MS = 2 * DAY_MS
-
-export const listRecentAlerts = (db: Db, { team_id, project_id }: ProjectKey, now: Date): Promise<Alert[]> =>
+/** Alerts are deleted a week after their last problem was added. Until then, that problem isn't reported again. */
+export const listAlerts = (db: Db, { team_id, project_id }: ProjectKey): Promise<Alert[]> =>
   db
     .selectFrom('alert')
     .selectAll()
     .where((eb) => eb.and({ team_id, project_id }))
-    .where('posted_at', '>', addMs(now, -MEMORY_MS))
-    .orderBy('posted_at')
+    .orderBy('changed_at')
     .execute()
 
 export const findAlert = (db: Db, { team_id, id }: Pick<Alert, 'team_id' | 'id'>) =>
@@ -54,14 +49,9 @@ export const findAlert = (db: Db, { team_id, id }: Pick<Alert, 'team_id' | 'id'>
 export const insertAlert = (db: Db, alert: Alert): Promise<unknown> =>
   db.insertInto('alert').values(alert).execute()
 
-type AlertChange = Partial<Pick<Alert, 'is_open' | 'channel_id' | 'ts'>> & { problems?: Problem[] }
+type AlertChange = Partial<Pick<Alert, 'is_open' | 'channel_id' | 'ts' | 'changed_at'>> & {
+  problems?: Problem[]
+}
 
 export const updateAlert = (db: Db, id: string, change: AlertChange): Promise<unknown> =>
   db.updateTable('alert').set(change).where('id', '=', id).execute()
-
-/** Whether a message shows a post of the project that may still change. */
-export async function hasFollowedPosts(db: Db, { team_id, project_id }: ProjectKey): Promise<boolean> {
-  const messages = db.selectFrom('post_message').select('ts')
-  const followed = messages.where((eb) => eb.and({ team_id, project_id })).where('channel_id', 'like', 'D%')
-  return (await followed.limit(1).executeTakeFirst()) !== undefined
-}

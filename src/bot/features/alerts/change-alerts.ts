@@ -2,6 +2,7 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
+import { explainPostingError } from '../../slack/notify.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { checkProject } from '../posts/check-project.ts'
@@ -25,7 +26,7 @@ export const changeAlerts: Feature = {
     const { team_id, channel_id } = actor
     if (!channel_id) return reply(textReply('Use this command in a channel.'))
     const choice = text.trim().toLowerCase()
-    if (choice === 'here' || choice === 'on') return startAlerts(request, channel_id)
+    if (choice === 'here') return startAlerts(request, channel_id)
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
     const state = current ? 'This channel gets alerts.' : 'This channel gets no alerts.'
@@ -39,10 +40,12 @@ export const changeAlerts: Feature = {
 }
 
 async function startAlerts(request: Request, channel_id: string): Promise<void> {
-  const { bot, actor, share } = request
+  const { bot, actor, reply, share } = request
   const { team_id, user_id } = actor
   const project = await resolveProject(request)
   if (!project) return
+  const info = await actor.client.conversations.info({ channel: channel_id }).catch(() => undefined)
+  if (!info?.channel?.is_member) return reply(textReply(explainPostingError('not_in_channel')))
   const { Id: project_id, Name } = project
   await addAlertChannel(bot.db, { team_id, channel_id, project_id })
   await checkProject(bot, { team_id, project_id, project_name: Name })
@@ -55,11 +58,11 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
   })
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
-    ? ' This channel is shared with other organizations, so they only say that something is wrong.'
+    ? ' This channel is shared with other organizations, so alerts only give a count.'
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel hears about it.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert.${limit}`,
     ),
   )
 }
@@ -73,7 +76,7 @@ async function stopAlerts(request: Request, channel_id: string): Promise<void> {
     target: channel_id,
     after: { alerts: false },
   })
-  return share(textReply(`<@${actor.user_id}> turned off alerts. This channel gets no more.`))
+  return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
 
 const NOT_FOUND = 'This alert is no longer stored.'

@@ -5,21 +5,17 @@ import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
-import { type CheckedProject, PROJECT_CHECK } from '../posts/check-project.ts'
+import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/check-project.ts'
 import { findPostAuthor } from '../posts/notify-author.ts'
-import {
-  hasFollowedPosts,
-  insertAlert,
-  listAlertChannels,
-  listRecentAlerts,
-  updateAlert,
-} from './alert-store.ts'
+import { hasFollowedPosts } from '../posts/post-message-store.ts'
+import { insertAlert, listAlertChannels, listAlerts, removeAlertChannel, updateAlert } from './alert-store.ts'
 import { type FoundProblems, findProblems } from './find-problems.ts'
 import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
-/** While a post that failed is tried again. */
+/** While the first minutes of another try last. */
 const RETRY_INTERVAL_MS = 10_000
 
 /** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
@@ -29,18 +25,25 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
   async run(job) {
     const { bot } = context
     const { db, runtime } = bot
-    const project = job.data as CheckedProject
+    const project = job.data as ProjectCheck
     const channels = await listAlertChannels(db, project)
-    const found = await findProblems(bot, project)
+    const earlier = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
+    const earlier_ids = earlier.flatMap(({ problems }) => problems.flatMap(({ post_id }) => post_id ?? []))
+    const found = await findProblems(bot, project, [...new Set(earlier_ids)])
     if (found) await updateAlerts(context, { project, channels, found })
-    const alerts = await listRecentAlerts(db, project, runtime.now())
+    if (project.post_id !== undefined) return undefined
+    const alerts = await listAlerts(db, project)
     const open = alerts.filter(({ is_open }) => is_open)
     const isWatched = channels.length > 0 || open.length > 0 || (await hasFollowedPosts(db, project))
     if (!isWatched) return undefined
-    const isTriedAgain = open.some(({ problems }) =>
-      problems.some(({ post_id = '' }) => found?.publishing.includes(post_id)),
+    const now = runtime.now()
+    const isRetried = open.some(({ problems }) =>
+      problems.some(({ post_id = '' }) => {
+        const since = found?.publishing.get(post_id)
+        return since && now < addMs(since, INTERVAL_MS)
+      }),
     )
-    return { due_at: addMs(runtime.now(), isTriedAgain ? RETRY_INTERVAL_MS : INTERVAL_MS) }
+    return { due_at: addMs(now, isRetried ? RETRY_INTERVAL_MS : INTERVAL_MS) }
   },
 })
 
@@ -50,29 +53,61 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<void>
   const { bot } = context
   const { project, found } = check
   const now = bot.runtime.now()
-  const alerts = await listRecentAlerts(bot.db, project, now)
+  const alerts = await listAlerts(bot.db, project)
   for (const [recipient, problems] of await findRecipients(context, check)) {
     const own = alerts.filter((alert) => alert.recipient === recipient)
     const known = own.flatMap((alert) => alert.problems.map(({ key }) => key))
     for (const group of groupBySubject(problems.filter(({ key }) => !known.includes(key)))) {
       const open = own.find((alert) => alert.is_open && isSameOutage(alert, group))
       if (open) open.problems.push(...group)
+      const { team_id, project_id, project_name } = project
       const alert = open ?? {
-        ...project,
+        team_id,
+        project_id,
+        project_name,
         id: bot.runtime.newId(),
         recipient,
         problems: group,
         is_open: true,
         channel_id: null,
         ts: null,
-        posted_at: now,
+        changed_at: now,
       }
-      if (open) await updateAlert(bot.db, open.id, { problems: open.problems })
+      if (open) await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: now })
       else await insertAlert(bot.db, alert)
-      await show(context, alert, found)
+      await tryTo(context, alert, () => show(context, alert, found))
     }
   }
-  for (const alert of alerts.filter(({ is_open }) => is_open)) await bringUpToDate(context, alert, found)
+  for (const alert of alerts.filter(({ is_open }) => is_open))
+    await tryTo(context, alert, () => bringUpToDate(context, alert, found))
+}
+
+/** Slack's codes for a message or a conversation that can't be reached anymore. */
+const LOST_CODES = [
+  'account_inactive',
+  'cant_update_message',
+  'channel_not_found',
+  'edit_window_closed',
+  'is_archived',
+  'message_not_found',
+  'not_in_channel',
+  'user_not_found',
+]
+
+/** One alert that can't be posted must not keep the others from being posted. It is tried again at the next check. */
+async function tryTo(
+  { bot }: WorkerContext,
+  { id, team_id, recipient }: Alert,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (err) {
+    bot.log.warn({ err, recipient }, 'Failed to post an alert')
+    if (!LOST_CODES.includes(slackErrorCode(err) ?? '')) return
+    await updateAlert(bot.db, id, { is_open: false })
+    if (isChannelId(recipient)) await removeAlertChannel(bot.db, { team_id, channel_id: recipient })
+  }
 }
 
 type GroupedProblems = [Problem, ...Problem[]]
@@ -138,7 +173,8 @@ async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundP
   if (!alert.ts) return show(context, alert, found)
   const isPresent = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
   const isUndecided = ({ post_id = '', due_at }: Problem) =>
-    found.publishing.includes(post_id) || (due_at !== undefined && new Date(due_at) < found.since)
+    found.publishing.has(post_id) ||
+    (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
   if (!found.isComplete || alert.problems.some((problem) => isPresent(problem) || isUndecided(problem)))
     return
   const hasFailedAgain = found.problems.some(({ post_id }) =>

@@ -6,60 +6,101 @@ import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import type { CheckedProject } from '../posts/check-project.ts'
-import { formatSchedule, postLine } from '../posts/post-blocks.ts'
-import { failedResults, isPublishing, unknownResults } from '../posts/post-results.ts'
+import { formatSchedule, OVERDUE_MS, postLine } from '../posts/post-blocks.ts'
+import {
+  connectedResults,
+  failedResults,
+  isPublishing,
+  publishingSince,
+  unknownResults,
+} from '../posts/post-results.ts'
 import type { Problem } from './tables.ts'
 
 export type FoundProblems = {
   problems: (Problem & { post?: Post })[]
-  /** The ids of posts that are being published, maybe again. */
-  publishing: string[]
-  /** Posts that were due before this time weren't looked at. */
+  /** The ids of posts that are being published, maybe again, and since when. */
+  publishing: Map<string, Date>
+  /** Posts that were due before this time weren't looked at, except for these. */
   since: Date
+  earlier_ids: string[]
   /** Whether all posts since then were looked at. */
   isComplete: boolean
 }
 
 const MAX_PAGES = 5
 const DEADLINE = { deadlineMs: 10_000 }
-const OVERDUE_MS = 10 * 60_000
 
-/** Looks for problems with the posts of the last day, and with the project's accounts. Returns undefined if the service fails. */
+/**
+ * Looks for problems with the posts of the last day, with those of earlier alerts, and with the project's accounts. Returns
+ * undefined if the service fails.
+ */
 export async function findProblems(
   bot: Bot,
   { project_id }: CheckedProject,
+  earlier_ids: string[],
 ): Promise<FoundProblems | undefined> {
   const now = bot.runtime.now()
   const since = addMs(now, -DAY_MS)
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }
   const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES, ...DEADLINE })
   if (listed.kind !== 'ok') return undefined
-  const { items, hasMore } = listed.data
+  const { hasMore } = listed.data
+  // Not every service filters its lists.
+  const recent = listed.data.items.filter((post) => +(postTime(post) ?? 0) >= since.getTime())
+  const missing_ids = earlier_ids.filter((id) => !recent.some(({ Id }) => Id === id))
+  const earlier = await loadEarlierPosts(bot, project_id, missing_ids)
+  if (!earlier) return undefined
+  const items = [...recent, ...earlier.posts]
   const overdue = items.filter((post) => isOverdue(post, now))
   const counts = overdue.length > 0 && (await doesPublish(bot, project_id, items))
   const accounts = bot.extensions.current.hasAccounts
     ? await bot.api.accounts.list(project_id, DEADLINE)
     : { kind: 'ok' as const, data: { items: [] } }
   if (accounts.kind !== 'ok') return undefined
-  const troubled = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
-  const failed = items.flatMap(failedResults).map(({ Platform }) => Platform)
+  const accountsWithProblems = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
+  const explained = items
+    .flatMap(connectedResults)
+    .flatMap(({ Platform, State }) => (['FAILED', 'PUBLISHING'].includes(State) ? [Platform] : []))
   return {
     problems: [
-      ...items.flatMap((post) => publishingProblems(post, troubled, now)),
+      ...items.flatMap((post) => publishingProblems(post, accountsWithProblems, now)),
       ...(counts ? overdue : []).map((post) => postProblem(post, now, OVERDUE)),
-      // A post that failed because of its account says it all.
-      ...troubled.filter(({ Platform = '' }) => !failed.includes(Platform)).map(accountProblem),
+      // An alert about a failed post already names its account's problem.
+      ...accountsWithProblems
+        .filter(({ Platform = '' }) => !explained.includes(Platform))
+        .map(accountProblem),
     ],
-    publishing: items.filter(isPublishing).flatMap(({ Id }) => Id ?? []),
+    publishing: new Map(
+      items
+        .filter(isPublishing)
+        .flatMap((post) => (post.Id ? [[post.Id, publishingSince(post) ?? now]] : [])),
+    ),
     since,
+    earlier_ids: earlier.ids,
     isComplete: !hasMore,
   }
 }
 
 const OVERDUE = { cause: 'overdue', subject: 'Not published yet, although the time has passed' }
 
+const MAX_EARLIER_POSTS = 20
+
+/** The posts of earlier alerts, which may have been mended or tried again since. */
+async function loadEarlierPosts(
+  { api, extensions }: Bot,
+  project_id: string,
+  post_ids: string[],
+): Promise<{ posts: Post[]; ids: string[] } | undefined> {
+  if (!extensions.current.hasAccounts) return { posts: [], ids: [] }
+  const ids = post_ids.slice(0, MAX_EARLIER_POSTS)
+  const results = await Promise.all(ids.map((id) => api.posts.get(project_id, id, DEADLINE)))
+  if (results.some(({ kind }) => kind !== 'ok' && kind !== 'not-found')) return undefined
+  return { posts: results.flatMap((result) => (result.kind === 'ok' ? [result.data.post] : [])), ids }
+}
+
 const isOverdue = (post: Post, now: Date): boolean =>
-  post.Status === 'SCHEDULED' && +(postTime(post) ?? now) < now.getTime() - OVERDUE_MS
+  post.Status === 'SCHEDULED' &&
+  +(publishingSince(post) ?? postTime(post) ?? now) < now.getTime() - OVERDUE_MS
 
 /** Some services never say that a post is published. Their posts aren't overdue. */
 async function doesPublish({ api, extensions }: Bot, project_id: string, items: Post[]): Promise<boolean> {
@@ -69,19 +110,21 @@ async function doesPublish({ api, extensions }: Bot, project_id: string, items: 
   return published.kind === 'ok' && published.data.items.some(isPublished)
 }
 
-function publishingProblems(post: Post, troubled: Account[], now: Date) {
-  const adviceFor = (platform: string) => troubled.find((account) => account.Platform === platform)?.Problem
-  const failed = failedResults(post).map(({ Platform, Account, Error: error = 'it gave no reason', At }) =>
+function publishingProblems(post: Post, accountsWithProblems: Account[], now: Date) {
+  const adviceFor = (platform: string) =>
+    accountsWithProblems.find((account) => account.Platform === platform)?.Problem
+  const failed = failedResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
       subject: `Not published on ${nameAccount(Platform, Account)}: ${error}`,
       advice: adviceFor(Platform),
+      can_retry: true,
     }),
   )
-  const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'it gave no reason', At }) =>
+  const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
-      subject: `It isn't known whether this is out on ${nameAccount(Platform, Account)}: ${error}`,
+      subject: `This may be out on ${nameAccount(Platform, Account)}: ${error}`,
     }),
   )
   if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
@@ -93,15 +136,16 @@ function publishingProblems(post: Post, troubled: Account[], now: Date) {
 const nameAccount = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
-type Cause = { cause: string; subject: string; advice?: string | undefined }
+type Cause = { cause: string; subject: string; advice?: string | undefined; can_retry?: boolean }
 
-function postProblem(post: Post, now: Date, { cause, subject, advice }: Cause) {
+function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry }: Cause) {
   const due_at = postTime(post)?.toJSDate().toISOString()
   return {
     key: `${post.Id} ${cause}`,
     subject,
     line: `• ${formatSchedule(post, { zone: 'UTC', now, isChannel: true })} · ${postLine(post)}`,
     ...(advice && { advice }),
+    ...(can_retry && { can_retry }),
     ...(post.Id && { post_id: post.Id }),
     ...(due_at && { due_at }),
     post,
@@ -109,6 +153,6 @@ function postProblem(post: Post, now: Date, { cause, subject, advice }: Cause) {
 }
 
 function accountProblem({ Id, Platform = '', Name, Problem: problem }: Account): Problem {
-  const subject = `${nameAccount(Platform, Name)} needs attention: ${problem ?? 'it gave no reason'}`
+  const subject = `${nameAccount(Platform, Name)} needs attention: ${problem ?? 'no reason given'}`
   return { key: `account ${Id} ${problem}`, subject, line: escapeText(subject) }
 }

@@ -10,6 +10,7 @@ import {
   mentionUser,
   type Reply,
   section,
+  textReply,
 } from '../../slack/message-blocks.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/post-blocks.ts'
 import { problemButtons } from '../posts/retry-post.ts'
@@ -33,14 +34,15 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
   const [first] = problems
   const isAboutPosts = first?.post_id !== undefined
   const count = problems.length > 1 ? ` (${problems.length} posts)` : ''
-  const subject = isShared ? 'Something needs attention' : (first?.subject ?? '')
+  const total = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  if (isShared) return textReply(`:warning: ${total} with the posts of this channel's project.`)
+  const subject = first?.subject ?? ''
   const title = `:warning: *${escapeText(project_name)}${count}:* ${escapeText(subject)}`
   const text = `${project_name}${count}: ${subject}`
-  if (isShared) return { text: escapeText(text), blocks: [section(title)] }
   const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
   const reference = post?.Id && { project_id, post_id: post.Id }
   const buttons: Button[] = reference ? problemButtons(reference, post) : []
-  if (problems.length > 1 && isAboutPosts && /^Not published on/.test(subject))
+  if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const content: KnownBlock[] = post
@@ -70,11 +72,10 @@ export function renderEnd(
 ): Reply {
   const [first] = problems
   const name = escapeText(project_name)
-  const mended = hasFailedAgain
-    ? `Failed again in ${name}`
-    : `:white_check_mark: No longer a problem in ${name}`
+  const mended = hasFailedAgain ? `Failed again in ${name}` : `:white_check_mark: Solved in ${name}`
   const text = dismissedBy ? `Dismissed by ${mentionUser(dismissedBy)} in ${name}` : mended
-  if (isShared || !first) return { text, blocks: [section(`*${text}*`)] }
+  if (isShared) return textReply(':white_check_mark: Solved.')
+  if (!first) return textReply(text)
   const lines = first.post_id ? problems.slice(0, MAX_LINES).map(({ line }) => line) : []
   return {
     text,

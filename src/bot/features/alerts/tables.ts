@@ -10,8 +10,10 @@ export type Problem = {
   subject: string
   /** The post, as a line of markup. */
   line: string
-  /** What has to be done. */
+  /** The fix for the account. */
   advice?: string
+  /** Whether the post can be published again. */
+  can_retry?: boolean
   post_id?: string
   /** When the post was due. */
   due_at?: string
@@ -36,7 +38,8 @@ declare module '../../database/tables.ts' {
       /** Where the message is. Null until it is posted. */
       channel_id: string | null
       ts: string | null
-      posted_at: Date
+      /** When the last problem was added. */
+      changed_at: Date
     }
   }
 }
@@ -64,10 +67,10 @@ export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
         is_open boolean not null,
         channel_id text,
         ts text,
-        posted_at timestamptz not null
+        changed_at timestamptz not null
       )`,
       'create index on upnext.alert (team_id, project_id)',
-      'create index on upnext.alert (posted_at)',
+      'create index on upnext.alert (changed_at)',
     ],
   },
   rules: {
@@ -75,7 +78,7 @@ export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
     alert: {
       encrypted: { problems: 'jsonb' },
       // Problems of the last day are found again, so their alerts must be kept for longer.
-      lifetimes: [{ since: 'posted_at', ms: 7 * DAY_MS }],
+      lifetimes: [{ since: 'changed_at', ms: 7 * DAY_MS }],
       onUninstallation: 'delete',
       person: { effect: 'delete' },
     },

@@ -18,8 +18,8 @@ import {
 import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { describeResults } from '../posts/post-results.ts'
+import { listPostsWithProblems } from '../posts/posts-with-problems.ts'
 import { listPosts } from '../posts/project-posts.ts'
-import { listTroubledPosts } from '../posts/troubled-posts.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from './tables.ts'
 
 /** The possible sections of a digest, as its form shows them. */
@@ -61,7 +61,7 @@ export async function gatherContent(
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
-  const { upNext, upcoming, published, drafts, troubled, logs } = loaded
+  const { upNext, upcoming, published, drafts, withProblems, logs } = loaded
   const postSection = (
     name: ListSection,
     title: string,
@@ -76,7 +76,7 @@ export async function gatherContent(
   const problems = logs.items.filter((log) => isProblem(log) && isBetween(log, from, until))
   // The posts themselves say more than the log does.
   const otherProblems = problems.filter(
-    ({ Action = '' }) => !troubled.items.length || !/^post\./.test(Action),
+    ({ Action = '' }) => !bot.extensions.current.hasAccounts || !/^post\./.test(Action),
   )
   const sections: DigestContentSection[] = [
     postSection('upcoming', 'Coming days', upcoming),
@@ -85,8 +85,8 @@ export async function gatherContent(
     {
       name: 'problems' as const,
       title: 'Problems',
-      items: [...troubled.items.map(troubledItem), ...otherProblems.map(logItem)],
-      hasMore: troubled.hasMore || (logs.hasMore ?? false),
+      items: [...withProblems.items.map(problemItem), ...otherProblems.map(logItem)],
+      hasMore: withProblems.hasMore || (logs.hasMore ?? false),
     },
   ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
@@ -138,19 +138,19 @@ async function loadRecords(
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const period = { from: from.toJSDate(), to: now, ...DEADLINE }
-  const [next, upcoming, published, drafts, troubled, logs] = await Promise.all([
+  const [next, upcoming, published, drafts, withProblems, logs] = await Promise.all([
     wants('upcoming') ? findUpcomingPosts(bot, scope, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
     wants('upcoming', 'chart') ? list('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? list('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? list('DRAFT', from) : noRecords,
-    wants('problems') ? listTroubledPosts(bot, scope, period) : noRecords,
+    wants('problems') ? listPostsWithProblems(bot, scope, period) : noRecords,
     wants('problems') ? bot.api.logs.list(project_id, DEADLINE) : noRecords,
   ])
   if (next.kind !== 'ok') return { failure: next }
   if (upcoming.kind !== 'ok') return { failure: upcoming }
   if (published.kind !== 'ok') return { failure: published }
   if (drafts.kind !== 'ok') return { failure: drafts }
-  if (troubled.kind !== 'ok') return { failure: troubled }
+  if (withProblems.kind !== 'ok') return { failure: withProblems }
   if (logs.kind !== 'ok') return { failure: logs }
   const upcomingPosts = upcoming.data.items.filter((post) =>
     isScheduledBetween(post, at.toJSDate(), weekEnd.toJSDate()),
@@ -160,7 +160,7 @@ async function loadRecords(
     upcoming: { ...upcoming.data, items: upcomingPosts },
     published: published.data,
     drafts: drafts.data,
-    troubled: troubled.data,
+    withProblems: withProblems.data,
     logs: logs.data,
   }
 }
@@ -204,7 +204,7 @@ function isBetween({ CreatedAt = '' }: Log, from: DateTime, until: DateTime): bo
 
 const MAX_LOG_LENGTH = 180
 
-const troubledItem = (post: Post): { line: string } => ({
+const problemItem = (post: Post): { line: string } => ({
   line: `• ${postLine(post)} · ${describeResults(post) || 'overdue'}`,
 })
 

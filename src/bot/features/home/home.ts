@@ -25,8 +25,8 @@ import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
 import { type MenuContext, postMenu } from '../posts/post-menu.ts'
+import { listPostsWithProblems } from '../posts/posts-with-problems.ts'
 import { listPosts } from '../posts/project-posts.ts'
-import { listTroubledPosts } from '../posts/troubled-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -87,8 +87,8 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   const start = DateTime.fromJSDate(viewer.now, { zone })
   const end = start.plus({ days: UPCOMING_DAYS }).endOf('day')
   const scope = { team_id: actor.team_id, project_id: Id }
-  const [troubled, next, upcoming, drafts] = await Promise.all([
-    listTroubledPosts(bot, scope, { from: start.minus({ days: 1 }).toJSDate(), to: viewer.now }),
+  const [withProblems, next, upcoming, drafts] = await Promise.all([
+    listPostsWithProblems(bot, scope, { from: start.minus({ days: 1 }).toJSDate(), to: viewer.now }),
     findUpcomingPosts(bot, scope, viewer),
     listPosts(
       bot,
@@ -98,7 +98,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     ),
     bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
-  if (troubled.kind !== 'ok') return explain(troubled)
+  if (withProblems.kind !== 'ok') return explain(withProblems)
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
@@ -118,7 +118,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
-    ...troubledBlocks(menuContext, troubled.data.items.filter(isOther), viewer),
+    ...problemBlocks(menuContext, withProblems.data.items.filter(isOther), viewer),
     ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
     section('*Up next*'),
     ...(next.data.next
@@ -134,13 +134,13 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   ]
 }
 
-const MAX_TROUBLED_WITH_MENU = 3
+const MAX_PROBLEMS_WITH_MENU = 3
 
-const troubledBlocks = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[] =>
+const problemBlocks = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[] =>
   posts.length
     ? [
         section(':warning: *Problems of the last day*'),
-        ...postListBlocks(context, posts, viewer, MAX_TROUBLED_WITH_MENU),
+        ...postListBlocks(context, posts, viewer, MAX_PROBLEMS_WITH_MENU),
       ]
     : []
 

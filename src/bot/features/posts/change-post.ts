@@ -157,7 +157,7 @@ export const PUBLISHED = {
   reason: 'published' as const,
   message: "This post is already published, so it can't be changed or cancelled.",
 }
-const PUBLISHING = {
+export const PUBLISHING = {
   ...PUBLISHED,
   message: "This post is being published, so it can't be changed or cancelled.",
 }

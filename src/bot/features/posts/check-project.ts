@@ -6,13 +6,19 @@ export const PROJECT_CHECK = 'project check'
 
 export type CheckedProject = { team_id: string; project_id: string; project_name: string }
 
-/** Looks for problems in the project at `due_at`, and from then on regularly while anyone is interested. */
+/** The data of the job. A check for one post isn't repeated. */
+export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
+
+type CheckOptions = { due_at?: Date; post_id?: string }
+
+/** Looks for problems in the project at `due_at` and, unless it is for one post, regularly while anyone is interested. */
 export const checkProject = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { team_id, project_id, project_name }: CheckedProject,
-  due_at = runtime.now(),
+  { due_at = runtime.now(), post_id }: CheckOptions = {},
 ): Promise<void> => {
-  const id = `${team_id} ${project_id}`
-  const data: CheckedProject = { team_id, project_id, project_name }
-  return addJobs(db, [{ kind: PROJECT_CHECK, id, key: id, owner: team_id, data, due_at }], runtime.now())
+  const key = `${team_id} ${project_id}`
+  const id = post_id === undefined ? key : `${key} ${post_id}`
+  const data: ProjectCheck = { team_id, project_id, project_name, post_id }
+  return addJobs(db, [{ kind: PROJECT_CHECK, id, key, owner: team_id, data, due_at }], runtime.now())
 }

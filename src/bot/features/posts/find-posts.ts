@@ -1,7 +1,10 @@
+import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
 import { type ApiResult, INCOMPLETE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
+import { addMs } from '../../../runtime.ts'
 import { readDateRange } from '../../../time/date-range.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
@@ -17,6 +20,8 @@ const MAX_PAGES = 5
 const MAX_CHOICES = 5
 
 export type PostSearchOptions = {
+  /** Only posts of the last week. */
+  isRecent?: boolean
   mayBePublished?: boolean
   /** Leaves out the posts for which the command does nothing. */
   isOffered?: (post: Post) => boolean
@@ -26,12 +31,17 @@ export type PostSearchOptions = {
 export async function choosePost(
   request: Request,
   question: string,
-  { mayBePublished = false, isOffered = () => true }: PostSearchOptions = {},
+  { isRecent = false, mayBePublished = isRecent, isOffered = () => true }: PostSearchOptions = {},
 ): Promise<PostReference | undefined> {
   const { bot, profile, text, reply } = request
   const project = await resolveProject(request, undefined, { mayBeRecalled: true })
   if (!project) return undefined
-  const found = await findPostsByWords(request, project.Id, { words: text, mayBePublished, isOffered })
+  const found = await findPostsByWords(request, project.Id, {
+    words: text,
+    isRecent,
+    mayBePublished,
+    isOffered,
+  })
   if (found.kind !== 'ok') {
     await replyWithFailure(request, found)
     return undefined
@@ -59,6 +69,11 @@ const explainNoMatch = ({ extensions }: Bot): string =>
     ? 'No matching post can be changed. Search for words of the text or for the day of the post, and make changes in the form. `/upnext posts` lists all.'
     : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
+function lastWeek({ runtime }: Bot): PostFilter {
+  const now = runtime.now()
+  return { schedule_date_from: addMs(now, -7 * DAY_MS).toISOString(), schedule_date_to: now.toISOString() }
+}
+
 const changeableStates = ({ extensions }: Bot): string[] => [
   'SCHEDULED',
   'DRAFT',
@@ -71,13 +86,13 @@ type PostSearch = Required<PostSearchOptions> & { words: string }
 async function findPostsByWords(
   { bot, actor, profile }: Request,
   project_id: string,
-  { words, mayBePublished, isOffered }: PostSearch,
+  { words, isRecent, mayBePublished, isOffered }: PostSearch,
 ): Promise<ApiResult<{ posts: Post[]; hasMore: boolean; isWaitingOnly: boolean }>> {
   const scope = { team_id: actor.team_id, project_id }
   const listed = await listPostsOrWaiting(
     bot,
     scope,
-    mayBePublished ? {} : { status: changeableStates(bot) },
+    isRecent ? lastWeek(bot) : mayBePublished ? {} : { status: changeableStates(bot) },
     {
       maxPages: MAX_PAGES,
     },
@@ -100,7 +115,7 @@ async function findPostsByWords(
   if (!wanted) return found(posts)
   const withText = posts.filter(({ Content = '' }) => Content.toLowerCase().includes(wanted))
   if (withText.length) return found(withText)
-  const range = readDateRange(words, { ...profile, now: bot.runtime.now() }, 'future')
+  const range = readDateRange(words, { ...profile, now: bot.runtime.now() }, isRecent ? 'past' : 'future')
   if (range.kind === 'refusal') return found([])
   const { from, to } = range
   const dated = posts.filter((post) => {

@@ -1,13 +1,16 @@
 import type { Post } from '../../../api/records.ts'
+import { postTime } from '../../../api/timestamps.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { isConnected } from '../../slack/connected-platforms.ts'
 import { context } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { checkProject } from './check-project.ts'
+import { OVERDUE_MS } from './post-blocks.ts'
 import { hasDirectMessage } from './post-message-store.ts'
 import { postReply } from './post-reply.ts'
 import { keepCurrent, toShownPost } from './remember-message.ts'
@@ -19,13 +22,21 @@ const DELAY_MS = 2000
 
 type FollowedPost = { team_id: string; user_id: string; project: NamedProject; post: ShownPost }
 
-/** Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated. */
+/**
+ * Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated.
+ * Of another service, only a post that is overdue is reported.
+ */
 export async function followPost(
   post: Post,
   { bot, actor: { team_id, user_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   const { db, extensions, runtime } = bot
-  if (!extensions.current.hasAccounts || post.Status !== 'SCHEDULED' || !post.Id) return
+  const at = postTime(post)?.toJSDate()
+  if (post.Status !== 'SCHEDULED' || !post.Id || !at) return
+  if (!extensions.current.hasAccounts) {
+    const checked = { team_id, project_id: project.Id, project_name: project.Name }
+    return checkProject(bot, checked, { due_at: addMs(at, OVERDUE_MS), post_id: post.Id })
+  }
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post) }
   const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
@@ -64,6 +75,6 @@ async function isPublishedByAccount(
   const result = await api.accounts.list(project.Id)
   if (result.kind !== 'ok') throw new Error(`The accounts of a project couldn't be listed: ${result.kind}.`)
   return result.data.items.some(
-    ({ Platform = '', State }) => State !== 'AVAILABLE' && Platforms.includes(Platform),
+    (account) => isConnected(account) && Platforms.includes(account.Platform ?? ''),
   )
 }

@@ -15,8 +15,20 @@ import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { checkProject } from './check-project.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
-import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
-import { connectedResults, failedResults, isPublishing, unknownResults } from './post-results.ts'
+import {
+  deletePostMessage,
+  findMessage,
+  isDirectMessage,
+  MESSAGE_UPDATE,
+  saveShownPost,
+} from './post-message-store.ts'
+import {
+  connectedResults,
+  failedResults,
+  isPublishing,
+  publishingSince,
+  unknownResults,
+} from './post-results.ts'
 import { HELD, isWaiting } from './post-states.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
@@ -76,10 +88,15 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return finish(current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown)
   if (change?.state === 'failed') await checkProject(bot, message)
   const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
-  // The longer an outage lasts, the longer the pauses are.
-  const ageMs = readAt.getTime() - job.added_at.getTime()
-  if (outcome === 'failed' && ageMs <= MAX_AGE_MS)
-    return { due_at: addMs(readAt, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))) }
+  if (outcome === 'failed') {
+    // The longer an outage lasts, the longer the pauses are.
+    const failingSince = job.problem ?? readAt.toISOString()
+    const ageMs = readAt.getTime() - new Date(failingSince).getTime()
+    if (ageMs <= MAX_AGE_MS) {
+      const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))
+      return { due_at: addMs(readAt, pauseMs), problem: failingSince }
+    }
+  }
   if (outcome !== 'updated' || !change) return remove()
   // While a change is uncertain, the message is kept, because the person who cancelled the post may not be stored yet.
   const { last_change, uncertain_until } = message
@@ -135,7 +152,8 @@ function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undef
     return undefined
   if (now < at) return addMs(at, SECOND_MS)
   // A failed post that is tried again may have been due long ago.
-  const lateMs = isPublishing(post) ? 0 : now.getTime() - at.getTime()
+  const startedAt = publishingSince(post) ?? at
+  const lateMs = now.getTime() - startedAt.getTime()
   const pause = CHECK_PAUSES.find(({ untilMs }) => lateMs < untilMs)
   return pause && addMs(now, pause.pauseMs)
 }
@@ -168,8 +186,8 @@ async function updateMessage(
 
 function titleOf(state: State, post: Post): string {
   if (state !== 'failed') return TITLES[state]
-  if (!failedResults(post).length) return 'Perhaps not published everywhere in'
-  return post.Status === 'FAILED' ? 'Not published in' : 'Not published everywhere in'
+  if (!failedResults(post).length) return 'Maybe not on all platforms:'
+  return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
 }
 
 const TITLES: Record<Exclude<State, 'failed'>, string> = {
@@ -192,13 +210,12 @@ function renderMessage(
   const title = `${titleOf(state, post)} ${escapeText(project_name)}`
   const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
   const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
-  const isDirect = channel_id.startsWith('D')
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    ...(isDirect && !change ? [] : [context(`By ${mentionUser(posted_by)}${change}`)]),
+    ...(isDirectMessage(channel_id) && !change ? [] : [context(`By ${mentionUser(posted_by)}${change}`)]),
   ]
   return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

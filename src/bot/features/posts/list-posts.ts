@@ -18,6 +18,7 @@ import { postAction } from './post-actions.ts'
 import { PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
 import type { PostReference } from './post-reference.ts'
+import { failedResults } from './post-results.ts'
 import { HELD } from './post-states.ts'
 import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from './project-posts.ts'
 
@@ -180,6 +181,9 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   const isUpcoming = !status.size && !range
   const filter: PostFilter = {}
   if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
+  // A post that failed only on some platforms is published.
+  const isFailedOnly = status.size === 1 && status.has('FAILED')
+  if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
   if (isUpcoming) filter.status = ['SCHEDULED', 'DRAFT']
   if (platforms.length) filter.platforms = platforms
   if (range?.from) filter.schedule_date_from = range.from.toISO()
@@ -192,7 +196,10 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     isPast,
     isUpcoming,
     isHeldOnly,
-    isShown: (post) => (!isUpcoming || post.Status !== 'PUBLISHED') && (!isHeldOnly || post.Status === HELD),
+    isShown: (post) =>
+      (!isUpcoming || post.Status !== 'PUBLISHED') &&
+      (!isHeldOnly || post.Status === HELD) &&
+      (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
   }
 }
 

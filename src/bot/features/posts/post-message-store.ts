@@ -112,9 +112,21 @@ export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMess
       .execute()
   })
 
-/** The ids of direct messages begin with D. */
+export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')
+
+const selectDirectMessages = (db: Db) =>
+  db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%').limit(1)
+
 export async function hasDirectMessage(db: Db, { team_id, project_id, post_id }: PostKey): Promise<boolean> {
-  const messages = db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%')
-  const found = messages.where((eb) => eb.and({ team_id, project_id, post_id })).limit(1)
-  return (await found.executeTakeFirst()) !== undefined
+  const messages = selectDirectMessages(db).where((eb) => eb.and({ team_id, project_id, post_id }))
+  return (await messages.executeTakeFirst()) !== undefined
+}
+
+/** Whether a direct message shows a post of the project that may still change. */
+export async function hasFollowedPosts(
+  db: Db,
+  { team_id, project_id }: Omit<PostKey, 'post_id'>,
+): Promise<boolean> {
+  const messages = selectDirectMessages(db).where((eb) => eb.and({ team_id, project_id }))
+  return (await messages.executeTakeFirst()) !== undefined
 }

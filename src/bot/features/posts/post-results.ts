@@ -12,6 +12,13 @@ const hasState = (post: Post, state: string): boolean =>
 
 export const isPublishing = (post: Post): boolean => hasState(post, 'PUBLISHING')
 
+/** When publishing began on the last platform that hasn't settled. */
+export function publishingSince(post: Post): Date | undefined {
+  const dates = connectedResults(post).flatMap(({ State, At }) => (State === 'PUBLISHING' && At ? [At] : []))
+  const latest = dates.sort().at(-1)
+  return latest === undefined || Number.isNaN(Date.parse(latest)) ? undefined : new Date(latest)
+}
+
 /** The platforms where publishing failed. */
 export const failedResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'FAILED')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
@@ -17,12 +18,13 @@ import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { updateMessages } from './post-message-store.ts'
 import { PostReference } from './post-reference.ts'
-import { failedResults, unknownResults } from './post-results.ts'
+import { connectedResults, failedResults, unknownResults } from './post-results.ts'
 
 const Decision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
-  /** Without platforms, those where the post failed. */
-  Platforms: z.array(z.string()).optional(),
+  Platforms: z.array(z.string()),
+  /** When the last of these platforms got the result that the user saw. */
+  at: z.string(),
 })
 type Decision = z.output<typeof Decision>
 
@@ -36,7 +38,7 @@ export const retryPost: Feature = {
   help: 'Publish a post again where it failed.',
   access: WRITE_ACCESS,
   run: withChosenPost('Which post do you want to publish again?', showProblems, {
-    mayBePublished: true,
+    isRecent: true,
     isOffered: (post) => failedResults(post).length + unknownResults(post).length > 0,
   }),
   actions: {
@@ -47,7 +49,8 @@ export const retryPost: Feature = {
   },
 }
 
-const NO_PROBLEM = 'This post has failed nowhere.'
+const NO_PROBLEM = "This post didn't fail anywhere."
+const CHANGED = 'This post has changed since that message. `/upnext retry` shows what can be done now.'
 
 async function showProblems(request: Request, reference: PostReference): Promise<void> {
   const { bot, profile, reply } = request
@@ -61,41 +64,48 @@ async function showProblems(request: Request, reference: PostReference): Promise
 
 /** What a person can do about a post that isn't out everywhere. */
 export function problemButtons(reference: PostReference, post: Post): Button[] {
-  const value = (decision: Omit<Decision, keyof PostReference>) =>
-    JSON.stringify({ ...reference, ...decision })
-  const unknown = unknownResults(post).map(({ Platform }) => Platform)
-  const names = unknown.map(platformName).join(' and ')
+  const [failed, unknown] = [failedResults(post), unknownResults(post)]
+  const value = (State: Decision['State'], results: PlatformResult[]) => {
+    const Platforms = results.map(({ Platform }) => Platform)
+    return JSON.stringify({ ...reference, State, Platforms, at: latestOf(results) } satisfies Decision)
+  }
+  const retry: Button = {
+    action_id: RETRY_ACTION,
+    label: failed.every(({ Error: error }) => error?.startsWith('missed')) ? 'Publish now' : 'Try again',
+    value: value('PUBLISHING', failed),
+  }
+  const names = unknown.map(({ Platform }) => platformName(Platform)).join(' and ')
+  const decisions: Button[] = [
+    { action_id: CONFIRM_ACTION, label: "It's out", value: value('PUBLISHED', unknown) },
+    {
+      action_id: RESEND_ACTION,
+      label: 'Publish again',
+      value: value('PUBLISHING', unknown),
+      confirmation: `The post may be out on ${names} already. Look there first: if it is, it would be there twice.`,
+    },
+  ]
+  const edit: Button = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
   return [
-    ...(failedResults(post).length
-      ? [{ action_id: RETRY_ACTION, label: 'Try again', value: value({ State: 'PUBLISHING' }) }]
-      : []),
-    ...(post.Status === 'FAILED'
-      ? [{ action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }]
-      : []),
-    ...(unknown.length
-      ? [
-          {
-            action_id: CONFIRM_ACTION,
-            label: `It's out on ${names}`,
-            value: value({ State: 'PUBLISHED', Platforms: unknown }),
-          },
-          {
-            action_id: RESEND_ACTION,
-            label: 'Send again',
-            value: value({ State: 'PUBLISHING', Platforms: unknown }),
-            confirmation: `The post may be out on ${names} already. Look there first: if it is, it would be there twice.`,
-          },
-        ]
-      : []),
+    ...(failed.length ? [retry] : []),
+    ...(post.Status === 'FAILED' ? [edit] : []),
+    ...(unknown.length ? decisions : []),
   ]
 }
 
+const latestOf = (results: PlatformResult[]): string =>
+  results
+    .map(({ At = '' }) => At)
+    .sort()
+    .at(-1) ?? ''
+
 async function decide(request: Request): Promise<void> {
-  const { State, Platforms, ...reference } = Decision.parse(JSON.parse(request.text))
+  const { State, Platforms, at, ...reference } = Decision.parse(JSON.parse(request.text))
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
-  const chosen = (Platforms ?? failedPlatforms(found.post)).filter(isPlatform)
-  if (!chosen.length) return request.reply(textReply(NO_PROBLEM))
+  const chosen = Platforms.filter(isPlatform)
+  const current = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
+  // The button may be old: the post may have been edited, or tried again, since.
+  if (latestOf(current) !== at) return request.reply(textReply(CHANGED))
   const result = await setResults(request, reference, { Platforms: chosen, State })
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
@@ -131,13 +141,11 @@ async function setResults(
   const now = bot.runtime.now()
   await bot.db.transaction().execute((db) => updateMessages(db, { team_id, project_id, post_id }, now))
   const { Name } = await nameProject(request, project_id)
-  await checkProject(bot, { team_id, project_id, project_name: Name }, addMs(now, CHECK_DELAY_MS))
+  await checkProject(bot, { team_id, project_id, project_name: Name }, { due_at: addMs(now, CHECK_DELAY_MS) })
   return result
 }
 
 function describeDecision(state: Decision['State'], platforms: Platform[]): string {
   const names = platforms.map(platformName).join(', ')
-  return state === 'PUBLISHED'
-    ? `Noted: the post is out on ${names}.`
-    : `Publishing on ${names} again. You'll hear if it fails.`
+  return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} again.`
 }

@@ -8,12 +8,13 @@ import type { Actor } from '../../slack/actor.ts'
 import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
+import { type PostVersion, PUBLISHED, PUBLISHING, updatePost, viewPost } from './change-post.ts'
 import { followPost } from './follow-post.ts'
 import { toOpenedPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
+import { isPublishing } from './post-results.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
 
@@ -39,6 +40,7 @@ export async function saveChanges(
   if (latest.kind === 'too late') return refuseWithMessage(latest.message)
   if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
   const { post } = latest.data
+  if (isPublishing(post)) return refuseWithMessage(PUBLISHING.message)
   const isPublished = post.Status === 'PUBLISHED'
   // The post already has these changes, because an earlier attempt saved them and its answer was lost.
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
@@ -109,5 +111,6 @@ export async function announceSaved(
   const author = await findPostAuthor(bot, actor.team_id, opened)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
-  if (isNewlyScheduled) await followPost(post, { bot, actor, project })
+  if (isNewlyScheduled)
+    await followPost(post, { bot, actor: { ...actor, user_id: author ?? actor.user_id }, project })
 }

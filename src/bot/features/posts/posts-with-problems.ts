@@ -11,7 +11,7 @@ type Period = CallOptions & { from: Date; to: Date }
 const MAX_PAGES = 3
 
 /** Posts that failed somewhere, may not be out, or are overdue. Only services with accounts say that a post failed. */
-export async function listTroubledPosts(
+export async function listPostsWithProblems(
   { api, extensions, runtime }: Bot,
   { project_id }: PostScope,
   { from, to, ...options }: Period,
@@ -22,7 +22,7 @@ export async function listTroubledPosts(
   if (listed.kind !== 'ok') return listed
   const { items, hasMore } = listed.data
   const now = runtime.now()
-  const isTroubled = (post: Post) =>
+  const hasProblem = (post: Post) =>
     failedResults(post).length > 0 || unknownResults(post).length > 0 || isOverdue(post, now)
-  return { kind: 'ok', data: { items: sortBySchedule(items.filter(isTroubled)), hasMore } }
+  return { kind: 'ok', data: { items: sortBySchedule(items.filter(hasProblem)), hasMore } }
 }

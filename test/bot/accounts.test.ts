@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  BAD_POST,
+  MAX_WAIT,
+  openPublishingWorkspace,
+  type PublishingWorkspace,
+} from './publishing-workspace.ts'
+import { type Respond, withoutExtensions } from './workspace.ts'
+
+let upnext: PublishingWorkspace
+let respond: Respond = () => undefined
+
+beforeEach(async () => {
+  respond = () => undefined
+  upnext = await openPublishingWorkspace({ respond: (request) => respond(request) })
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const TITLE = /^Accounts of Acme/
+const listAccounts = () => upnext.mara.runAndHear('/upnext accounts', TITLE)
+
+const listConnected = async () => {
+  const { rows } = await upnext.service.pool.query(
+    'select name from service.account where is_connected order by name',
+  )
+  return rows.map(({ name }) => name)
+}
+const readEntries = async () => {
+  const { rows } = await upnext.service.pool.query(
+    "select user_id, action, outcome, target from upnext.audit_entry where action like 'accounts:%' order by id",
+  )
+  return rows
+}
+
+describe('the list of accounts', () => {
+  it('shows the state of each account, the platforms without one, and how to add one', async () => {
+    await upnext.addTelegram()
+    await upnext.addTelegram({ name: 'Acme test', chat: -1009, isConnected: false })
+    await listAccounts()
+    await upnext.mara.hears(
+      /Telegram: Acme\*\n:white_check_mark: connected\nCheck\nDisconnect\n\*Telegram: Acme test\*\nnot connected\nCheck\nConnect\n/,
+    )
+    await upnext.mara.hears(
+      /Not connected, so posts are only marked as published: Instagram, .*npm run service -- account add/s,
+    )
+    expect(upnext.mara.told()).not.toMatch(/marked as published:[^.]*Telegram/)
+    expect(upnext.mara.lastMessage()?.isEphemeral).toBe(true)
+  })
+
+  it('is for admins', async () => {
+    await upnext.addTelegram()
+    await upnext.yuki.runAndHear('/upnext accounts', 'Only workspace owners and admins can do this')
+  })
+
+  it('shows no token', async () => {
+    await upnext.addTelegram()
+    await listAccounts()
+    expect(JSON.stringify(upnext.mara.state())).not.toContain('telegram-token')
+  })
+
+  it('says that a service without the extension has none', async () => {
+    await upnext.close()
+    respond = withoutExtensions
+    upnext = await openPublishingWorkspace({ respond: (request) => respond(request) })
+    await upnext.mara.runAndHear('/upnext accounts', 'This scheduling service has no accounts to show.')
+  })
+
+  it('explains a failure of the service', async () => {
+    await upnext.addTelegram()
+    respond = ({ url }) => (url.includes('/accounts') ? new Response(null, { status: 503 }) : undefined)
+    await upnext.mara.runAndHear('/upnext accounts', /scheduling service has a problem \(status 503\)/)
+  })
+})
+
+describe('an account', () => {
+  it('shows its problem after a check, and no problem once it works again', async () => {
+    const id = await upnext.addTelegram()
+    upnext.telegram.planOthers((method) => (method === 'getMe' ? BAD_POST : undefined))
+    await listAccounts()
+    await upnext.mara.pressLast('accounts:check')
+    await upnext.mara.hears(/Telegram: Acme\*\n:warning: Telegram doesn't accept the bot's token/)
+    upnext.telegram.planOthers(() => undefined)
+    await upnext.mara.pressLast('accounts:check')
+    await upnext.mara.hears(/Telegram: Acme\*\n:white_check_mark: connected/)
+    const entry = { user_id: upnext.mara.userId, action: 'accounts:check', outcome: 'done', target: id }
+    expect(await readEntries()).toEqual([entry, entry])
+  })
+
+  it('is disconnected after a list of the posts that it would publish', async () => {
+    const id = await upnext.addTelegram()
+    await upnext.schedule('Launch day!')
+    await upnext.schedule('Launch week!', { time: '15:00', platforms: 'Telegram and X' })
+    await upnext.schedule('Launch month!', { time: '16:00', platforms: 'X' })
+    await listAccounts()
+    await upnext.press('Disconnect', /Accounts of Acme/)
+    const question =
+      /Disconnect Telegram: Acme\?\* 2 scheduled posts would only be marked as published on Telegram:\n_Friday 20 November_\n• 14:00 Launch day!.*\n• 15:00 Launch week!/
+    await upnext.mara.hears(question)
+    expect(upnext.mara.told()).not.toContain('Launch month!')
+    expect(await listConnected()).toEqual(['Acme'])
+    await upnext.mara.pressLast('accounts:disconnect')
+    await upnext.mara.hears(/Telegram: Acme\*\nnot connected\nCheck\nConnect/)
+    expect(await listConnected()).toEqual([])
+    expect(await readEntries()).toEqual([
+      { user_id: upnext.mara.userId, action: 'accounts:disconnect', outcome: 'done', target: id },
+    ])
+    await upnext.passTo('14:00')
+    await upnext.settled()
+    expect(upnext.telegram.sent).toEqual([])
+  })
+
+  it('says that no post needs it', async () => {
+    await upnext.addTelegram()
+    await upnext.schedule('Launch month!', { platforms: 'X' })
+    await listAccounts()
+    await upnext.press('Disconnect', /Accounts of Acme/)
+    await upnext.mara.hears('No scheduled post uses it.')
+  })
+
+  it('is connected without a confirmation if the platform has none', async () => {
+    const id = await upnext.addTelegram({ isConnected: false })
+    await listAccounts()
+    expect(JSON.stringify(upnext.mara.lastMessage())).not.toContain('"confirm"')
+    await upnext.press('Connect', /Accounts of Acme/)
+    await upnext.mara.hears(/Telegram: Acme\*\n:white_check_mark: connected/)
+    expect(await listConnected()).toEqual(['Acme'])
+    expect(await readEntries()).toEqual([
+      { user_id: upnext.mara.userId, action: 'accounts:connect', outcome: 'done', target: id },
+    ])
+  })
+
+  it('is connected after a confirmation that names the account that it replaces', async () => {
+    await upnext.addTelegram()
+    await upnext.addTelegram({ name: 'Acme test', chat: -1009, isConnected: false })
+    await listAccounts()
+    expect(JSON.stringify(upnext.mara.lastMessage())).toMatch(
+      /"Connect".*"confirm":.*Telegram: Acme test replaces Acme\./,
+    )
+    await upnext.press('Connect', /Accounts of Acme/)
+    await upnext.mara.hears(
+      /Telegram: Acme\*\nnot connected.*Telegram: Acme test\*\n:white_check_mark: connected/s,
+    )
+    expect(await listConnected()).toEqual(['Acme test'])
+  })
+
+  const removeAndPress = async (label: string) => {
+    await upnext.addTelegram()
+    await listAccounts()
+    await upnext.service.pool.query('delete from service.account')
+    await upnext.press(label, /Accounts of Acme/)
+    await vi.waitFor(() => expect(upnext.mara.told()).not.toMatch(TITLE), MAX_WAIT)
+    expect(upnext.mara.told()).toMatch('This account no longer exists.')
+  }
+
+  it('says that it no longer exists if it was removed before Disconnect was pressed', () =>
+    removeAndPress('Disconnect'))
+
+  it('says that it no longer exists if it was removed before Check was pressed', () =>
+    removeAndPress('Check'))
+
+  it('is only changed by admins, even with a button that someone else sees', async () => {
+    await upnext.addTelegram()
+    await listAccounts()
+    upnext.slack.controls.updateUser({ user: 'mara', role: 'member' })
+    await upnext.press('Check', /Accounts of Acme/)
+    await upnext.mara.hears('Only workspace owners and admins can do this')
+    await vi.waitFor(async () => expect(await readEntries()).toMatchObject([{ outcome: 'denied' }]), MAX_WAIT)
+  })
+})
