@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser } from './support/browser.ts'
+import { startFakeTelegram } from './support/fake-telegram.ts'
 import { runProgram } from './support/run-program.ts'
 import { startHttpServer } from './support/servers.ts'
 
@@ -9,7 +10,13 @@ import { startHttpServer } from './support/servers.ts'
 const TO = '.github/screenshots'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-screenshots-'))
-const upnext = runProgram('dist/main.js', [], { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
+const telegram = await startFakeTelegram()
+const BOT_TOKEN = '123456:token-of-the-screenshots'
+const CHAT = { id: -1001111111111, type: 'channel' as const, title: 'Northwind News', username: 'northwind' }
+telegram.addBot({ token: BOT_TOKEN, username: 'northwind_bot' })
+telegram.addChat({ ...CHAT, botStatus: 'administrator', canPost: true })
+const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', TELEGRAM_API_URL: telegram.url }
+const upnext = runProgram('dist/main.js', [], env)
 const [, address = ''] = /slack (http\S+)/.exec(await upnext.waitForLine('ready')) ?? []
 const browser = await openBrowser()
 const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, deviceScaleFactor: 1.25 })
@@ -81,7 +88,35 @@ await week.waitFor({ timeout: 180_000 })
 await page.waitForTimeout(500)
 await take('digest')
 
+const addAccount = ['account', 'add', 'telegram', '--project', 'Northwind Coffee', '--chat', '@northwind']
+await runProgram('dist/service/command-line.js', addAccount, env, BOT_TOKEN).exitCode
+async function schedule(text: string) {
+  await page
+    .getByRole('link', { name: 'launch' })
+    .or(page.getByRole('button', { name: 'launch' }))
+    .first()
+    .click()
+  await type(`/schedule-post ${text} in 1 minute on Telegram`)
+  await form.getByText(/in 1 minute/).waitFor()
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+}
+async function openMessages() {
+  await page.getByRole('button', { name: 'Upnext' }).first().click()
+  await page.getByText('Messages', { exact: true }).first().click()
+}
+await schedule('The house blend is back.')
+await openMessages()
+await page.getByText(/^Published in/).waitFor({ timeout: 120_000 })
+telegram.addChat({ ...CHAT, botStatus: 'kicked' })
+await schedule('Free tasting on Friday!')
+await openMessages()
+await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 120_000 })
+await page.waitForTimeout(500)
+await take('published')
+
 await browser.close()
+await telegram.close()
 await upnext.stop('SIGTERM')
 await imageServer.close()
 await rm(folder, { recursive: true, force: true })

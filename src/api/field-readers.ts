@@ -150,7 +150,7 @@ function isOn(setting: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** What became of a post on one platform. */
+/** The result of publishing a post on one platform. */
 export type PlatformResult = {
   Platform: string
   /** NOT_CONNECTED, PUBLISHING, PUBLISHED, UNKNOWN or FAILED. */

@@ -126,7 +126,10 @@ const move: Value = (ids) =>
     ...{ ScheduleDate: '2099-01-01T09:00:00Z', until: '2099-01-01T09:00:00Z' },
   })
 const decision: Value = (ids) =>
-  JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), State: 'PUBLISHING' })
+  JSON.stringify({
+    ...{ project_id: ids.project, post_id: crypto.randomUUID() },
+    ...{ State: 'PUBLISHING', Platforms: ['X'], at: '' },
+  })
 const account: Value = (ids) => JSON.stringify({ project_id: ids.project, account_id: crypto.randomUUID() })
 const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
 const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
@@ -575,10 +578,16 @@ async function readTables(): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query(
     `select table_schema || '.' || table_name as name from information_schema.tables
      where table_schema in ('service', 'upnext') and table_type = 'BASE TABLE'
-     and table_name not in ('audit_entry', 'received_request', 'user_settings')`,
+     and table_name not in ('audit_entry', 'heartbeat', 'received_request', 'user_settings')
+     and table_schema || '.' || table_name <> 'upnext.job'`,
   )
   const checksums = [
     ...tables.map(({ name }) => ({ name, from: `${name} t` })),
+    {
+      // These jobs run by themselves.
+      name: 'jobs',
+      from: `(select * from upnext.job where kind not in ('project check', 'follow post', 'message update')) t`,
+    },
     {
       name: 'settings',
       from: `(select user_id, project_id, zone from upnext.user_settings where coalesce(project_id, zone) is not null) t`,

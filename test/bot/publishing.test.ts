@@ -336,8 +336,10 @@ it('is a problem in the digest and on the Home tab when it is overdue', async ()
   await upnext.expectDirectMessages([/Publishing in/])
   await upnext.passTime({ minutes: 12 })
   // The project is checked every five minutes.
-  await upnext.passTime({ minutes: 6 })
-  await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(/Not published yet/), MAX_WAIT)
+  await vi.waitFor(async () => {
+    await upnext.passTime({ minutes: 1 })
+    expect(upnext.directMessages().join()).toMatch(/Not published yet/)
+  }, MAX_WAIT)
   await upnext.mara.runAndHear('/upnext digest now', /Problems.*Launch day!.*Telegram is being published/s)
   await upnext.mara.openAppTab({ tab: 'home' })
   await vi.waitFor(

@@ -30,7 +30,7 @@ export const confirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', n
   due_at: addMs(now, state === 'accepted' ? FREQUENT_PAUSE_MS : FIRST_LOOK_MS),
 })
 
-/** Finds out what became of a post that the network has accepted, or that was sent without a response. */
+/** Finds out whether a post is out that the network has accepted, or that was sent without a response. */
 export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
   kind: CONFIRM_KIND,
   name: 'confirm a publication',

@@ -70,7 +70,7 @@ async function attemptPublication(
   return account && publisher && send({ ...publication, account, publisher }, options)
 }
 
-/** Why the post can't be sent, or what became of an earlier request. */
+/** Returns the outcome of an earlier request, or the reason that keeps the post from being sent. */
 async function findObstacle(
   publication: LoadedPublication,
   publisher: Publisher | undefined,

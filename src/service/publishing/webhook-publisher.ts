@@ -52,7 +52,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
     }
   },
 
-  // The program says what became of the post.
+  // Only the program knows the result, and it reports that with Set Results.
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {

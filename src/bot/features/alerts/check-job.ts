@@ -15,7 +15,7 @@ import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
-/** While the first minutes of another try last. */
+/** After an alert couldn't be posted, and in the first minutes of another try. */
 const RETRY_INTERVAL_MS = 10_000
 
 /** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
@@ -30,7 +30,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const earlier = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
     const earlier_ids = earlier.flatMap(({ problems }) => problems.flatMap(({ post_id }) => post_id ?? []))
     const found = await findProblems(bot, project, [...new Set(earlier_ids)])
-    if (found) await updateAlerts(context, { project, channels, found })
+    const isDone = !found || (await updateAlerts(context, { project, channels, found }))
     if (project.post_id !== undefined) return undefined
     const alerts = await listAlerts(db, project)
     const open = alerts.filter(({ is_open }) => is_open)
@@ -43,16 +43,18 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
         return since && now < addMs(since, INTERVAL_MS)
       }),
     )
-    return { due_at: addMs(now, isRetried ? RETRY_INTERVAL_MS : INTERVAL_MS) }
+    return { due_at: addMs(now, isRetried || !isDone ? RETRY_INTERVAL_MS : INTERVAL_MS) }
   },
 })
 
 type Check = { project: CheckedProject; channels: string[]; found: FoundProblems }
 
-async function updateAlerts(context: WorkerContext, check: Check): Promise<void> {
+/** Returns false if an alert has to be tried again. */
+async function updateAlerts(context: WorkerContext, check: Check): Promise<boolean> {
   const { bot } = context
   const { project, found } = check
   const now = bot.runtime.now()
+  let isDone = true
   const alerts = await listAlerts(bot.db, project)
   for (const [recipient, problems] of await findRecipients(context, check)) {
     const own = alerts.filter((alert) => alert.recipient === recipient)
@@ -75,11 +77,12 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<void>
       }
       if (open) await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: now })
       else await insertAlert(bot.db, alert)
-      await tryTo(context, alert, () => show(context, alert, found))
+      isDone = (await tryTo(context, alert, () => show(context, alert, found))) && isDone
     }
   }
   for (const alert of alerts.filter(({ is_open }) => is_open))
-    await tryTo(context, alert, () => bringUpToDate(context, alert, found))
+    isDone = (await tryTo(context, alert, () => bringUpToDate(context, alert, found))) && isDone
+  return isDone
 }
 
 /** Slack's codes for a message or a conversation that can't be reached anymore. */
@@ -94,19 +97,21 @@ const LOST_CODES = [
   'user_not_found',
 ]
 
-/** One alert that can't be posted must not keep the others from being posted. It is tried again at the next check. */
+/** One alert that can't be posted must not keep the others from being posted. Returns false if it has to be tried again. */
 async function tryTo(
   { bot }: WorkerContext,
   { id, team_id, recipient }: Alert,
   work: () => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (err) {
     bot.log.warn({ err, recipient }, 'Failed to post an alert')
-    if (!LOST_CODES.includes(slackErrorCode(err) ?? '')) return
+    if (!LOST_CODES.includes(slackErrorCode(err) ?? '')) return false
     await updateAlert(bot.db, id, { is_open: false })
     if (isChannelId(recipient)) await removeAlertChannel(bot.db, { team_id, channel_id: recipient })
+    return true
   }
 }
 

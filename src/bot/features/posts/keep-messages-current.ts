@@ -77,7 +77,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return undefined
   }
   const shown = { ...message.post, raw: undefined }
-  // This service neither changes posts nor says what became of them.
+  // This service neither changes posts nor reports results.
   if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return finish(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: isWaiting(shown) }
@@ -145,7 +145,7 @@ const CHECK_PAUSES = [
   { untilMs: 25 * 60 * MINUTE_MS, pauseMs: 10 * MINUTE_MS },
 ]
 
-/** Returns when to look what has become of a post that an account may publish. */
+/** Returns when to read a post again that an account may publish. */
 function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undefined {
   const at = postTime(post)?.toJSDate()
   if (!extensions.current.hasAccounts || !at || !(post.Status === 'SCHEDULED' || isPublishing(post)))

@@ -62,7 +62,7 @@ async function showProblems(request: Request, reference: PostReference): Promise
   await reply({ text: 'Publish this post again?', blocks: [...blocks, ...buttonRow(...buttons)] })
 }
 
-/** What a person can do about a post that isn't out everywhere. */
+/** The buttons for a post that failed somewhere, or may not be out. */
 export function problemButtons(reference: PostReference, post: Post): Button[] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
   const value = (State: Decision['State'], results: PlatformResult[]) => {
