@@ -97,7 +97,7 @@ async function schedule(text: string) {
     .first()
     .click()
   await type(`/schedule-post ${text} in 1 minute on Telegram`)
-  await form.getByText(/in 1 minute/).waitFor()
+  await form.getByText(/Berlin .*in 1 minute/).waitFor()
   await form.getByRole('button', { name: 'Schedule', exact: true }).click()
   await form.waitFor({ state: 'hidden' })
 }
