@@ -25,7 +25,7 @@ const ALERT = /^\["Acme: Not published on Telegram \(Acme\): wrong file identifi
 const MENDED = /Solved in Acme.*Not published on Telegram \(Acme\): wrong file identifier/
 const NOT_PUBLISHED = /Not published: Acme/
 
-/** All posts fail, except those whose text matches. */
+/** All posts fail, unless their text matches. */
 const failPosts = (except = /never/) =>
   upnext.telegram.plan(({ text }) => (except.test(text) ? undefined : BAD_POST))
 const publishPosts = () => upnext.telegram.plan(() => undefined)
@@ -47,7 +47,7 @@ const isAlert = (text: string) =>
   /^\["(Acme( \(\d+ posts\))?: |Dismissed by|:white_check_mark: Solved|:warning: \d+ problem|Failed again in)/.test(
     text,
   )
-/** The alerts in a channel, or those that a person got. */
+/** The alerts in a channel, or in the person's direct messages. */
 const alerts = (channel?: string) =>
   (channel ? upnext.inChannel(channel) : upnext.directMessages()).filter(isAlert)
 const expectAlerts = (patterns: RegExp[], channel?: string) =>
@@ -424,6 +424,52 @@ describe('an alert about an overdue post', () => {
     if (hasPublished) await expectAlerts([OVERDUE], 'launch')
     else expect(alerts('launch')).toEqual([])
   })
+})
+
+it('keeps the direct message current after a failure of Slack, days after the post was scheduled', async () => {
+  await upnext.addTelegram()
+  await upnext.mara.run('/schedule-post Launch day! 25 november 2026 14:00 Berlin time on Telegram')
+  const { id: view } = await upnext.mara.form('Schedule a post')
+  await upnext.mara.submitAndHear({ view, values: {} }, /Scheduled in/)
+  await upnext.passTime({ minutes: 1 })
+  await upnext.expectDirectMessages([/Scheduled in/])
+  upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
+  await upnext.passTime({ minutes: 5 * 24 * 60 + 60 })
+  await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+  await vi.waitFor(async () => {
+    await upnext.passTime({ minutes: 1 })
+    expect(upnext.directMessages().join()).toMatch(/Published in Acme.*Launch day!/)
+  }, MAX_WAIT)
+})
+
+it('tells the author about an overdue post of a service without the extension', async () => {
+  let id = ''
+  respond = (request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (request.method !== 'GET' || !pathname.endsWith('/posts')) return withoutExtensions(request)
+    const fields = { Timezone: 'UTC', Platforms: ['X'] }
+    const earlier = { Id: '2', Content: 'Earlier', Status: 'PUBLISHED', ScheduleDate: '2026-10-20T11:30:00Z' }
+    const overdue = {
+      Id: id,
+      Content: 'Launch day!',
+      Status: 'SCHEDULED',
+      ScheduleDate: '2026-11-20T13:00:00Z',
+    }
+    const isPublished = searchParams.getAll('status').join().includes('PUBLISHED')
+    const items = isPublished ? [earlier] : id ? [overdue] : []
+    return Response.json({
+      success: true,
+      data: { Items: items.map((item) => ({ ...fields, ...item })), Total: items.length },
+    })
+  }
+  await upnext.close()
+  await open()
+  await upnext.schedule('Launch day!', { platforms: 'X' })
+  id = (await upnext.service.pool.query("select id from service.post where content = 'Launch day!'")).rows[0]
+    .id
+  await upnext.passTo('14:00')
+  await upnext.passTime({ minutes: 11 })
+  await expectAlerts([/^\["Acme: Not published yet, although the time has passed".*Launch day!/])
 })
 
 describe('an alert about an account', () => {

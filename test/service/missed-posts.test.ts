@@ -68,7 +68,7 @@ const countSent = ({ telegram, postiz }: PublishingProject) =>
   telegram.sent.length +
   postiz.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /posts').length
 
-const MAY_EXIST = 'Upnext was down or restored from a backup at that time, so the post may be out already'
+const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time, so the post may be out already'
 
 describe.each(PUBLISHERS)('a post on %s that was due while the service was down', (publisher) => {
   it('is not sent if that was more than an hour ago', async () => {
@@ -78,7 +78,7 @@ describe.each(PUBLISHERS)('a post on %s that was due while the service was down'
     // Only Postiz can be asked whether the post is out already.
     const result =
       publisher === 'Telegram'
-        ? { State: 'UNKNOWN', Error: MAY_EXIST }
+        ? { State: 'UNKNOWN', Error: MAY_BE_OUT }
         : { State: 'FAILED', Error: expect.stringMatching(/^missed: Upnext couldn't publish it/) }
     expect(await project.settle(id)).toMatchObject({ Results: [result] })
     expect(countSent(project)).toBe(0)
@@ -131,7 +131,7 @@ describe('a post on Telegram that may be out although the service has no data ab
     await stopFor(30 * MINUTE_MS, project)
     expect(await project.settle(id)).toMatchObject({
       Status: 'PUBLISHED',
-      Results: [{ State: 'UNKNOWN', Error: MAY_EXIST }],
+      Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }],
     })
     expect(countSent(project)).toBe(0)
   })
@@ -139,7 +139,7 @@ describe('a post on Telegram that may be out although the service has no data ab
   it('is not sent again after a backup was restored', async () => {
     const project = await startProject('Telegram')
     const id = await sendAndRestore(project)
-    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_EXIST }] })
+    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
     expect(countSent(project)).toBe(1)
   })
 
@@ -149,7 +149,7 @@ describe('a post on Telegram that may be out although the service has no data ab
     await stopFor(30 * MINUTE_MS, project)
     await stopFor(30 * MINUTE_MS, project)
     for (const id of ids)
-      expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_EXIST }] })
+      expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
   })
 })
 
@@ -214,5 +214,41 @@ describe('a post on Postiz that may be out although the service has no data abou
     )
     await project.skipPauses(id)
     expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'UNKNOWN' }] })
+  })
+})
+
+describe('a post that waits for another attempt', () => {
+  const wait = async (publisher: (typeof PUBLISHERS)[number]) => {
+    const project = await startProject(publisher)
+    const limit = { kind: 'status', status: 429, retryAfter: 15 * 60 } as const
+    project.telegram.plan(() => limit)
+    project.postiz.plan(() => limit)
+    const id = await project.schedule({ Content: 'Launch day' })
+    await project.findPause()
+    project.telegram.plan(() => undefined)
+    project.postiz.plan(() => undefined)
+    return { project, id, before: countSent(project) }
+  }
+
+  it('is left to a person after an outage, because a backup may contain it although it is out', async () => {
+    const { project, id, before } = await wait('Telegram')
+    await stopFor(20 * MINUTE_MS, project)
+    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+    expect(countSent(project)).toBe(before)
+  })
+
+  it('is looked for in Postiz after an outage, and then sent', async () => {
+    const { project, before } = await wait('Postiz')
+    await stopFor(20 * MINUTE_MS, project)
+    await waitUntil(() => countSent(project) === before + 1)
+  })
+
+  it('is not sent hours later', async () => {
+    const { project, id, before } = await wait('Telegram')
+    await project.skipPause(3 * HOUR_MS)
+    expect(await project.settle(id)).toMatchObject({
+      Results: [{ State: 'FAILED', Error: expect.stringMatching(/^missed/) }],
+    })
+    expect(countSent(project)).toBe(before)
   })
 })

@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { findAccount, findGap } from '../stores/accounts-store.ts'
+import { findAccount, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
@@ -41,7 +41,7 @@ export const createPublishHandler = (options: PublishOptions): JobHandler => ({
   name: 'publish a post',
   concurrency: CONCURRENCY,
   async run(job) {
-    const publication = await loadPublication(job.data as PublicationKey, options.db)
+    const publication = await loadPublication(job.data as PublicationKey, options)
     if (!publication) return undefined
     const attempt = await attemptPublication(publication, options)
     return attempt && recordOutcome(job, attempt, options)
@@ -49,13 +49,17 @@ export const createPublishHandler = (options: PublishOptions): JobHandler => ({
 })
 
 /** Returns undefined if the post doesn't have to be published here anymore. */
-async function loadPublication(key: PublicationKey, db: Db): Promise<LoadedPublication | undefined> {
+async function loadPublication(
+  key: PublicationKey,
+  { db, runtime }: PublishOptions,
+): Promise<LoadedPublication | undefined> {
   const { project_id, post_id } = key
   const post = await findPost(db, { project_id, id: post_id })
   const result = post && findResult(post, key)
   if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
   const account = await findAccount(db, { project_id, id: result.account_id })
-  return { key, post, result, account, gap: await findGap(db) }
+  // After an outage, this may be the first thing that runs.
+  return { key, post, result, account, gap: await recordHeartbeat(db, runtime.now()) }
 }
 
 /** Sends the post to the network, unless something keeps it from being sent. */

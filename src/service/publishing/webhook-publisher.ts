@@ -15,7 +15,7 @@ const TEMPORARY_STATUSES = [408, 425, 429]
 
 /**
  * Hands posts over to a program of the operator, which publishes them and confirms that with Set Results. A request is
- * repeated with the same `webhook-id`, so that the program can tell a repetition from another post.
+ * repeated with the same `webhook-id`, so that the program recognizes the repetition.
  */
 export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,

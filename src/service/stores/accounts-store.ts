@@ -132,11 +132,12 @@ export type Gap = { from: Date; to: Date }
  * from a backup, the service was running then and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
-  const beat = await db.selectFrom('heartbeat').select('at').executeTakeFirst()
+  const columns = ['at', 'gap_from', 'gap_to'] as const
+  let beat = await db.selectFrom('heartbeat').select(columns).executeTakeFirst()
   // Instances wait for each other's changes of the row, so each changes it rarely.
   if (!beat || beat.at < addMs(now, -BEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
-    await db
+    beat = await db
       .insertInto('heartbeat')
       .values({ at: now })
       .onConflict((conflict) =>
@@ -146,14 +147,9 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
           gap_to: sql<Date>`case when ${isGap} then excluded.at else heartbeat.gap_to end`,
         }),
       )
-      .execute()
+      .returning(columns)
+      .executeTakeFirstOrThrow()
   }
-  return findGap(db)
-}
-
-/** The last time span in which it seems that the service wasn't running. */
-export async function findGap(db: Db): Promise<Gap | undefined> {
-  const { gap_from, gap_to } =
-    (await db.selectFrom('heartbeat').select(['gap_from', 'gap_to']).executeTakeFirst()) ?? {}
+  const { gap_from, gap_to } = beat
   return gap_from && gap_to ? { from: gap_from, to: gap_to } : undefined
 }

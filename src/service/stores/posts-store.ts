@@ -137,7 +137,7 @@ export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'proje
     .limit(1),
 )
 
-/** Locks due posts whose publishing hasn't begun, except those that another instance has locked. */
+/** Locks due posts that aren't being published yet. Skips posts that another instance has locked. */
 export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'post'>[]> =>
   db
     .selectFrom('post')

@@ -56,7 +56,8 @@ export const valueError = (field: string, reason: string, input: unknown): Valid
 
 export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, wholeInput: unknown) {
   const loc = [...fieldLoc, ...(issue.path as Location)]
-  if (issue.code === 'invalid_type' && issue.input === undefined) return missingField(loc, wholeInput)
+  const isMissing = issue.input === undefined && ['invalid_type', 'invalid_value'].includes(issue.code)
+  if (isMissing) return missingField(loc, wholeInput)
   // The response can't encode text that is not well-formed.
   const isEncodable = typeof issue.input !== 'string' || issue.input.isWellFormed()
   return createError(describeIssue(issue), loc, isEncodable ? issue.input : null)

@@ -132,7 +132,7 @@ function groupBySubject(problems: Problem[]): GroupedProblems[] {
   return [...groups.values()]
 }
 
-/** Who hears of which problems: a post's author, and the channels that want alerts. */
+/** Assigns problems to their recipients: the post's author, and the channels with alerts. */
 async function findRecipients(
   { bot }: WorkerContext,
   { project, channels, found }: Check,

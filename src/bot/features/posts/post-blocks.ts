@@ -44,7 +44,7 @@ export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): s
 /** A service publishes a post a little after its time. */
 export const PUBLISHING_DELAY_MS = 5 * 60_000
 
-/** After this time, people are told that the service hasn't published a post. */
+/** A post that the service hasn't published after this time is reported. */
 export const OVERDUE_MS = 10 * 60_000
 
 /** Whether a post is still scheduled although its time has passed. */
