@@ -27,13 +27,13 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const { db, runtime } = bot
     const project = job.data as ProjectCheck
     const channels = await listAlertChannels(db, project)
-    const earlier = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
-    const earlier_ids = earlier.flatMap(({ problems }) => problems.flatMap(({ post_id }) => post_id ?? []))
-    const found = await findProblems(bot, project, [...new Set(earlier_ids)])
-    const isDone = !found || (await updateAlerts(context, { project, channels, found }))
-    if (project.post_id !== undefined) return undefined
     const alerts = await listAlerts(db, project)
-    const open = alerts.filter(({ is_open }) => is_open)
+    const openBefore = alerts.filter(({ is_open }) => is_open)
+    const earlier_ids = openBefore.flatMap(({ problems }) => problems.flatMap(({ post_id }) => post_id ?? []))
+    const found = await findProblems(bot, project, [...new Set(earlier_ids)])
+    const isDone = !found || (await updateAlerts(context, { project, channels, alerts, found }))
+    if (project.post_id !== undefined) return undefined
+    const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
     const isWatched = channels.length > 0 || open.length > 0 || (await hasFollowedPosts(db, project))
     if (!isWatched) return undefined
     const now = runtime.now()
@@ -47,15 +47,20 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
   },
 })
 
-type Check = { project: CheckedProject; channels: string[]; found: FoundProblems }
+type Check = {
+  project: CheckedProject
+  channels: string[]
+  /** As they were before the search. An alert that has been deleted since must not be posted again. */
+  alerts: Alert[]
+  found: FoundProblems
+}
 
 /** Returns false if an alert has to be tried again. */
 async function updateAlerts(context: WorkerContext, check: Check): Promise<boolean> {
   const { bot } = context
-  const { project, found } = check
+  const { project, alerts, found } = check
   const now = bot.runtime.now()
   let isDone = true
-  const alerts = await listAlerts(bot.db, project)
   for (const [recipient, problems] of await findRecipients(context, check)) {
     const own = alerts.filter((alert) => alert.recipient === recipient)
     const known = own.flatMap((alert) => alert.problems.map(({ key }) => key))
