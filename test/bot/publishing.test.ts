@@ -64,6 +64,8 @@ describe('the direct message about a post', () => {
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([/Publishing in Acme.*being published.*Telegram is being published/])
+    // The post is stored as being published before the request is sent.
+    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
     await upnext.telegram.release()
     await upnext.expectDirectMessages([PUBLISHED])
   })
