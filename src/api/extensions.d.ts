@@ -18,7 +18,7 @@ export interface paths {
         get: operations["getPost"];
         /**
          * Update Post
-         * @description Replaces all fields of the post. The body has the rules of Create Post. Both also take `MediaDescription`, a text of up to 2,000 characters for people who can't see the image or video.
+         * @description Replaces all fields of the post. The body has the rules of Create Post. Both also take `MediaDescription`, a text of up to 2,000 characters for people who can't see the image or video, and `Titles`, an object with a title for YOUTUBE (up to 100 characters), PINTEREST (100) or REDDIT (300). Without one, the first line of the text is the title.
          */
         put: operations["updatePost"];
         post?: never;
@@ -42,10 +42,30 @@ export interface paths {
         get?: never;
         /**
          * Set Results
-         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or says whether it is out where that isn't known or where another program publishes it (PUBLISHED or FAILED). In any other state, the response is 409.
+         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or says whether it is out where that isn't known (PUBLISHED or FAILED). In any other state, the response is 409.
          */
         put: operations["setResults"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/projects/{project_id}/publications/{publication_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm Publication
+         * @description Reports what became of a post that another program publishes. A repeated report changes nothing. If the publication has ended in another way, the response is 409.
+         */
+        post: operations["confirmPublication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -369,8 +389,6 @@ export interface operations {
                     Platforms: components["schemas"]["Platform"][];
                     /** @enum {string} */
                     State: "PUBLISHING" | "PUBLISHED" | "FAILED";
-                    /** @description The id from a `post.publish` event. If another publication has replaced that one, the response is 409. */
-                    PublicationId?: string;
                     /** @description Where the post is. */
                     Link?: string;
                     /** @description Why it failed. */
@@ -381,6 +399,43 @@ export interface operations {
         responses: {
             200: components["responses"]["Post"];
             /** @description The state on this platform can't be set, or the platform has no account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["ValidationFailed"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    confirmPublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: components["parameters"]["ProjectId"];
+                /** @description The PublicationId from a `post.publish` event. */
+                publication_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    State: "PUBLISHED" | "FAILED";
+                    /** @description Where the post is. */
+                    Link?: string;
+                    /** @description Why it failed. */
+                    Error?: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Post"];
+            /** @description The publication has ended in another way. */
             409: {
                 headers: {
                     [name: string]: unknown;

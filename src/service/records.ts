@@ -31,6 +31,7 @@ export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   PublishedAt: row.published_at?.toISOString() ?? null,
   Version: row.version,
   MediaDescription: row.media_description,
+  Titles: row.titles,
   Results: row.results?.map(resultRecord) ?? null,
 })
 

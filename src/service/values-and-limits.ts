@@ -12,6 +12,13 @@ export const PLATFORMS = [
 ] as const
 export type Platform = (typeof PLATFORMS)[number]
 
+/** The platforms whose posts have a title. */
+export const TITLE_LIMITS: { [P in Platform]?: { maxLength: number; isRequired?: true } } = {
+  YOUTUBE: { maxLength: 100, isRequired: true },
+  PINTEREST: { maxLength: 100 },
+  REDDIT: { maxLength: 300, isRequired: true },
+}
+
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 

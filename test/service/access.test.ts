@@ -104,6 +104,7 @@ describe('roles', () => {
     updatePost: 'EDITOR',
     deletePost: 'EDITOR',
     setResults: 'EDITOR',
+    confirmPublication: 'EDITOR',
     listAccounts: 'VIEWER',
     connectAccount: 'ADMIN',
     checkAccount: 'ADMIN',

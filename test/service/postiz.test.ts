@@ -116,6 +116,46 @@ describe('publishing through Postiz', () => {
     expect(settings).toMatchObject({ type: 'public', title: `${'word '.repeat(20).slice(0, 99).trimEnd()}…` })
   })
 
+  it.each([
+    ['youtube', 'YOUTUBE', 'Lamps for spring', 'Lamps for spring'],
+    ['youtube', 'YOUTUBE', ' ', 'Launch day'],
+    ['pinterest', 'YOUTUBE', 'Lamps for spring', 'Launch day'],
+  ])('sends on %s, with %s titled "%s", the title "%s"', async (identifier, platform, title, expected) => {
+    const project = await startProject({ identifier })
+    const isVideo = identifier === 'youtube'
+    const Media = isVideo
+      ? project.files.add('film.mp4', await filmVideo(1))
+      : project.files.add('photo.jpg', await takePhoto())
+    await project.schedule({ Content: 'Launch day\nToday!', Media, Titles: { [platform]: title } })
+    expect((await findSent(project)).settings).toMatchObject({ title: expected })
+  })
+
+  it.each([
+    ['youtube', {}, 422],
+    ['youtube', { Titles: { YOUTUBE: ' ' } }, 422],
+    ['youtube', { Titles: { YOUTUBE: 'Launch day' } }, 201],
+    ['youtube', { Status: 'DRAFT' }, 201],
+    ['pinterest', {}, 201],
+  ])('takes a post without text on %s with %j: %i', async (identifier, fields, expected) => {
+    const project = await startProject({ identifier })
+    const Media = project.files.add('film.mp4', await filmVideo(1))
+    const { status, body } = await project.createPost({ Content: '', Media, ...fields })
+    expect([status, body.detail?.[0]?.loc]).toEqual([
+      expected,
+      expected === 422 ? ['body', 'Titles', 'YOUTUBE'] : undefined,
+    ])
+  })
+
+  it('rejects a title that is too long for its platform', async () => {
+    const project = await startProject({ identifier: 'youtube' })
+    const Media = project.files.add('film.mp4', await filmVideo(1))
+    const { status, body } = await project.createPost({ Media, Titles: { YOUTUBE: 'x'.repeat(101) } })
+    expect([status, body.detail]).toMatchObject([
+      422,
+      [{ type: 'string_too_long', loc: ['body', 'Titles', 'YOUTUBE'], ctx: { max_length: 100 } }],
+    ])
+  })
+
   it('shortens a title without cutting an emoji', async () => {
     const project = await startProject({ identifier: 'youtube' })
     const Media = project.files.add('film.mp4', await filmVideo(1))

@@ -152,6 +152,8 @@ export async function startPublishingProject(options: ProjectOptions = {}) {
       const { Version } = await project.getPost(id)
       return request('DELETE', `${extension}/posts/${id}`, undefined, { 'if-match': `"${Version}"` })
     },
+    confirm: (publication_id: string, json: object) =>
+      request('POST', `/extensions/v1/projects/${project_id}/publications/${publication_id}`, json),
     setResults: (id: string, json: object) => request('PUT', `${extension}/posts/${id}/results`, json),
     /** Waits until all platforms have settled, and returns the post. */
     async settle(id: string) {

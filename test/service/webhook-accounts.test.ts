@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseCommand, runCommand } from '../../src/service/commands/run-command.ts'
@@ -23,6 +24,8 @@ const addWebhook = (
     parseCommand(['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'pinterest', '--url', url]),
     { db: service.db, now: clock.now(), runtime: clock.runtime, allowPrivateWebhooks: true, publishing },
   )
+
+const GONE = "This publication doesn't exist, or was replaced by another one."
 
 const FIELDS = { Content: 'Launch day', Platforms: ['PINTEREST'], MediaDescription: 'A lamp' }
 
@@ -55,47 +58,66 @@ describe('an account that is a webhook', () => {
       Results: [{ State: 'PUBLISHING', Account: new URL(program.url).host }],
     })
     const Link = 'https://pinterest.example/pin/1'
-    const set = await project.setResults(id, { Platforms: ['PINTEREST'], State: 'PUBLISHED', Link })
-    expect([set.status, set.body.data]).toMatchObject([
-      200,
+    const confirmed = await project.confirm(event.data.PublicationId, { State: 'PUBLISHED', Link })
+    expect([confirmed.status, confirmed.body.data]).toMatchObject([
+      201,
       { Status: 'PUBLISHED', Results: [{ State: 'PUBLISHED', Link }] },
     ])
     expect(program.received).toHaveLength(1)
   })
 
   it('fails the post with the reason that the program gives', async () => {
-    const { project } = await startProject((_request, response) => response.end())
+    const { project, program } = await startProject((_request, response) => response.end())
     const id = await project.schedule(FIELDS)
     await project.findPause()
-    await project.setResults(id, { Platforms: ['PINTEREST'], State: 'FAILED', Error: 'no such board' })
-    expect(await project.getPost(id)).toMatchObject({
-      Status: 'FAILED',
-      Results: [{ State: 'FAILED', Error: 'no such board' }],
-    })
+    const { PublicationId } = JSON.parse(program.received[0]?.body ?? '').data
+    await project.confirm(PublicationId, { State: 'FAILED', Error: 'no such board' })
+    const failed = { Status: 'FAILED', Results: [{ State: 'FAILED', Error: 'no such board' }] }
+    expect(await project.getPost(id)).toMatchObject(failed)
+
+    const repeated = await project.confirm(PublicationId, { State: 'FAILED' })
+    expect([repeated.status, repeated.body.data]).toMatchObject([201, failed])
+    const other = await project.confirm(PublicationId, { State: 'PUBLISHED' })
+    expect([other.status, other.body.detail]).toEqual([409, 'This publication is failed already.'])
   })
 
   it('may confirm the post while it handles the event', async () => {
     let project: Awaited<ReturnType<typeof startPublishingProject>> | undefined
     const started = await startProject(async ({ body }, response) => {
-      const { PostId, PublicationId } = JSON.parse(body).data
-      const set = await project?.setResults(PostId, {
-        Platforms: ['PINTEREST'],
-        State: 'PUBLISHED',
-        PublicationId,
-      })
-      response.writeHead(set?.status === 200 ? 200 : 500).end()
+      const { PublicationId } = JSON.parse(body).data
+      const confirmed = await project?.confirm(PublicationId, { State: 'PUBLISHED' })
+      response.writeHead(confirmed?.status === 201 ? 200 : 500).end()
     })
     project = started.project
     expect(await project.publish(FIELDS)).toMatchObject({ Status: 'PUBLISHED' })
     expect(started.program.received).toHaveLength(1)
   })
 
-  it('gets 409 for a publication that was replaced', async () => {
-    const { project } = await startProject((_request, response) => response.end())
+  it('gets 404 for a publication that was replaced', async () => {
+    const { project, program } = await startProject((_request, response) => response.end())
     const id = await project.schedule(FIELDS)
     await project.findPause()
-    const json = { Platforms: ['PINTEREST'], State: 'PUBLISHED', PublicationId: 'an earlier one' }
-    expect((await project.setResults(id, json)).status).toBe(409)
+    const { PublicationId } = JSON.parse(program.received[0]?.body ?? '').data
+    await project.confirm(PublicationId, { State: 'FAILED' })
+    await project.setResults(id, { Platforms: ['PINTEREST'], State: 'PUBLISHING' })
+    const { status, body } = await project.confirm(PublicationId, { State: 'PUBLISHED' })
+    expect([status, body.detail]).toEqual([404, GONE])
+  })
+
+  it.each(['none', 'upnext-1-1-pinterest', `upnext-${randomUUID()}-1-pinterest`])(
+    'gets 404 for the publication %s',
+    async (publication_id) => {
+      const { project } = await startProject((_request, response) => response.end())
+      const { status, body } = await project.confirm(publication_id, { State: 'PUBLISHED' })
+      expect([status, body.detail]).toEqual([404, GONE])
+    },
+  )
+
+  it('receives the title', async () => {
+    const { project, program } = await startProject((_request, response) => response.end())
+    await project.schedule({ ...FIELDS, Titles: { PINTEREST: 'A lamp for spring', YOUTUBE: 'Lamps' } })
+    await project.findPause()
+    expect(JSON.parse(program.received[0]?.body ?? '').data).toMatchObject({ Title: 'A lamp for spring' })
   })
 
   it('keeps the accounts of other platforms that it publishes', async () => {

@@ -77,7 +77,7 @@ export const addPostizAccount = defineCommand({
 export const addWebhookAccount = defineCommand({
   usage: 'account add webhook --project <project> --platform <platform> --url <url>',
   optionalOptions: ['replace'],
-  help: "Hand a project's posts for a platform over to a program of yours, which confirms them with Set Results. Prints the signing secret, which is shown only once.",
+  help: "Hand a project's posts for a platform over to a program of yours, which reports back with Confirm Publication. Prints the signing secret, which is shown only once.",
   async run(context, { project, platform: typed, url, replace }) {
     const { runtime, publishing } = context
     const { id: project_id } = await requireProject(context.db, project)

@@ -9,11 +9,13 @@ import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
 import {
+  createError,
   missingField,
   notFound,
   RequestError,
   type ValidationError,
   valueError,
+  valueErrorDetails,
 } from '../validation/errors.ts'
 import {
   dateTimeField,
@@ -26,7 +28,7 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { MAX_LENGTH, PLATFORMS, POST_STATUSES } from '../values-and-limits.ts'
+import { MAX_LENGTH, PLATFORMS, type Platform, POST_STATUSES, TITLE_LIMITS } from '../values-and-limits.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -54,10 +56,18 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
   },
 })
 
+const titleFields = Object.entries(TITLE_LIMITS).map(([platform, { maxLength }]) => [
+  platform,
+  textField(maxLength).optional(),
+])
+
 const body = {
   Content: textField(MAX_LENGTH.content).optional(),
   Media: linkField(MAX_LENGTH.media).optional(),
   MediaDescription: textField(MAX_LENGTH.mediaDescription).optional(),
+  Titles: z
+    .object(Object.fromEntries(titleFields) as Record<Platform, z.ZodOptional<z.ZodString>>)
+    .optional(),
   TemplateId: textField(MAX_LENGTH.name).optional(),
   PromptId: textField(MAX_LENGTH.name).optional(),
   ScheduleDate: dateTimeField().optional(),
@@ -77,6 +87,7 @@ const checkRules = async (context: PostContext): Promise<ValidationError[]> => [
   ...checkScheduleDate(context),
   ...(await checkReferences(context)),
   ...(await checkAccounts(context)),
+  ...(await checkTitles(context)),
 ]
 
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
@@ -158,6 +169,7 @@ const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
   media_description: body.MediaDescription ?? null,
+  titles: body.Titles ?? null,
   template_id: body.TemplateId ?? null,
   prompt_id: body.PromptId ?? null,
   schedule_date: resolveScheduleDate(body) ?? null,
@@ -238,4 +250,26 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
   if (!missing.length) return []
   const reason = `this project has no account for ${missing.join(', ')}`
   return [valueError('Platforms', reason, body.Platforms)]
+}
+
+/** Without a title and a text, a network would reject the post when it is published. */
+async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
+  const { Platforms = [], Titles = {} } = body
+  // An invalid title has its own error.
+  if (isProvided('Titles') && !body.Titles) return []
+  if (getPostStatus(body) !== 'SCHEDULED' || body.Content?.trim() || body.TemplateId) return []
+  const untitled = Platforms.filter(
+    (platform) => TITLE_LIMITS[platform]?.isRequired && !Titles[platform]?.trim(),
+  )
+  if (!untitled.length) return []
+  const accounts = await listConnectedAccounts(db, [project_id])
+  return accounts
+    .filter(({ publisher, platform }) => publisher === 'POSTIZ' && untitled.includes(platform))
+    .map(({ platform }) =>
+      createError(
+        valueErrorDetails('enter a title, or a text whose first line is the title'),
+        ['body', 'Titles', platform],
+        null,
+      ),
+    )
 }

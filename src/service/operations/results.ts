@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { announceSettledPosts } from '../publishing/announce-posts.ts'
-import { createReference, toProgress } from '../publishing/change-result.ts'
+import { createReference, postOfReference, toProgress } from '../publishing/change-result.ts'
 import { publishJob } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
@@ -15,14 +15,13 @@ import {
   valueError,
   valueErrorDetails,
 } from '../validation/errors.ts'
-import { linkField, textField, uniqueListField } from '../validation/fields.ts'
+import { isId, linkField, textField, uniqueListField } from '../validation/fields.ts'
 import { MAX_LENGTH, PLATFORMS } from '../values-and-limits.ts'
 
 const body = {
   Platforms: uniqueListField(z.enum(PLATFORMS)).refine((platforms) => platforms.length > 0, {
     params: valueErrorDetails('name at least one platform'),
   }),
-  PublicationId: textField(MAX_LENGTH.name).optional(),
   State: z.enum(['PUBLISHING', 'PUBLISHED', 'FAILED']),
   Link: linkField(MAX_LENGTH.media).optional(),
   Error: textField(MAX_LENGTH.title).optional(),
@@ -37,7 +36,7 @@ export const setResults = defineOperation(
     requiredRole: 'EDITOR',
     body,
     async run(context) {
-      const { db, now, newId, project_id, params, body, log, formatDate } = context
+      const { db, now, project_id, params, body, log, formatDate } = context
       const { Platforms, State } = body
       const post = await lockPost(db, params.post_id ?? '')
       if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
@@ -54,9 +53,8 @@ export const setResults = defineOperation(
         const isSelected = Platforms.includes(result.platform)
         results.push(isSelected ? await decideResult(result, { ...context, post, jobs }) : result)
       }
-      const [saved = post] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
+      const saved = await saveResults(context, post, results)
       await addJobs(db, jobs, now)
-      if (saved.status !== post.status) await announceSettledPosts(db, [saved], { now: () => now, newId })
       const done = State === 'PUBLISHING' ? 'Retried a post' : `Marked a post as ${State}`
       await log({
         action: 'post.decided',
@@ -74,12 +72,9 @@ async function decideResult(
   { platform, state, error: _error, ...current }: Result,
   { db, now, project_id, body, publishers, post, jobs }: Decision,
 ): Promise<Result> {
-  const { State, Link, Error: error, PublicationId } = body
+  const { State, Link, Error: error } = body
   const isRetry = State === 'PUBLISHING'
-  const isConfirmed = state === 'PUBLISHING' && current.publisher === 'WEBHOOK'
-  const canDecide = state === 'UNKNOWN' || (isRetry ? state === 'FAILED' : isConfirmed)
-  if (PublicationId !== undefined && PublicationId !== current.reference)
-    throw new RequestError(409, 'This publication was replaced by another one.')
+  const canDecide = state === 'UNKNOWN' || (isRetry && state === 'FAILED')
   if (!canDecide)
     throw new RequestError(409, `This post is ${state.toLowerCase().replace('_', ' ')} on ${platform}.`)
   const at = now.toISOString()
@@ -100,3 +95,53 @@ async function decideResult(
     publisher: account.publisher,
   }
 }
+
+/** Stores the results, and announces the post once all of its platforms have settled. */
+async function saveResults(
+  { db, now, newId }: OperationContext,
+  post: Row<'post'>,
+  results: Result[],
+): Promise<Row<'post'>> {
+  const [saved = post] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
+  if (saved.status !== post.status) await announceSettledPosts(db, [saved], { now: () => now, newId })
+  return saved
+}
+
+/** The program that publishes for a webhook account reports what became of a post. A repeated report changes nothing. */
+export const confirmPublication = defineOperation(
+  'POST /extensions/v1/projects/{project_id}/publications/{publication_id}',
+  {
+    requiredRole: 'EDITOR',
+    body: { State: z.enum(['PUBLISHED', 'FAILED']), Link: body.Link, Error: body.Error },
+    async run(context) {
+      const { db, now, project_id, params, body, log, formatDate } = context
+      const { State, Link, Error: error } = body
+      const reference = params.publication_id ?? ''
+      const post_id = postOfReference(reference)
+      const post = isId(post_id) ? await lockPost(db, post_id) : undefined
+      const current = post?.results?.find((result) => result.reference === reference)
+      if (post?.project_id !== project_id || current?.publisher !== 'WEBHOOK')
+        throw notFound("This publication doesn't exist, or was replaced by another one.")
+      const { state, platform } = current
+      if (state === State) return postRecord(post, formatDate)
+      if (state !== 'PUBLISHING' && state !== 'UNKNOWN')
+        throw new RequestError(409, `This publication is ${state.toLowerCase()} already.`)
+      const { error: _error, ...rest } = current
+      const result: Result = {
+        ...rest,
+        state: State,
+        at: now.toISOString(),
+        ...(Link && { link: Link }),
+        ...(error && { error }),
+      }
+      const results = post.results?.map((other) => (other === current ? result : other)) ?? []
+      const saved = await saveResults(context, post, results)
+      await log({
+        action: 'post.confirmed',
+        message: `Reported a post as ${State} on ${platform}.`,
+        target_id: post.id,
+      })
+      return postRecord(saved, formatDate)
+    },
+  },
+)

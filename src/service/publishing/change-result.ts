@@ -13,6 +13,10 @@ export const createReference = (
   platform: Platform,
 ): string => `upnext-${id}-${version}-${platform.toLowerCase()}`
 
+/** The id of the post that a publication belongs to. */
+export const postOfReference = (reference: string): string =>
+  /^upnext-([0-9a-f-]{36})-/.exec(reference)?.[1] ?? ''
+
 export const findResult = (
   { results }: Pick<Row<'post'>, 'results'>,
   { platform, reference }: Pick<PublicationKey, 'platform' | 'reference'>,

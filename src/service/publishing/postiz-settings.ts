@@ -1,4 +1,4 @@
-import type { Platform } from '../values-and-limits.ts'
+import { type Platform, TITLE_LIMITS } from '../values-and-limits.ts'
 
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>
@@ -10,7 +10,6 @@ type PlatformSettings = {
   /** The account's settings. */
   required?: Record<string, RequiredSetting>
   build: (settings: AccountSettings, post: { title: string; hasMedia: boolean }) => Record<string, unknown>
-  maxTitleLength?: number
 }
 
 const NO_SETTINGS: PlatformSettings = { build: () => ({}) }
@@ -24,12 +23,10 @@ export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
   INSTAGRAM: { build: () => ({ post_type: 'post' }) },
   PINTEREST: {
     required: { board: { example: 'the id of a board' } },
-    maxTitleLength: 100,
     build: ({ board }, { title }) => ({ board, title }),
   },
   REDDIT: {
     required: { subreddit: { example: '/r/acme' } },
-    maxTitleLength: 300,
     build: ({ subreddit }, { title, hasMedia }) => ({
       subreddit: [
         { value: { subreddit, title, type: hasMedia ? 'media' : 'self', url: '', is_flair_required: false } },
@@ -38,7 +35,6 @@ export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
   },
   YOUTUBE: {
     required: { visibility: { example: 'public', oneOf: ['public', 'unlisted', 'private'] } },
-    maxTitleLength: 100,
     build: ({ visibility }, { title }) => ({ title, type: visibility }),
   },
   TIKTOK: {
@@ -81,14 +77,17 @@ const PLATFORM_BY_IDENTIFIER: Record<string, Platform> = {
 export const platformOfChannel = (identifier: string): Platform | undefined =>
   PLATFORM_BY_IDENTIFIER[identifier]
 
-/** The first line of the text, cut to the platform's limit. */
-export function toTitle(platform: Platform, text: string): string {
-  const { maxTitleLength = Number.POSITIVE_INFINITY } = POSTIZ_SETTINGS[platform]
-  const [line = ''] = text.trim().split('\n')
-  return line.length <= maxTitleLength
+/** The title of a post, or the first line of its text, cut to the platform's limit. */
+export function toTitle(
+  platform: Platform,
+  { title, text }: { title: string | undefined; text: string },
+): string {
+  const { maxLength = Number.POSITIVE_INFINITY } = TITLE_LIMITS[platform] ?? {}
+  const [line = ''] = (title?.trim() || text.trim()).split('\n')
+  return line.length <= maxLength
     ? line
     : `${line
-        .slice(0, maxTitleLength - 1)
+        .slice(0, maxLength - 1)
         .replace(/\p{Cs}$/u, '')
         .trimEnd()}…`
 }

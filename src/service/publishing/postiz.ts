@@ -97,7 +97,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     hasSharedLimit: true,
 
     async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
-      const { text, media, mediaDescription, date, reference } = publication
+      const { text, title, media, mediaDescription, date, reference } = publication
       if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACED }
       const problem = await findChannelProblem(target)
       if (problem) return problem
@@ -115,7 +115,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
             value: [{ content: toPostizText(platform, text), image }],
             settings: {
               ...POSTIZ_SETTINGS[platform].build(settings, {
-                title: toTitle(platform, text),
+                title: toTitle(platform, { title, text }),
                 hasMedia: Boolean(media),
               }),
               clientRef: reference,

@@ -118,6 +118,7 @@ async function send(
     const content = {
       ...key,
       text,
+      title: post.titles?.[key.platform],
       media: fetched.media,
       mediaUrl: post.media,
       mediaDescription: post.media_description ?? undefined,

@@ -8,6 +8,8 @@ export type Publication = {
   post_id: string
   platform: Platform
   text: string
+  /** Undefined if the first line of the text is the title. */
+  title: string | undefined
   media: Media | undefined
   /** Where the file is. */
   mediaUrl: string | null

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 15_000
 const TEMPORARY_STATUSES = [408, 425, 429]
 
 /**
- * Hands posts over to a program of the operator, which publishes them and confirms that with Set Results. A request is
+ * Hands posts over to a program of the operator, which publishes them and reports that with Confirm Publication. A request is
  * repeated with the same `webhook-id`, so that the program recognizes the repetition.
  */
 export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions): Publisher => ({
@@ -52,7 +52,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
     }
   },
 
-  // Only the program knows the result, and it reports that with Set Results.
+  // Only the program knows the result, and it reports that with Confirm Publication.
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {
@@ -68,7 +68,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
 })
 
 const toEvent = (
-  { project_id, post_id, reference, platform, text, mediaUrl, mediaDescription, date }: Publication,
+  { project_id, post_id, reference, platform, text, title, mediaUrl, mediaDescription, date }: Publication,
   now: Date,
 ) => ({
   type: 'post.publish',
@@ -79,6 +79,7 @@ const toEvent = (
     PublicationId: reference,
     Platform: platform,
     Content: text,
+    Title: title ?? null,
     Media: mediaUrl,
     MediaDescription: mediaDescription ?? null,
     ScheduleDate: date.toISOString(),

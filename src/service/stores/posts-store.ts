@@ -21,6 +21,7 @@ const CONTENT_COLUMNS = [
   'content',
   'media',
   'media_description',
+  'titles',
   'template_id',
   'prompt_id',
   'schedule_date',

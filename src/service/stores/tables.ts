@@ -39,6 +39,7 @@ export type Tables = {
     status: PostStatus
     published_at: Nullable<Date>
     media_description: Nullable<string>
+    titles: Nullable<Titles>
     /** Null until publishing begins. */
     results: ColumnType<Result[] | null, string | null | undefined, string | null>
     /** Counts the changes. */
@@ -88,6 +89,9 @@ export type Tables = {
   job: JobTable
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
+
+/** The title on each platform. Elsewhere, it is the first line of the text. */
+export type Titles = { [P in Platform]?: string | undefined }
 
 export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
 

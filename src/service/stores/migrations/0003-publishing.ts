@@ -18,7 +18,7 @@ export const PUBLISHING = [
   )`,
   'create unique index account_by_platform on service.account (project_id, platform) where is_connected',
   'create table service.heartbeat (id boolean primary key default true check (id), at timestamptz not null, gap_from timestamptz, gap_to timestamptz)',
-  'alter table service.post add media_description text, add results jsonb',
+  'alter table service.post add media_description text, add titles jsonb, add results jsonb',
   'alter table service.post drop constraint post_status_check',
   "alter table service.post add constraint post_status_check check (status in ('DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'))",
   'drop index service.post_due',
