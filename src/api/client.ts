@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import type { paths as extensionPaths } from './extensions.d.ts'
 import { htmlToText } from './html-text.ts'
 import {
+  type Account,
   accounts,
   type List,
   logs,
@@ -16,7 +17,14 @@ import {
   templates,
   users,
 } from './records.ts'
-import { type ApiResult, type Read, type SuccessfulResponse, saysMissing, toApiResult } from './result.ts'
+import {
+  type ApiResult,
+  isObject,
+  type Read,
+  type SuccessfulResponse,
+  saysMissing,
+  toApiResult,
+} from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
 import { IDEMPOTENCY_KEY, readExtensions } from './service-extensions.ts'
@@ -251,7 +259,7 @@ export function createApi({
     /** An extension. */
     accounts: {
       list: (project_id: string, options?: CallOptions) =>
-        call(accounts.readList, { project_id }, options, (init) => GET(`${EXTENSION}/accounts`, init)),
+        call(readAccounts, { project_id }, options, (init) => GET(`${EXTENSION}/accounts`, init)),
       connect: (
         project_id: string,
         account_id: string,
@@ -362,6 +370,11 @@ const withEtag =
 /** Services may store posts as HTML. `get` and `update` don't use this, so edited posts stay as users entered them. */
 const withoutHtml = (post: Post): Post =>
   post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
+
+const readAccounts: Read<List<Account> & { areRequired: boolean }> = (payload, response) => ({
+  ...accounts.readList(payload, response),
+  areRequired: isObject(payload) && payload.AreRequired === true,
+})
 
 const readNothing = () => undefined
 

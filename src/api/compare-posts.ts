@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isPlatform, onlyLetters, platformCode } from '../platforms/platform-names.ts'
 import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
@@ -45,11 +46,12 @@ const compareContent = (
   comparePlatforms(Platforms, found.Platforms),
 ]
 
-const OTHER_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
+const OTHER_FIELDS = ['Media', 'MediaDescription', 'TemplateId', 'PromptId', 'Status'] as const
 
 export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
   comparePosts(sent, found) === 'same' &&
-  OTHER_FIELDS.every((name) => (sent[name] ?? '') === (found[name] ?? ''))
+  OTHER_FIELDS.every((name) => (sent[name] ?? '') === (found[name] ?? '')) &&
+  isDeepStrictEqual(sent.Titles, found.Titles)
 
 const DAY_MS = 24 * 60 * 60_000
 const MAX_ROUNDING_MS = 15 * 60_000

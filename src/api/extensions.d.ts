@@ -468,6 +468,8 @@ export interface operations {
                         success: boolean;
                         data: {
                             Total: number;
+                            /** @description Whether a post for a platform without an account is rejected. */
+                            AreRequired?: boolean;
                             Items: components["schemas"]["Account"][];
                         };
                     };

@@ -10,7 +10,7 @@ export const date = (synonyms: string): FieldReader<string> => ({ synonyms, read
 export const postStatus = (synonyms: string): FieldReader<string> => ({ synonyms, read: readPostStatus })
 export const code = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readCode })
 export const platforms = (synonyms: string): FieldReader<string[]> => ({ synonyms, read: readPlatforms })
-
+export const titles = (synonyms = ''): FieldReader<Titles> => ({ synonyms, read: readTitles })
 export const results = (synonyms = ''): FieldReader<PlatformResult[]> => ({ synonyms, read: readResults })
 
 export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
@@ -148,6 +148,18 @@ function platformOf(item: unknown): unknown {
 function isOn(setting: unknown): boolean | undefined {
   const value = isObject(setting) ? setting.enabled : setting
   return typeof value === 'boolean' ? value : undefined
+}
+
+/** The title of a post on each platform, by the platform's code. */
+export type Titles = Record<string, string>
+
+function readTitles(value: unknown): Titles | undefined {
+  if (!isObject(value)) return undefined
+  const titles = Object.entries(value).flatMap(([platform, item]) => {
+    const title = readText(item)
+    return title?.trim() ? [[platformCode(platform), title]] : []
+  })
+  return titles.length ? Object.fromEntries(titles) : undefined
 }
 
 /** The result of publishing a post on one platform. */

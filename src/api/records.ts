@@ -8,7 +8,9 @@ import {
   postStatus,
   readBareId,
   results,
+  type Titles,
   text,
+  titles,
 } from './field-readers.ts'
 import {
   countFields,
@@ -34,7 +36,7 @@ type ContractFields<Name extends keyof components['schemas']> = {
 }
 
 /** The fields of our extension. */
-const EXTENDED_FIELDS = { MediaDescription: text('AltText'), Results: results() }
+const EXTENDED_FIELDS = { MediaDescription: text('AltText'), Titles: titles(), Results: results() }
 
 export const posts = defineRecord(
   'post',
@@ -122,7 +124,10 @@ const readLinkHeader = (headers: Headers): string | undefined =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
 
 /** The request body that creates or replaces a post. */
-export type PostBody = components['schemas']['Post'] & { MediaDescription?: string | undefined }
+export type PostBody = components['schemas']['Post'] & {
+  MediaDescription?: string | undefined
+  Titles?: Titles | undefined
+}
 export type Post = ReturnType<typeof posts.read>
 export type User = ReturnType<typeof users.read>
 export type Prompt = ReturnType<typeof prompts.read>

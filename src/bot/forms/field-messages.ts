@@ -66,7 +66,7 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
   const messages: Record<string, string[]> = {}
   const unplaced: string[] = []
   for (const { loc, msg } of fieldErrors) {
-    const path = loc[0] === 'body' ? loc.slice(1) : loc
+    const path = joinNested(form, loc[0] === 'body' ? loc.slice(1) : loc)
     // The field may be in another object: ["body", "post", "Content"].
     const depth = Math.max(
       0,
@@ -94,6 +94,13 @@ export function joinMessages(messages: string[]): string {
   const distinct = [...new Set(messages)]
   const sentences = distinct.length > 1 ? distinct.map((text) => text.replace(/[^.!?]$/, '$&.')) : distinct
   return truncate(sentences.join(' '), MAX_ERROR_LENGTH)
+}
+
+/** A field of the form may be a part of one of the API, as "Titles.YOUTUBE" is. */
+function joinNested(form: Form, path: FieldError['loc']): FieldError['loc'] {
+  const [first, second, ...rest] = path
+  const name = `${first}.${second}`
+  return name in form.fields ? [name, ...rest] : path
 }
 
 function findBlock({ fields, recordSelect }: Form, name: string): string | undefined {

@@ -73,6 +73,8 @@ export type Field<Value> = {
   updatesForm?: boolean
   /** Shown only when it has a value, or when the user asks for more options. */
   isAdvanced?: boolean
+  /** Shown only when it has a value, or when the values of other fields need it. */
+  isNeeded?: (values: FormValues) => boolean
   /** Most users enter something, although it is optional. */
   isExpected?: boolean
   picker?: Picker

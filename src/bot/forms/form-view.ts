@@ -65,11 +65,14 @@ function chooseWords({ wordsToChoose }: FormMetadata, name: string): FieldNote |
 
 /** Only empty fields are hidden, so no input is lost. */
 function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
-  const { attachment, showsMore } = metadata
+  const { attachment, showsMore, unavailable } = metadata
   const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
-  const isVisible = (name: string) =>
-    (!replaced?.includes(name) || hasValue(values[name])) &&
-    (!fields[name]?.isAdvanced || showsMore || hasValue(values[name]))
+  const isVisible = (name: string) => {
+    if (hasValue(values[name])) return true
+    const { isAdvanced = false, isNeeded = () => true } = fields[name] ?? {}
+    const isLeftOut = replaced?.includes(name) || unavailable?.includes(name)
+    return !isLeftOut && (!isAdvanced || showsMore) && isNeeded(values)
+  }
   return Object.keys(fields).filter(isVisible)
 }
 

@@ -8,28 +8,36 @@ const MAX_PROJECTS = 1000
 /** Other accounts can be connected, because the operator gave them to the project. */
 export const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE'
 
+type Connected = {
+  platforms: string[]
+  /** Whether the service rejects posts for other platforms. */
+  areRequired: boolean
+}
+
 export type ConnectedPlatforms = ReturnType<typeof createConnectedPlatforms>
 
 /** Remembers which platforms of a project have an account, so that forms show it immediately. */
 export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, now: Runtime['now']) {
-  const known = new Map<string, { platforms: string[] | undefined; askedAt: number }>()
+  const known = new Map<string, { connected: Connected | undefined; askedAt: number }>()
 
   async function load(project_id: string): Promise<void> {
-    const platforms = known.get(project_id)?.platforms
+    const connected = known.get(project_id)?.connected
     if (known.size >= MAX_PROJECTS) known.clear()
-    const entry = { platforms, askedAt: now().getTime() }
+    const entry = { connected, askedAt: now().getTime() }
     known.set(project_id, entry)
     const result = await accounts.list(project_id)
     if (result.kind !== 'ok') return
-    entry.platforms = result.data.items.filter(isConnected).flatMap(({ Platform }) => Platform ?? [])
+    const { items, areRequired } = result.data
+    const platforms = items.filter(isConnected).flatMap(({ Platform }) => Platform ?? [])
+    entry.connected = { platforms, areRequired }
   }
 
   return {
     /** Returns undefined until the service has answered. Asks it again if the answer is older than a minute. */
-    recall(project_id: string): string[] | undefined {
+    recall(project_id: string): Connected | undefined {
       const entry = known.get(project_id)
       if (!entry || Math.abs(now().getTime() - entry.askedAt) > MAX_AGE_MS) void load(project_id)
-      return known.get(project_id)?.platforms
+      return known.get(project_id)?.connected
     },
   }
 }

@@ -10,7 +10,10 @@ const ACCOUNTS = '/extensions/v1/projects/{project_id}/accounts'
 
 export const listAccounts = defineOperation(`GET ${ACCOUNTS}`, {
   requiredRole: 'VIEWER',
-  run: async ({ db, project_id }) => listRecord(await store.listAccounts(db, project_id), accountRecord),
+  run: async ({ db, project_id, requireAccounts }) => ({
+    ...listRecord(await store.listAccounts(db, project_id), accountRecord),
+    AreRequired: requireAccounts,
+  }),
 })
 
 /** Connecting an account disconnects the platform's previous one. Adding one takes credentials, which only the operator has. */

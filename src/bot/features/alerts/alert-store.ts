@@ -1,23 +1,27 @@
-import type { ChannelKey, Db } from '../../database/tables.ts'
+import type { Selectable } from 'kysely'
+import type { ChannelKey, Db, Tables } from '../../database/tables.ts'
 import type { CheckedProject } from '../posts/check-project.ts'
 import type { Alert, Problem } from './tables.ts'
 
 type ProjectKey = Pick<CheckedProject, 'team_id' | 'project_id'>
 
-export async function listAlertChannels(db: Db, { team_id, project_id }: ProjectKey): Promise<string[]> {
-  const channels = db.selectFrom('alert_channel').select('channel_id')
-  const rows = await channels.where((eb) => eb.and({ team_id, project_id })).execute()
-  return rows.map(({ channel_id }) => channel_id)
-}
+export type AlertChannel = Selectable<Tables['alert_channel']>
+
+export const listAlertChannels = (db: Db, { team_id, project_id }: ProjectKey): Promise<AlertChannel[]> =>
+  db
+    .selectFrom('alert_channel')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, project_id }))
+    .execute()
 
 export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
     .selectFrom('alert_channel')
-    .select('project_id')
+    .selectAll()
     .where((eb) => eb.and({ team_id, channel_id }))
     .executeTakeFirst()
 
-export const addAlertChannel = (db: Db, channel: ChannelKey & { project_id: string }): Promise<unknown> =>
+export const addAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   db
     .insertInto('alert_channel')
     .values(channel)

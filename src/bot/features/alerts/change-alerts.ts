@@ -18,20 +18,22 @@ import { DISMISS_ACTION, RETRY_ALL_ACTION, renderEnd } from './render-alert.ts'
 
 export const changeAlerts: Feature = {
   verb: 'alerts',
-  usage: '[here, off]',
-  help: 'Post in this channel when something keeps the posts of its project from going out. For owners and admins.',
+  usage: '[here, all, off]',
+  help: 'Post in this channel when something keeps the posts of its project from going out, and with "all", when they are out. For owners and admins.',
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
     const { team_id, channel_id } = actor
     if (!channel_id) return reply(textReply('Use this command in a channel.'))
     const choice = text.trim().toLowerCase()
-    if (choice === 'here') return startAlerts(request, channel_id)
+    if (choice === 'here' || choice === 'all') return startAlerts(request, channel_id)
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
-    const state = current ? 'This channel gets alerts.' : 'This channel gets no alerts.'
-    const command = `/upnext alerts ${current ? 'off' : 'here'}`
-    return reply(textReply(`${state} An admin can change it: \`${command}\`.`))
+    const { successes_since: since } = current ?? { successes_since: null }
+    const gets = `This channel gets ${current ? 'alerts' : 'no alerts'}${since ? ', and a message about each post that is out' : ''}.`
+    return reply(
+      textReply(`${gets} An admin can change it with \`/upnext alerts here\`, \`all\` or \`off\`.`),
+    )
   },
   actions: {
     [DISMISS_ACTION]: { access: WRITE_ACCESS, run: dismiss },
@@ -47,14 +49,15 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
   const info = await actor.client.conversations.info({ channel: channel_id }).catch(() => undefined)
   if (!info?.channel?.is_member) return reply(textReply(explainPostingError('not_in_channel')))
   const { Id: project_id, Name } = project
-  await addAlertChannel(bot.db, { team_id, channel_id, project_id })
+  const successes_since = request.text.trim().toLowerCase() === 'all' ? bot.runtime.now() : null
+  await addAlertChannel(bot.db, { team_id, channel_id, project_id, successes_since })
   await checkProject(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
     action: 'alerts',
     outcome: 'done',
     project_id,
     target: channel_id,
-    after: { alerts: true },
+    after: { alerts: true, successes: successes_since !== null },
   })
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
@@ -62,7 +65,7 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${successes_since ? ', and when they are out, a message' : ''}.${limit}`,
     ),
   )
 }

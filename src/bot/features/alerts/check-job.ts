@@ -9,7 +9,14 @@ import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/check-project.ts'
 import { findPostAuthor } from '../posts/notify-author.ts'
 import { hasFollowedPosts } from '../posts/post-message-store.ts'
-import { insertAlert, listAlertChannels, listAlerts, removeAlertChannel, updateAlert } from './alert-store.ts'
+import {
+  type AlertChannel,
+  insertAlert,
+  listAlertChannels,
+  listAlerts,
+  removeAlertChannel,
+  updateAlert,
+} from './alert-store.ts'
 import { type FoundProblems, findProblems } from './find-problems.ts'
 import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
@@ -49,7 +56,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
 
 type Check = {
   project: CheckedProject
-  channels: string[]
+  channels: AlertChannel[]
   /** As they were before the search. An alert that has been deleted since must not be posted again. */
   alerts: Alert[]
   found: FoundProblems
@@ -125,6 +132,7 @@ type GroupedProblems = [Problem, ...Problem[]]
 /** Whether an alert is about the same failure of other posts. A post that failed again gets an alert of its own. */
 const isSameOutage = ({ problems }: Alert, [first, ...others]: GroupedProblems): boolean =>
   problems[0]?.subject === first.subject &&
+  first.published_at === undefined &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 
 function groupBySubject(problems: Problem[]): GroupedProblems[] {
@@ -137,17 +145,20 @@ function groupBySubject(problems: Problem[]): GroupedProblems[] {
   return [...groups.values()]
 }
 
-/** Assigns problems to their recipients: the post's author, and the channels with alerts. */
+/** Assigns problems to their recipients: the post's author, and the channels with alerts. Only channels hear of successes. */
 async function findRecipients(
   { bot }: WorkerContext,
   { project, channels, found }: Check,
 ): Promise<Map<string, Problem[]>> {
-  const recipients = new Map<string, Problem[]>(channels.map((channel) => [channel, []]))
+  const recipients = new Map<string, Problem[]>(channels.map(({ channel_id }) => [channel_id, []]))
   for (const { post: _post, ...problem } of found.problems) {
-    const { post_id } = problem
-    const reference = post_id && { project_id: project.project_id, post_id }
+    const { post_id, published_at } = problem
+    const isWanted = ({ successes_since: since }: AlertChannel) =>
+      published_at === undefined || (since !== null && since < new Date(published_at))
+    const reference = post_id && published_at === undefined && { project_id: project.project_id, post_id }
     const author = reference && (await findPostAuthor(bot, project.team_id, reference))
-    for (const recipient of [...channels, ...(author ? [author] : [])])
+    const channel_ids = channels.filter(isWanted).map(({ channel_id }) => channel_id)
+    for (const recipient of [...channel_ids, ...(author ? [author] : [])])
       recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
   }
   return recipients
@@ -181,13 +192,18 @@ async function send(
 async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
   const { bot, client } = context
   if (!alert.ts) return show(context, alert, found)
+  if (alert.problems[0]?.published_at !== undefined) {
+    await updateAlert(bot.db, alert.id, { is_open: false })
+    return
+  }
   const isPresent = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
   const isUndecided = ({ post_id = '', due_at }: Problem) =>
     found.publishing.has(post_id) ||
     (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
   if (!found.isComplete || alert.problems.some((problem) => isPresent(problem) || isUndecided(problem)))
     return
-  const hasFailedAgain = found.problems.some(({ post_id }) =>
+  const failed = found.problems.filter(({ published_at }) => published_at === undefined)
+  const hasFailedAgain = failed.some(({ post_id }) =>
     alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))

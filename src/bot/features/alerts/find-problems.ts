@@ -9,6 +9,7 @@ import type { CheckedProject } from '../posts/check-project.ts'
 import { formatSchedule, OVERDUE_MS, postLine } from '../posts/post-blocks.ts'
 import {
   connectedResults,
+  describeResults,
   failedResults,
   isPublishing,
   publishingSince,
@@ -64,7 +65,8 @@ export async function findProblems(
   return {
     problems: [
       ...items.flatMap((post) => publishingProblems(post, accountsWithProblems, now)),
-      ...(counts ? overdue : []).map((post) => postProblem(post, now, OVERDUE)),
+      ...(counts ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
+      ...items.flatMap((post) => describeSuccess(post, now)),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
         .filter(({ Platform = '' }) => !explained.includes(Platform))
@@ -81,7 +83,14 @@ export async function findProblems(
   }
 }
 
-const OVERDUE = { cause: 'overdue', subject: 'Not published yet, although the time has passed' }
+/** "Not published yet on Telegram (Acme): waiting for the network's rate limit" */
+function explainOverdue(post: Post): Cause {
+  const waiting = connectedResults(post).find(({ State, Error: error }) => State === 'PUBLISHING' && error)
+  const subject = waiting
+    ? `Not published yet on ${nameAccount(waiting.Platform, waiting.Account)}: ${waiting.Error}`
+    : 'Not published yet, although the time has passed'
+  return { cause: 'overdue', subject }
+}
 
 const MAX_EARLIER_POSTS = 20
 
@@ -133,17 +142,36 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   ]
 }
 
+/** The news that a post is out wherever the project has an account. */
+function describeSuccess(post: Post, now: Date) {
+  const results = connectedResults(post)
+  const published_at = results
+    .flatMap(({ At }) => At ?? [])
+    .sort()
+    .at(-1)
+  if (published_at === undefined || !results.every(({ State }) => State === 'PUBLISHED')) return []
+  const cause = { cause: 'published', subject: 'Published', platforms: describeResults(post) }
+  return [{ ...postProblem(post, now, cause), published_at }]
+}
+
 const nameAccount = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
-type Cause = { cause: string; subject: string; advice?: string | undefined; can_retry?: boolean }
+type Cause = {
+  cause: string
+  subject: string
+  advice?: string | undefined
+  can_retry?: boolean
+  /** How the line names the platforms. */
+  platforms?: string
+}
 
-function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry }: Cause) {
+function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry, platforms }: Cause) {
   const due_at = postTime(post)?.toJSDate().toISOString()
   return {
     key: `${post.Id} ${cause}`,
     subject,
-    line: `• ${formatSchedule(post, { zone: 'UTC', now, isChannel: true })} · ${postLine(post)}`,
+    line: `• ${formatSchedule(post, { zone: 'UTC', now, isChannel: true })} · ${postLine(post, platforms)}`,
     ...(advice && { advice }),
     ...(can_retry && { can_retry }),
     ...(post.Id && { post_id: post.Id }),

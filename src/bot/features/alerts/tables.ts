@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
-/** Something that a person should know, such as a post that failed on a platform. */
+/** Something that people should know, such as a post that failed on a platform. */
 export type Problem = {
   /** The same problem is reported once. */
   key: string
@@ -12,6 +12,8 @@ export type Problem = {
   line: string
   /** The fix for the account. */
   advice?: string
+  /** When the post went out. It is no problem, but news. */
+  published_at?: string
   /** Whether the post can be published again. */
   can_retry?: boolean
   post_id?: string
@@ -22,7 +24,11 @@ export type Problem = {
 declare module '../../database/tables.ts' {
   interface Tables {
     /** Channels that want to know about problems in a project. */
-    alert_channel: ChannelKey & { project_id: string }
+    alert_channel: ChannelKey & {
+      project_id: string
+      /** The channel also wants to know about the posts published after this time. */
+      successes_since: Date | null
+    }
     /** Messages about problems. */
     alert: {
       id: string
@@ -54,6 +60,7 @@ export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
         team_id text not null,
         channel_id text not null,
         project_id text not null,
+        successes_since timestamptz,
         primary key (team_id, channel_id)
       )`,
       'create index on upnext.alert_channel (team_id, project_id)',

@@ -19,11 +19,12 @@ import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
-  const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
+  const { Content, Media, MediaDescription, Titles, TemplateId, PromptId, Platforms, Status } = post
   const fields = Object.entries({
     Content,
     Media,
     MediaDescription,
+    Titles,
     TemplateId,
     PromptId,
     Platforms,

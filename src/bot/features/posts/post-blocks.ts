@@ -79,9 +79,13 @@ export function postBlocks(
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
   const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
   const results = describeResults(post)
+  const titles = Object.entries(post.Titles ?? {}).map(
+    ([platform, title]) => `Title on ${escapeText(platformName(platform))}: ${escapeText(title)}`,
+  )
   return [
     { type: 'section', text, ...thumbnail(Media, post.MediaDescription ?? 'The media of this post') },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
+    ...(titles.length ? [context(titles.join(' · '))] : []),
     ...(results ? [context(results)] : []),
   ]
 }
@@ -106,8 +110,8 @@ function missingContent({ TemplateId, PromptId }: Post): string {
 
 const MAX_LINE_LENGTH = 80
 
-export const postLine = (post: Post): string =>
-  `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
+export const postLine = (post: Post, platforms = platformNames(post)): string =>
+  `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
 
 /** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
 export function postLabel(post: Post, { zone }: Viewer): string {

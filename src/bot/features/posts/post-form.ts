@@ -5,7 +5,7 @@ import { describeMediaLimits, formatBytes } from '../../../platforms/platform-me
 import { platformName } from '../../../platforms/platform-names.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
-import { advanced, expected, optional, type Prefill } from '../../forms/field.ts'
+import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
 import {
   dateField,
   linkField,
@@ -19,6 +19,7 @@ import {
 import { fileField } from '../../forms/file-field.ts'
 import type { FormDefinition, NoteContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import type { Bot } from '../../slack/bot.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText } from '../../slack/message-blocks.ts'
@@ -30,11 +31,41 @@ import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, isWaiting, STATE_CHOICES } from './post-states.ts'
-import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
+import {
+  checkedParts,
+  FILE_TYPES,
+  POST_UPLOAD,
+  type PostInput,
+  TITLE_PLATFORMS,
+  titleField,
+} from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
+
+const MAX_TITLE_LENGTH = 300
+
+type TitleName = ReturnType<typeof titleField>
+
+/** The fields for titles, each shown if the post is for its platform. */
+const TITLE_FIELDS = Object.fromEntries(
+  TITLE_PLATFORMS.map((platform): [TitleName, Field<string>] => [
+    titleField(platform),
+    {
+      ...textField(`Title on ${platformName(platform)}`, {
+        maxLength: MAX_TITLE_LENGTH,
+        hint: 'Without one, the first line of the text is the title.',
+      }),
+      isOptional: true,
+      isNeeded: ({ Platforms }) => Array.isArray(Platforms) && Platforms.includes(platform),
+    },
+  ]),
+) as Record<TitleName, Field<string>>
+
+/** The fields that a form leaves out, because the service doesn't publish the posts itself. */
+export const unavailableTitles = ({ extensions }: Pick<Bot, 'extensions'>): string[] =>
+  extensions.current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)
 
 /** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
@@ -57,6 +88,7 @@ export const POST_FORM = {
         hint: 'What an uploaded image shows, for people who use a screen reader.',
       }),
     ),
+    ...TITLE_FIELDS,
     Status: selectField('Save as', STATE_CHOICES, { updatesForm: true }),
     TemplateId: advanced(
       optional(
@@ -108,19 +140,21 @@ export const POST_FORM = {
   },
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
 
-/** "Pinterest isn't connected: the post will only be marked as published there." */
+/** "Pinterest isn't connected: the post will only be marked as published there." With required accounts, it is rejected. */
 function explainUnconnected(
   { Platforms = [] }: Partial<PostInput>,
   { bot, project_id }: NoteContext,
 ): string {
   if (!project_id || !bot.extensions.current.hasAccounts) return ''
   const connected = bot.connectedPlatforms.recall(project_id)
-  const missing = connected ? Platforms.filter((platform) => !connected.includes(platform)) : []
-  if (!missing.length) return ''
+  const missing = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
+  if (!connected || !missing.length) return ''
   const names = missing.map(platformName)
   const subject =
     names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
-  return `${subject} connected: the post will only be marked as published there.`
+  return connected.areRequired
+    ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or take the platform out.`
+    : `${subject} connected: the post will only be marked as published there.`
 }
 
 function workspaceEmojiNote(content = ''): string {
@@ -171,8 +205,9 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 
 /** The form's values for an existing post. */
 export function postFormValues(post: Post): FormValues {
-  const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
+  const { Content, Media, MediaDescription, Titles = {}, TemplateId, PromptId, Platforms, Status } = post
   return {
+    ...Object.fromEntries(TITLE_PLATFORMS.map((platform) => [titleField(platform), Titles[platform]])),
     Content,
     Media,
     AltText: MediaDescription,

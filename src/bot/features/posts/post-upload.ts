@@ -1,3 +1,4 @@
+import type { Titles } from '../../../api/field-readers.ts'
 import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { firstValue } from '../../forms/fields.ts'
@@ -10,7 +11,16 @@ import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.
 import type { OpenedPost } from './post-reference.ts'
 
 /** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
-export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
+export type PostInput = PostBody &
+  TitleInputs & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
+
+/** The platforms whose posts have a title. */
+export const TITLE_PLATFORMS = ['YOUTUBE', 'PINTEREST', 'REDDIT'] as const
+
+type TitlePlatform = (typeof TITLE_PLATFORMS)[number]
+type TitleInputs = { [P in TitlePlatform as `Titles.${P}`]?: string | undefined }
+
+export const titleField = <P extends TitlePlatform>(platform: P) => `Titles.${platform}` as const
 
 /** The types of files that the file input accepts, as Slack names them. */
 export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
@@ -50,12 +60,22 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no field for the description, but our extension has. */
-export function toPostBody(
-  { extensions }: Pick<Bot, 'extensions'>,
-  { MediaFile: _file, AltText, ...body }: PostInput,
-): PostBody {
-  return AltText && extensions.current.hasAccounts ? { ...body, MediaDescription: AltText } : body
+/** The contract has no field for the description and the titles, but our extension has. */
+export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
+  const { MediaFile: _file, AltText, ...fields } = input
+  const [titles, others] = [{} as Titles, { ...fields }]
+  for (const platform of TITLE_PLATFORMS) {
+    const title = input[titleField(platform)]
+    delete others[titleField(platform)]
+    if (title && input.Platforms?.includes(platform)) titles[platform] = title
+  }
+  const body: PostBody = others
+  if (!extensions.current.hasAccounts) return body
+  return {
+    ...body,
+    ...(AltText && { MediaDescription: AltText }),
+    ...(Object.keys(titles).length && { Titles: titles }),
+  }
 }
 
 /** Upnext keeps the description for later uses of the file. */
