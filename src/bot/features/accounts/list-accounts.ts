@@ -66,7 +66,8 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
   if (!bot.extensions.current.hasAccounts) return reply(textReply(NOT_SUPPORTED))
   const result = await bot.api.accounts.list(project.Id)
   if (result.kind !== 'ok') return replyWithFailure(request, result)
-  const accounts = result.data.items
+  const { items: accounts, areRequired } = result.data
+  const effect = areRequired ? 'rejected' : 'only marked as published'
   const connected = accounts.filter(isConnected).map(({ Platform }) => Platform)
   const missing = PLATFORMS.filter((platform) => !connected.includes(platform)).map(platformName)
   const title = `Accounts of ${escapeText(project.Name)}`
@@ -75,9 +76,7 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     blocks: [
       section(`*${title}*`),
       ...accounts.slice(0, MAX_ACCOUNTS).flatMap((account) => accountBlocks(project, account, accounts)),
-      ...(missing.length
-        ? [context(`Not connected, so posts are only marked as published: ${missing.join(', ')}.`)]
-        : []),
+      ...(missing.length ? [context(`Not connected, so posts are ${effect}: ${missing.join(', ')}.`)] : []),
       context(HOW_TO_ADD),
     ],
   })
