@@ -63,7 +63,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm Publication
-         * @description Reports what became of a post that another program publishes. A repeated report changes nothing. If the publication has ended in another way, the response is 409.
+         * @description Reports the result of a publication by another program. A repeated report changes nothing. A publication that succeeded can't fail anymore: the response is 409.
          */
         post: operations["confirmPublication"];
         delete?: never;
@@ -434,8 +434,8 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["Post"];
-            /** @description The publication has ended in another way. */
+            200: components["responses"]["Post"];
+            /** @description The publication already succeeded. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -42,8 +42,7 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 /** Validates the request and runs the operation, or returns the data of an earlier request with the same key. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
   const { db, now, caller, contentType, params, rawBody, idempotencyKey } = request
-  const { publication_id: _, ...ids } = params
-  if (!Object.values(ids).every(isId)) throw notFound()
+  if (!operation.takesOtherIds && !Object.values(params).every(isId)) throw notFound()
   const key = operation.method === 'POST' ? readIdempotencyKey(idempotencyKey) : undefined
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   if (key === undefined) return runOperation(operation, request, fields)

@@ -157,8 +157,8 @@ function addOperationRoutes(
         if (operation.changesRoles) callers.forget()
         const etag = findETag(data)
         if (etag) reply.header('etag', etag)
-        // The POST operations create a record.
-        return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })
+        const hasCreated = operation.method === 'POST' && !operation.createsNothing
+        return reply.code(hasCreated ? 201 : 200).send({ data, success: true })
       },
     })
 }

@@ -13,7 +13,7 @@ export const PLATFORMS = [
 export type Platform = (typeof PLATFORMS)[number]
 
 /** The platforms whose posts have a title. */
-export const TITLE_LIMITS: { [P in Platform]?: { maxLength: number; isRequired?: true } } = {
+export const TITLE_RULES: { [P in Platform]?: { maxLength: number; isRequired?: true } } = {
   YOUTUBE: { maxLength: 100, isRequired: true },
   PINTEREST: { maxLength: 100 },
   REDDIT: { maxLength: 300, isRequired: true },

@@ -383,7 +383,7 @@ describe('an alert about an overdue post', () => {
   const OVERDUE = /^\["Acme: Not published yet, although the time has passed".*Launch day!/
 
   const WAITING =
-    /^\["Acme: Not published yet on Telegram \(Acme\): Too Many Requests: retry after 2400".*Launch day!/
+    /^\["Acme: Not published yet, although the time has passed".*Launch day!.*Telegram \(Acme\): Too Many Requests: retry after 2400/
 
   it('is posted once, after ten minutes, and cleared when the post is out', async () => {
     const limit = {
@@ -555,30 +555,31 @@ describe('an alert about an account', () => {
   })
 })
 
-describe('the message about posts that are out', () => {
-  const OUT = /^\["Acme: Published".*Launch day!.*<https:\/\/t\.me\/acme\/\d\|Telegram>/
+describe('the message about published posts', () => {
+  const PUBLISHED = /^\["Acme: Published".*Launch day!.*<https:\/\/t\.me\/acme\/\d\|Telegram>/
   const wantAll = async () => {
     await upnext.mara.run('/upnext alerts all')
     await vi.waitFor(
-      () => expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and when they are out, a message/),
+      () =>
+        expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and when they are published, a message/),
       MAX_WAIT,
     )
   }
 
   it('is posted once, in the channel that wants it, and to nobody else', async () => {
     await wantAll()
-    await upnext.mara.runAndHear('/upnext alerts', /gets alerts, and a message about each post that is out\./)
+    await upnext.mara.runAndHear('/upnext alerts', /gets alerts, and a message about each published post\./)
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.checkOften()
-    await expectAlerts([OUT], 'launch')
+    await expectAlerts([PUBLISHED], 'launch')
     expect(alerts('launch')[0]).not.toContain('Dismiss')
     await upnext.checkOften()
     expect(alerts('launch')).toHaveLength(1)
     expect(alerts()).toEqual([])
   })
 
-  it('is one for all posts that went out together', async () => {
+  it('is one for all posts that were published together', async () => {
     await wantAll()
     await upnext.schedule('Launch day!')
     await upnext.schedule('Spring sale')
@@ -591,7 +592,7 @@ describe('the message about posts that are out', () => {
     )
   })
 
-  it('is missing for posts that were out before, and for channels that only want alerts', async () => {
+  it('is missing for posts that were published before, and for channels that only want alerts', async () => {
     await turnOn('launch')
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
@@ -602,7 +603,7 @@ describe('the message about posts that are out', () => {
     expect(alerts('launch')).toEqual([])
   })
 
-  it('does not say that a post failed again that is out', async () => {
+  it('reports no published post as failed again', async () => {
     await wantAll()
     await fail()
     await expectAlerts([ALERT])
@@ -610,7 +611,48 @@ describe('the message about posts that are out', () => {
     await upnext.press('Try again', ALERT)
     await upnext.hearOfResults()
     await upnext.checkOften()
-    await expectAlerts([MENDED, OUT], 'launch')
+    await expectAlerts([MENDED, PUBLISHED], 'launch')
+  })
+
+  it('is missing after the channel wants only alerts again', async () => {
+    await wantAll()
+    await upnext.mara.run('/upnext alerts here')
+    await vi.waitFor(() => expect(upnext.inChannel('launch').at(-1)).toMatch(/gets an alert\./), MAX_WAIT)
+    await upnext.schedule('Launch day!')
+    await upnext.passTo('14:00')
+    await upnext.checkOften()
+    expect(alerts('launch')).toEqual([])
+  })
+
+  it('is kept if the channel asks for it again before it is posted', async () => {
+    await wantAll()
+    await upnext.schedule('Launch day!')
+    await upnext.passTo('14:00')
+    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.hearOfResults()
+    await wantAll()
+    await upnext.checkOften()
+    await expectAlerts([PUBLISHED], 'launch')
+  })
+
+  it('is only a number in a channel that is shared with another organization', async () => {
+    await upnext.person('mara', 'catalogue').run('/upnext alerts all')
+    await vi.waitFor(() => expect(upnext.inChannel('catalogue').join()).toMatch(/turned on alerts/), MAX_WAIT)
+    await upnext.schedule('Launch day!')
+    await upnext.passTo('14:00')
+    await upnext.checkOften()
+    await vi.waitFor(
+      () => expect(upnext.inChannel('catalogue').at(-1)).toMatch(/project were published: 1\./),
+      MAX_WAIT,
+    )
+    expect(upnext.inChannel('catalogue').join()).not.toMatch(/Launch day|t\.me/)
+  })
+
+  it('is refused on a service that publishes nothing itself', async () => {
+    respond = withoutExtensions
+    await upnext.close()
+    await open()
+    await upnext.mara.runAndHear('/upnext alerts all', "This scheduling service doesn't say where")
   })
 })
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
+import type { Db } from '../../src/service/stores/tables.ts'
 import { openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -24,6 +26,20 @@ const titlesShown = (view: Parameters<typeof blockIds>[0]) =>
   blockIds(view).filter((id) => id?.startsWith('Titles.'))
 const storedTitles = async () =>
   (await upnext.service.pool.query('select titles from service.post')).rows.map(({ titles }) => titles)
+
+const buttonOf = ({ blocks }: { blocks: { block_id?: string }[] }, action_id: string) => {
+  const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
+  const { elements = [] } = block as { elements?: { action_id: string; value: string }[] }
+  const { value = '' } = elements.find((element) => element.action_id === action_id) ?? {}
+  return { block_id: block?.block_id ?? '', action_id, value }
+}
+const saveAndConnect = async (db: Db, place: { project_id: string; platform: 'REDDIT' }) => {
+  const account = { publisher: 'POSTIZ', name: 'Acme', settings: '{}', target: 'channel' } as const
+  await connectAccount(
+    db,
+    await saveAccount(db, { ...account, ...place, credentials: null, checked_at: upnext.now() }),
+  )
+}
 
 const REDDIT = 'Launch day! tomorrow 9am on Reddit and X'
 
@@ -75,14 +91,46 @@ describe('the title of a post', () => {
     expect(await storedTitles()).toEqual([null])
   })
 
-  it("is checked by the service, and the error is under the platform's title", async () => {
-    const words = 'Launch day! tomorrow 9am on Pinterest https://cdn.example/lamp.jpg'
-    const { mara, form } = await startPost(words)
-    const values = mara.fill({ 'Titles.PINTEREST': 'x'.repeat(101) })
-    const response = await mara.submitView({ view: form.id, values })
+  it("is required by the service without a text, and the error is under the platform's title", async () => {
+    const { service, project: project_id } = upnext
+    await saveAndConnect(service.db, { project_id, platform: 'REDDIT' })
+    const { mara, form } = await startPost('tomorrow 9am on Reddit https://cdn.example/lamp.jpg')
+    const response = await mara.submitView({ view: form.id, values: {} })
     expect(response).toMatchObject({
-      errors: { 'Titles.PINTEREST': 'String should have at most 100 characters' },
+      errors: { 'Titles.REDDIT': 'enter a title, or a text whose first line is the title' },
     })
+  })
+
+  it('is copied by Duplicate', async () => {
+    const { mara, form } = await startPost(REDDIT)
+    const values = mara.fill({ 'Titles.REDDIT': 'Lamps for spring' })
+    await mara.submitAndHear({ view: form.id, values }, /Scheduled in/)
+    await mara.run('/upnext edit launch')
+    const edit = await mara.form('Edit a post')
+    await mara.dispatchAction({
+      container: { view: edit.id },
+      ...buttonOf(edit, 'edit:duplicate'),
+    })
+    const copy = await mara.form('Schedule a post')
+    const later = mara.fill({ ScheduleDate: 'in 3 days' })
+    await mara.submitAndHear({ view: copy.id, values: later }, /Scheduled in/)
+    expect(await storedTitles()).toEqual([{ REDDIT: 'Lamps for spring' }, { REDDIT: 'Lamps for spring' }])
+  })
+
+  it('is shown in the preview, as is the first line without one', async () => {
+    const { mara, form } = await startPost('Launch day! tomorrow 9am on Reddit')
+    await mara.submitAndHear({ view: form.id, values: {} }, /Scheduled in/)
+    await mara.runAndHear('/upnext preview launch', /title: Launch day!/)
+  })
+
+  it('keeps a day of many posts within the blocks of a message', async () => {
+    for (let count = 1; count <= 14; count++)
+      await upnext.service.pool.query(
+        `insert into service.post (project_id, content, platforms, schedule_date, timezone, status, titles)
+         values ($1, $2, '{REDDIT}', $3::timestamptz + interval '2 hours', 'UTC', 'SCHEDULED', '{"REDDIT": "Lamps"}')`,
+        [upnext.project, `Post no. ${count}`, upnext.now()],
+      )
+    await upnext.person('mara').runAndHear('/upnext week', /Post no\. 14/)
   })
 })
 
@@ -97,7 +145,7 @@ describe('a platform without an account', () => {
   it.each([
     [false, /Reddit and X aren't connected: the post will only be marked as published there\./],
     [true, /Reddit and X aren't connected, and posts need an account\./],
-  ])('is named in the form if accounts are required (%s)', async (requireAccounts, words) => {
+  ])('is named in the form, whether accounts are required (%s) or not', async (requireAccounts, words) => {
     await open({ publishing: { requireAccounts } })
     // The form that is opened first asks for the accounts.
     await startPost(REDDIT)
@@ -108,6 +156,6 @@ describe('a platform without an account', () => {
   it('is listed for admins as one whose posts are rejected', async () => {
     await open({ publishing: { requireAccounts: true } })
     const mara = upnext.person('mara')
-    await mara.runAndHear('/upnext accounts', /Not connected, so posts are rejected: Instagram/)
+    await mara.runAndHear('/upnext accounts', /Not connected, so new posts are rejected, .*: Instagram/)
   })
 })

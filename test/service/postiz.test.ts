@@ -146,6 +146,20 @@ describe('publishing through Postiz', () => {
     ])
   })
 
+  it('rejects only the text if that is invalid', async () => {
+    const project = await startProject({ identifier: 'youtube' })
+    const Media = project.files.add('film.mp4', await filmVideo(1))
+    const { body } = await project.createPost({ Content: 'x'.repeat(70_001), Media })
+    expect(body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([['body', 'Content']])
+  })
+
+  it('stores only the titles that are used', async () => {
+    const project = await startProject({ identifier: 'pinterest' })
+    const Titles = { PINTEREST: ' Lamps ', YOUTUBE: 'Lamps', REDDIT: ' ' }
+    const { body } = await project.createPost({ Content: 'Launch day', Titles })
+    expect(body.data.Titles).toEqual({ PINTEREST: 'Lamps' })
+  })
+
   it('rejects a title that is too long for its platform', async () => {
     const project = await startProject({ identifier: 'youtube' })
     const Media = project.files.add('film.mp4', await filmVideo(1))

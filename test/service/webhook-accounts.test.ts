@@ -60,7 +60,7 @@ describe('an account that is a webhook', () => {
     const Link = 'https://pinterest.example/pin/1'
     const confirmed = await project.confirm(event.data.PublicationId, { State: 'PUBLISHED', Link })
     expect([confirmed.status, confirmed.body.data]).toMatchObject([
-      201,
+      200,
       { Status: 'PUBLISHED', Results: [{ State: 'PUBLISHED', Link }] },
     ])
     expect(program.received).toHaveLength(1)
@@ -76,9 +76,7 @@ describe('an account that is a webhook', () => {
     expect(await project.getPost(id)).toMatchObject(failed)
 
     const repeated = await project.confirm(PublicationId, { State: 'FAILED' })
-    expect([repeated.status, repeated.body.data]).toMatchObject([201, failed])
-    const other = await project.confirm(PublicationId, { State: 'PUBLISHED' })
-    expect([other.status, other.body.detail]).toEqual([409, 'This publication is failed already.'])
+    expect([repeated.status, repeated.body.data]).toMatchObject([200, failed])
   })
 
   it('may confirm the post while it handles the event', async () => {
@@ -86,11 +84,37 @@ describe('an account that is a webhook', () => {
     const started = await startProject(async ({ body }, response) => {
       const { PublicationId } = JSON.parse(body).data
       const confirmed = await project?.confirm(PublicationId, { State: 'PUBLISHED' })
-      response.writeHead(confirmed?.status === 201 ? 200 : 500).end()
+      response.writeHead(confirmed?.status === 200 ? 200 : 500).end()
     })
     project = started.project
     expect(await project.publish(FIELDS)).toMatchObject({ Status: 'PUBLISHED' })
     expect(started.program.received).toHaveLength(1)
+  })
+
+  it('may report a success after a failure, and a link after a success', async () => {
+    const { project, program } = await startProject((_request, response) => response.end())
+    const id = await project.schedule(FIELDS)
+    await project.findPause()
+    const { PublicationId } = JSON.parse(program.received[0]?.body ?? '').data
+    await project.confirm(PublicationId, { State: 'FAILED', Error: 'too slow' })
+    await project.confirm(PublicationId, { State: 'PUBLISHED' })
+    expect(await project.getPost(id)).toMatchObject({
+      Status: 'PUBLISHED',
+      Results: [{ State: 'PUBLISHED', Error: null, Link: null }],
+    })
+    const Link = 'https://pinterest.example/pin/1'
+    await project.confirm(PublicationId, { State: 'PUBLISHED', Link })
+    expect((await project.getPost(id)).Results).toMatchObject([{ Link }])
+    const { status, body } = await project.confirm(PublicationId, { State: 'FAILED' })
+    expect([status, body.detail]).toEqual([409, 'This publication already succeeded.'])
+  })
+
+  it('is the only one that reports the result while it publishes', async () => {
+    const { project } = await startProject((_request, response) => response.end())
+    const id = await project.schedule(FIELDS)
+    await project.findPause()
+    const json = { Platforms: ['PINTEREST'], State: 'PUBLISHED' }
+    expect((await project.setResults(id, json)).status).toBe(409)
   })
 
   it('gets 404 for a publication that was replaced', async () => {

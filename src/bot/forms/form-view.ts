@@ -65,13 +65,12 @@ function chooseWords({ wordsToChoose }: FormMetadata, name: string): FieldNote |
 
 /** Only empty fields are hidden, so no input is lost. */
 function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
-  const { attachment, showsMore, unavailable } = metadata
+  const { attachment, showsMore } = metadata
   const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
   const isVisible = (name: string) => {
     if (hasValue(values[name])) return true
     const { isAdvanced = false, isNeeded = () => true } = fields[name] ?? {}
-    const isLeftOut = replaced?.includes(name) || unavailable?.includes(name)
-    return !isLeftOut && (!isAdvanced || showsMore) && isNeeded(values)
+    return !replaced?.includes(name) && (!isAdvanced || showsMore) && isNeeded(values)
   }
   return Object.keys(fields).filter(isVisible)
 }

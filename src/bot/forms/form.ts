@@ -136,7 +136,9 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   }
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
-  /** Returns the options that select menus must leave out, and the names of fields that the form leaves out. */
+  /** Returns the names of fields that the form leaves out. */
+  hiddenFields?: (bot: Bot) => string[]
+  /** Returns the options that select menus must leave out. */
   unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: NoteContext) => PerField<Body, string>

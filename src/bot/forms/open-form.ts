@@ -139,7 +139,10 @@ async function prepareForm(
     opened: draft?.opened,
     about: draft?.about,
     unavailable: form.unavailableOptions?.(bot, draft?.opened),
-    unavailableFields: upload.unavailableFields,
+    unavailableFields: {
+      ...Object.fromEntries(form.hiddenFields?.(bot).map((name) => [name, '']) ?? []),
+      ...upload.unavailableFields,
+    },
     attachment: upload.attachment,
     movedWords,
     wordsToChoose,

@@ -28,7 +28,7 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { MAX_LENGTH, PLATFORMS, type Platform, POST_STATUSES, TITLE_LIMITS } from '../values-and-limits.ts'
+import { MAX_LENGTH, PLATFORMS, type Platform, POST_STATUSES, TITLE_RULES } from '../values-and-limits.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -56,7 +56,7 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
   },
 })
 
-const titleFields = Object.entries(TITLE_LIMITS).map(([platform, { maxLength }]) => [
+const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) => [
   platform,
   textField(maxLength).optional(),
 ])
@@ -169,7 +169,7 @@ const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
   media_description: body.MediaDescription ?? null,
-  titles: body.Titles ?? null,
+  titles: toTitles(body),
   template_id: body.TemplateId ?? null,
   prompt_id: body.PromptId ?? null,
   schedule_date: resolveScheduleDate(body) ?? null,
@@ -177,6 +177,15 @@ const toColumns = (body: PostBody): PostContent => ({
   platforms: body.Platforms ?? [],
   status: getPostStatus(body),
 })
+
+/** Only the titles that are used. */
+function toTitles({ Titles = {}, Platforms = [] }: PostBody): PostContent['titles'] {
+  const used = Platforms.flatMap((platform) => {
+    const title = Titles[platform]?.trim()
+    return title ? [[platform, title]] : []
+  })
+  return used.length ? Object.fromEntries(used) : null
+}
 
 /** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
 const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
@@ -255,11 +264,13 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
 /** Without a title and a text, a network would reject the post when it is published. */
 async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
   const { Platforms = [], Titles = {} } = body
-  // An invalid title has its own error.
-  if (isProvided('Titles') && !body.Titles) return []
-  if (getPostStatus(body) !== 'SCHEDULED' || body.Content?.trim() || body.TemplateId) return []
+  // An invalid field has an error of its own.
+  const mayHaveTitle = body.Content === undefined ? isProvided('Content') : body.Content.trim() !== ''
+  const hasInvalidTitle = isProvided('Titles') && !body.Titles
+  if (getPostStatus(body) !== 'SCHEDULED' || mayHaveTitle || hasInvalidTitle || isProvided('TemplateId'))
+    return []
   const untitled = Platforms.filter(
-    (platform) => TITLE_LIMITS[platform]?.isRequired && !Titles[platform]?.trim(),
+    (platform) => TITLE_RULES[platform]?.isRequired && !Titles[platform]?.trim(),
   )
   if (!untitled.length) return []
   const accounts = await listConnectedAccounts(db, [project_id])

@@ -69,17 +69,15 @@ export const setResults = defineOperation(
 type Decision = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
 
 async function decideResult(
-  { platform, state, error: _error, ...current }: Result,
+  current: Result,
   { db, now, project_id, body, publishers, post, jobs }: Decision,
 ): Promise<Result> {
-  const { State, Link, Error: error } = body
-  const isRetry = State === 'PUBLISHING'
-  const canDecide = state === 'UNKNOWN' || (isRetry && state === 'FAILED')
-  if (!canDecide)
+  const { State } = body
+  const { platform, state } = current
+  if (state !== 'UNKNOWN' && !(State === 'PUBLISHING' && state === 'FAILED'))
     throw new RequestError(409, `This post is ${state.toLowerCase().replace('_', ' ')} on ${platform}.`)
+  if (State !== 'PUBLISHING') return settle(current, { ...body, State }, now)
   const at = now.toISOString()
-  if (!isRetry)
-    return { ...current, platform, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account) throw new RequestError(409, `${platform} isn't connected.`)
   const reference = createReference(post, platform)
@@ -107,15 +105,17 @@ async function saveResults(
   return saved
 }
 
-/** The program that publishes for a webhook account reports what became of a post. A repeated report changes nothing. */
+/** The program that publishes for a webhook account reports the result. A repeated report changes nothing. */
 export const confirmPublication = defineOperation(
   'POST /extensions/v1/projects/{project_id}/publications/{publication_id}',
   {
     requiredRole: 'EDITOR',
+    createsNothing: true,
+    takesOtherIds: true,
     body: { State: z.enum(['PUBLISHED', 'FAILED']), Link: body.Link, Error: body.Error },
     async run(context) {
       const { db, now, project_id, params, body, log, formatDate } = context
-      const { State, Link, Error: error } = body
+      const { State, Link } = body
       const reference = params.publication_id ?? ''
       const post_id = postOfReference(reference)
       const post = isId(post_id) ? await lockPost(db, post_id) : undefined
@@ -123,17 +123,11 @@ export const confirmPublication = defineOperation(
       if (post?.project_id !== project_id || current?.publisher !== 'WEBHOOK')
         throw notFound("This publication doesn't exist, or was replaced by another one.")
       const { state, platform } = current
-      if (state === State) return postRecord(post, formatDate)
-      if (state !== 'PUBLISHING' && state !== 'UNKNOWN')
-        throw new RequestError(409, `This publication is ${state.toLowerCase()} already.`)
-      const { error: _error, ...rest } = current
-      const result: Result = {
-        ...rest,
-        state: State,
-        at: now.toISOString(),
-        ...(Link && { link: Link }),
-        ...(error && { error }),
-      }
+      if (state === State && (!Link || Link === current.link)) return postRecord(post, formatDate)
+      // The program knows best that a post is out, even if the service gave up on it.
+      if (state === 'PUBLISHED' && State === 'FAILED')
+        throw new RequestError(409, 'This publication already succeeded.')
+      const result = settle(current, body, now)
       const results = post.results?.map((other) => (other === current ? result : other)) ?? []
       const saved = await saveResults(context, post, results)
       await log({
@@ -145,3 +139,14 @@ export const confirmPublication = defineOperation(
     },
   },
 )
+
+type Report = { State: 'PUBLISHED' | 'FAILED'; Link?: string | undefined; Error?: string | undefined }
+
+function settle(
+  { error: _error, ...result }: Result,
+  { State, Link, Error: error }: Report,
+  now: Date,
+): Result {
+  const at = now.toISOString()
+  return { ...result, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
+}

@@ -1,4 +1,4 @@
-import { type Platform, TITLE_LIMITS } from '../values-and-limits.ts'
+import { type Platform, TITLE_RULES } from '../values-and-limits.ts'
 
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>
@@ -82,8 +82,8 @@ export function toTitle(
   platform: Platform,
   { title, text }: { title: string | undefined; text: string },
 ): string {
-  const { maxLength = Number.POSITIVE_INFINITY } = TITLE_LIMITS[platform] ?? {}
-  const [line = ''] = (title?.trim() || text.trim()).split('\n')
+  const { maxLength = Number.POSITIVE_INFINITY } = TITLE_RULES[platform] ?? {}
+  const [line = ''] = (title ?? text.trim()).split('\n')
   return line.length <= maxLength
     ? line
     : `${line

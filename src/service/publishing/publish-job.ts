@@ -93,7 +93,10 @@ async function findObstacle(
   const deadline = result.started_at
     ? addMs(new Date(result.started_at), MAX_LIMIT_WAIT_MS)
     : addMs(dueTime(post, result), MAX_LATENESS_MS)
-  return now > deadline ? { state: 'failed', error: MISSED } : undefined
+  if (now <= deadline) return undefined
+  return result.sent_at || result.may_be_out
+    ? { state: 'unknown', error: MAY_HAVE_ARRIVED }
+    : { state: 'failed', error: MISSED }
 }
 
 type Sendable = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
@@ -136,6 +139,7 @@ const INTERRUPTED: PublishOutcome = {
 }
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
 const MISSED = "missed: Upnext couldn't publish it within an hour of its time"
+const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
 const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time, so the post may be out already'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */

@@ -67,7 +67,9 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
   const result = await bot.api.accounts.list(project.Id)
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { items: accounts, areRequired } = result.data
-  const effect = areRequired ? 'rejected' : 'only marked as published'
+  const effect = areRequired
+    ? 'rejected, and scheduled ones only marked as published'
+    : 'only marked as published'
   const connected = accounts.filter(isConnected).map(({ Platform }) => Platform)
   const missing = PLATFORMS.filter((platform) => !connected.includes(platform)).map(platformName)
   const title = `Accounts of ${escapeText(project.Name)}`
@@ -76,7 +78,13 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     blocks: [
       section(`*${title}*`),
       ...accounts.slice(0, MAX_ACCOUNTS).flatMap((account) => accountBlocks(project, account, accounts)),
-      ...(missing.length ? [context(`Not connected, so posts are ${effect}: ${missing.join(', ')}.`)] : []),
+      ...(missing.length
+        ? [
+            context(
+              `Not connected, so ${areRequired ? 'new ' : ''}posts are ${effect}: ${missing.join(', ')}.`,
+            ),
+          ]
+        : []),
       context(HOW_TO_ADD),
     ],
   })

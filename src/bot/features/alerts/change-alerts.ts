@@ -19,20 +19,24 @@ import { DISMISS_ACTION, RETRY_ALL_ACTION, renderEnd } from './render-alert.ts'
 export const changeAlerts: Feature = {
   verb: 'alerts',
   usage: '[here, all, off]',
-  help: 'Post in this channel when something keeps the posts of its project from going out, and with "all", when they are out. For owners and admins.',
+  help: 'Post in this channel when something keeps the posts of its project from going out. Add "all" to also get a message when they are published. For owners and admins.',
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
     const { team_id, channel_id } = actor
     if (!channel_id) return reply(textReply('Use this command in a channel.'))
     const choice = text.trim().toLowerCase()
-    if (choice === 'here' || choice === 'all') return startAlerts(request, channel_id)
+    if (choice === 'here') return startAlerts(request, channel_id)
+    if (choice === 'all')
+      return bot.extensions.current.hasAccounts
+        ? startAlerts(request, channel_id, { isForAll: true })
+        : reply(textReply(NOT_REPORTED))
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
-    const { successes_since: since } = current ?? { successes_since: null }
-    const gets = `This channel gets ${current ? 'alerts' : 'no alerts'}${since ? ', and a message about each post that is out' : ''}.`
+    const published = current?.published_since ? ', and a message about each published post' : ''
+    const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${published}.`
     return reply(
-      textReply(`${gets} An admin can change it with \`/upnext alerts here\`, \`all\` or \`off\`.`),
+      textReply(`${state} An admin can change it with \`/upnext alerts here\`, \`all\` or \`off\`.`),
     )
   },
   actions: {
@@ -41,7 +45,10 @@ export const changeAlerts: Feature = {
   },
 }
 
-async function startAlerts(request: Request, channel_id: string): Promise<void> {
+const NOT_REPORTED =
+  "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
+
+async function startAlerts(request: Request, channel_id: string, { isForAll = false } = {}): Promise<void> {
   const { bot, actor, reply, share } = request
   const { team_id, user_id } = actor
   const project = await resolveProject(request)
@@ -49,15 +56,17 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
   const info = await actor.client.conversations.info({ channel: channel_id }).catch(() => undefined)
   if (!info?.channel?.is_member) return reply(textReply(explainPostingError('not_in_channel')))
   const { Id: project_id, Name } = project
-  const successes_since = request.text.trim().toLowerCase() === 'all' ? bot.runtime.now() : null
-  await addAlertChannel(bot.db, { team_id, channel_id, project_id, successes_since })
+  const current = await findAlertChannel(bot.db, { team_id, channel_id })
+  const since = current?.project_id === project_id ? current.published_since : null
+  const published_since = isForAll ? (since ?? bot.runtime.now()) : null
+  await addAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
   await checkProject(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
     action: 'alerts',
     outcome: 'done',
     project_id,
     target: channel_id,
-    after: { alerts: true, successes: successes_since !== null },
+    after: { alerts: true, published: isForAll },
   })
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
@@ -65,7 +74,7 @@ async function startAlerts(request: Request, channel_id: string): Promise<void> 
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${successes_since ? ', and when they are out, a message' : ''}.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${isForAll ? ', and when they are published, a message' : ''}.${limit}`,
     ),
   )
 }

@@ -17,7 +17,7 @@ import {
   removeAlertChannel,
   updateAlert,
 } from './alert-store.ts'
-import { type FoundProblems, findProblems } from './find-problems.ts'
+import { type FoundProblem, type FoundProblems, findProblems } from './find-problems.ts'
 import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
@@ -35,8 +35,10 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const project = job.data as ProjectCheck
     const channels = await listAlertChannels(db, project)
     const alerts = await listAlerts(db, project)
-    const openBefore = alerts.filter(({ is_open }) => is_open)
-    const earlier_ids = openBefore.flatMap(({ problems }) => problems.flatMap(({ post_id }) => post_id ?? []))
+    // Those of open alerts come first, because not all of them may be read.
+    const earlier_ids = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
+      problems.flatMap(({ post_id }) => post_id ?? []),
+    )
     const found = await findProblems(bot, project, [...new Set(earlier_ids)])
     const isDone = !found || (await updateAlerts(context, { project, channels, alerts, found }))
     if (project.post_id !== undefined) return undefined
@@ -65,36 +67,49 @@ type Check = {
 /** Returns false if an alert has to be tried again. */
 async function updateAlerts(context: WorkerContext, check: Check): Promise<boolean> {
   const { bot } = context
-  const { project, alerts, found } = check
-  const now = bot.runtime.now()
+  const { alerts, found } = check
   let isDone = true
   for (const [recipient, problems] of await findRecipients(context, check)) {
     const own = alerts.filter((alert) => alert.recipient === recipient)
-    const known = own.flatMap((alert) => alert.problems.map(({ key }) => key))
-    for (const group of groupBySubject(problems.filter(({ key }) => !known.includes(key)))) {
+    for (const group of groupBySubject(problems.filter((problem) => !isKnown(own, problem)))) {
       const open = own.find((alert) => alert.is_open && isSameOutage(alert, group))
-      if (open) open.problems.push(...group)
-      const { team_id, project_id, project_name } = project
-      const alert = open ?? {
-        team_id,
-        project_id,
-        project_name,
-        id: bot.runtime.newId(),
-        recipient,
-        problems: group,
-        is_open: true,
-        channel_id: null,
-        ts: null,
-        changed_at: now,
+      if (open) {
+        open.problems.push(...group)
+        await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
       }
-      if (open) await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: now })
-      else await insertAlert(bot.db, alert)
+      const alert = open ?? (await createAlert(context, check, recipient, group))
       isDone = (await tryTo(context, alert, () => show(context, alert, found))) && isDone
     }
+  }
+  for (const { channel_id, published_since: since } of check.channels) {
+    const own = alerts.filter(({ recipient }) => recipient === channel_id)
+    const published = found.published
+      .filter(({ published_at = '' }) => since !== null && since < new Date(published_at))
+      .filter((post) => !isKnown(own, post))
+    if (!published.length) continue
+    const alert = await createAlert(context, check, channel_id, published)
+    isDone = (await tryTo(context, alert, () => show(context, alert, found))) && isDone
   }
   for (const alert of alerts.filter(({ is_open }) => is_open))
     isDone = (await tryTo(context, alert, () => bringUpToDate(context, alert, found))) && isDone
   return isDone
+}
+
+const isKnown = (alerts: Alert[], { key }: Problem): boolean =>
+  alerts.some(({ problems }) => problems.some((problem) => problem.key === key))
+
+async function createAlert(
+  { bot }: WorkerContext,
+  { project: { team_id, project_id, project_name } }: Check,
+  recipient: string,
+  found: FoundProblem[],
+): Promise<Alert> {
+  const problems = found.map(({ post: _post, ...problem }) => problem)
+  const message = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
+  const id = bot.runtime.newId()
+  const alert = { id, team_id, project_id, project_name, recipient, problems, ...message }
+  await insertAlert(bot.db, alert)
+  return alert
 }
 
 /** Slack's codes for a message or a conversation that can't be reached anymore. */
@@ -132,7 +147,6 @@ type GroupedProblems = [Problem, ...Problem[]]
 /** Whether an alert is about the same failure of other posts. A post that failed again gets an alert of its own. */
 const isSameOutage = ({ problems }: Alert, [first, ...others]: GroupedProblems): boolean =>
   problems[0]?.subject === first.subject &&
-  first.published_at === undefined &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 
 function groupBySubject(problems: Problem[]): GroupedProblems[] {
@@ -145,19 +159,17 @@ function groupBySubject(problems: Problem[]): GroupedProblems[] {
   return [...groups.values()]
 }
 
-/** Assigns problems to their recipients: the post's author, and the channels with alerts. Only channels hear of successes. */
+/** Assigns problems to their recipients: the post's author, and the channels with alerts. */
 async function findRecipients(
   { bot }: WorkerContext,
   { project, channels, found }: Check,
 ): Promise<Map<string, Problem[]>> {
-  const recipients = new Map<string, Problem[]>(channels.map(({ channel_id }) => [channel_id, []]))
+  const recipients = new Map<string, Problem[]>()
+  const channel_ids = channels.map(({ channel_id }) => channel_id)
   for (const { post: _post, ...problem } of found.problems) {
-    const { post_id, published_at } = problem
-    const isWanted = ({ successes_since: since }: AlertChannel) =>
-      published_at === undefined || (since !== null && since < new Date(published_at))
-    const reference = post_id && published_at === undefined && { project_id: project.project_id, post_id }
+    const { post_id } = problem
+    const reference = post_id && { project_id: project.project_id, post_id }
     const author = reference && (await findPostAuthor(bot, project.team_id, reference))
-    const channel_ids = channels.filter(isWanted).map(({ channel_id }) => channel_id)
     for (const recipient of [...channel_ids, ...(author ? [author] : [])])
       recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
   }
@@ -168,7 +180,7 @@ async function findRecipients(
 async function show({ bot, client }: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
   const { recipient, problems } = alert
   const [first, ...others] = problems
-  const current = found.problems.find(({ key }) => key === first?.key)
+  const current = [...found.problems, ...found.published].find(({ key }) => key === first?.key)
   const isShared = isChannelId(recipient) && (await isSharedChannel(bot, client, recipient))
   const post = others.length ? undefined : current?.post
   await send({ bot, client }, alert, renderAlert(alert, { bot, post, isShared }))
@@ -202,8 +214,7 @@ async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundP
     (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
   if (!found.isComplete || alert.problems.some((problem) => isPresent(problem) || isUndecided(problem)))
     return
-  const failed = found.problems.filter(({ published_at }) => published_at === undefined)
-  const hasFailedAgain = failed.some(({ post_id }) =>
+  const hasFailedAgain = found.problems.some(({ post_id }) =>
     alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))

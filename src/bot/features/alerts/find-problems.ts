@@ -17,8 +17,12 @@ import {
 } from '../posts/post-results.ts'
 import type { Problem } from './tables.ts'
 
+export type FoundProblem = Problem & { post?: Post }
+
 export type FoundProblems = {
-  problems: (Problem & { post?: Post })[]
+  problems: FoundProblem[]
+  /** The posts that were published wherever the project has an account. */
+  published: FoundProblem[]
   /** The ids of posts that are being published, maybe again, and since when. */
   publishing: Map<string, Date>
   /** Posts that were due before this time weren't looked at, except for these. */
@@ -66,12 +70,12 @@ export async function findProblems(
     problems: [
       ...items.flatMap((post) => publishingProblems(post, accountsWithProblems, now)),
       ...(counts ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
-      ...items.flatMap((post) => describeSuccess(post, now)),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
         .filter(({ Platform = '' }) => !explained.includes(Platform))
         .map(accountProblem),
     ],
+    published: items.flatMap((post) => describePublished(post, now)),
     publishing: new Map(
       items
         .filter(isPublishing)
@@ -83,13 +87,13 @@ export async function findProblems(
   }
 }
 
-/** "Not published yet on Telegram (Acme): waiting for the network's rate limit" */
+/** The network's own words say for what a post is waiting: "Telegram (Acme): Too Many Requests: retry after 2400". */
 function explainOverdue(post: Post): Cause {
-  const waiting = connectedResults(post).find(({ State, Error: error }) => State === 'PUBLISHING' && error)
-  const subject = waiting
-    ? `Not published yet on ${nameAccount(waiting.Platform, waiting.Account)}: ${waiting.Error}`
-    : 'Not published yet, although the time has passed'
-  return { cause: 'overdue', subject }
+  const waiting = connectedResults(post).flatMap(({ Platform, Account, State, Error: error }) =>
+    State === 'PUBLISHING' && error ? [`${nameAccount(Platform, Account)}: ${error}`] : [],
+  )
+  const subject = 'Not published yet, although the time has passed'
+  return { cause: 'overdue', subject, advice: waiting.join('; ') || undefined }
 }
 
 const MAX_EARLIER_POSTS = 20
@@ -142,14 +146,13 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   ]
 }
 
-/** The news that a post is out wherever the project has an account. */
-function describeSuccess(post: Post, now: Date) {
+function describePublished(post: Post, now: Date): FoundProblem[] {
   const results = connectedResults(post)
   const published_at = results
-    .flatMap(({ At }) => At ?? [])
+    .flatMap(({ At = '' }) => At)
     .sort()
     .at(-1)
-  if (published_at === undefined || !results.every(({ State }) => State === 'PUBLISHED')) return []
+  if (!published_at || !results.every(({ State }) => State === 'PUBLISHED')) return []
   const cause = { cause: 'published', subject: 'Published', platforms: describeResults(post) }
   return [{ ...postProblem(post, now, cause), published_at }]
 }

@@ -35,21 +35,21 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
   const isAboutPosts = first?.post_id !== undefined
   const count = problems.length > 1 ? ` (${problems.length} posts)` : ''
   const total = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  const isSuccess = first?.published_at !== undefined
-  if (isShared && isSuccess)
-    return textReply(`:white_check_mark: Posts of this channel's project are out: ${problems.length}.`)
+  const isPublished = first?.published_at !== undefined
+  if (isShared && isPublished)
+    return textReply(`:white_check_mark: Posts of this channel's project were published: ${problems.length}.`)
   if (isShared) return textReply(`:warning: ${total} with the posts of this channel's project.`)
   const subject = first?.subject ?? ''
-  const title = `:${isSuccess ? 'white_check_mark' : 'warning'}: *${escapeText(project_name)}${count}:* ${escapeText(subject)}`
+  const title = `:${isPublished ? 'white_check_mark' : 'warning'}: *${escapeText(project_name)}${count}:* ${escapeText(subject)}`
   const text = `${project_name}${count}: ${subject}`
   const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
   const reference = post?.Id && { project_id, post_id: post.Id }
-  const buttons: Button[] = reference && !isSuccess ? problemButtons(reference, post) : []
+  const buttons: Button[] = reference && !isPublished ? problemButtons(reference, post) : []
   if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const content: KnownBlock[] = post
-    ? postBlocks({ ...post, Results: (isSuccess && post.Results) || [] }, viewer, {
+    ? postBlocks({ ...post, Results: (isPublished && post.Results) || [] }, viewer, {
         maxLength: MAX_PREVIEW_LENGTH,
       })
     : isAboutPosts
@@ -63,7 +63,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
       ...content,
       ...(first?.advice ? [context(escapeText(first.advice))] : []),
       ...(hiddenCount > 0 ? [context(`and ${hiddenCount} more`)] : []),
-      ...buttonRow(...buttons, ...(isSuccess ? [] : [dismiss])),
+      ...buttonRow(...buttons, ...(isPublished ? [] : [dismiss])),
     ],
   }
 }

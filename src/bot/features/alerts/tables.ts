@@ -12,7 +12,7 @@ export type Problem = {
   line: string
   /** The fix for the account. */
   advice?: string
-  /** When the post went out. It is no problem, but news. */
+  /** When the post was published. Then it is no problem, and its message is never cleared. */
   published_at?: string
   /** Whether the post can be published again. */
   can_retry?: boolean
@@ -26,8 +26,8 @@ declare module '../../database/tables.ts' {
     /** Channels that want to know about problems in a project. */
     alert_channel: ChannelKey & {
       project_id: string
-      /** The channel also wants to know about the posts published after this time. */
-      successes_since: Date | null
+      /** The channel also gets messages about the posts that were published after this time. */
+      published_since: Date | null
     }
     /** Messages about problems. */
     alert: {
@@ -60,7 +60,7 @@ export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
         team_id text not null,
         channel_id text not null,
         project_id text not null,
-        successes_since timestamptz,
+        published_since timestamptz,
         primary key (team_id, channel_id)
       )`,
       'create index on upnext.alert_channel (team_id, project_id)',

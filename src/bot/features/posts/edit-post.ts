@@ -9,7 +9,7 @@ import { accessForModal } from '../../slack/permissions.ts'
 import { toOpenedPost } from './load-post.ts'
 import { moveBlocks } from './move-post.ts'
 import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
-import { POST_FORM, postFormValues, unavailableTitles } from './post-form.ts'
+import { POST_FORM, postFormValues } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
 import { SERVICE_STATES, WAITING_STATES } from './post-states.ts'
@@ -36,10 +36,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // A held post can only stay held, and a post that is already in the service can't become a held post.
-  unavailableOptions: (bot, opened) => [
-    ...(opened?.is_held ? SERVICE_STATES : WAITING_STATES),
-    ...unavailableTitles(bot),
-  ],
+  unavailableOptions: (_bot, opened) => (opened?.is_held ? SERVICE_STATES : WAITING_STATES),
   send: sendChanges,
   successReply: (saved, context) =>
     postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),

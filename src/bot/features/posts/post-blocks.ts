@@ -78,15 +78,14 @@ export function postBlocks(
   const { Content, Media = '' } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
   const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
-  const results = describeResults(post)
   const titles = Object.entries(post.Titles ?? {}).map(
-    ([platform, title]) => `Title on ${escapeText(platformName(platform))}: ${escapeText(title)}`,
+    ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
   )
+  const details = [...titles, describeResults(post)].filter(Boolean).join('\n')
   return [
     { type: 'section', text, ...thumbnail(Media, post.MediaDescription ?? 'The media of this post') },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
-    ...(titles.length ? [context(titles.join(' · '))] : []),
-    ...(results ? [context(results)] : []),
+    ...(details ? [context(details)] : []),
   ]
 }
 

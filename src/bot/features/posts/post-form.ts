@@ -3,6 +3,7 @@ import { ownZone, postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
+import { TITLE_LENGTHS, TITLE_PLATFORMS } from '../../../platforms/title-lengths.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
@@ -31,20 +32,11 @@ import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, isWaiting, STATE_CHOICES } from './post-states.ts'
-import {
-  checkedParts,
-  FILE_TYPES,
-  POST_UPLOAD,
-  type PostInput,
-  TITLE_PLATFORMS,
-  titleField,
-} from './post-upload.ts'
+import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput, titleField } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
-
-const MAX_TITLE_LENGTH = 300
 
 type TitleName = ReturnType<typeof titleField>
 
@@ -54,7 +46,7 @@ const TITLE_FIELDS = Object.fromEntries(
     titleField(platform),
     {
       ...textField(`Title on ${platformName(platform)}`, {
-        maxLength: MAX_TITLE_LENGTH,
+        maxLength: TITLE_LENGTHS[platform],
         hint: 'Without one, the first line of the text is the title.',
       }),
       isOptional: true,
@@ -62,10 +54,6 @@ const TITLE_FIELDS = Object.fromEntries(
     },
   ]),
 ) as Record<TitleName, Field<string>>
-
-/** The fields that a form leaves out, because the service doesn't publish the posts itself. */
-export const unavailableTitles = ({ extensions }: Pick<Bot, 'extensions'>): string[] =>
-  extensions.current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)
 
 /** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
@@ -103,20 +91,33 @@ export const POST_FORM = {
       optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     ),
   },
+  // Other services don't take titles.
+  hiddenFields: ({ extensions }: Bot) => (extensions.current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
   fieldNotes: (body: Partial<PostInput>, context: NoteContext) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
     const counts = characterCounts.length ? `Last count: ${characterCounts.join(' · ')}` : ''
-    const notes = [counts, ...errors.Media, ...warnings, workspaceEmojiNote(body.Content)]
+    const notes = [
+      counts,
+      ...errors.Media,
+      ...warnings,
+      workspaceEmojiNote([body.Content, ...titlesOf(body)].join(' ')),
+    ]
     return {
+      ...titleNotes(body),
       Platforms: explainUnconnected(body, context),
       Content: notes.filter(Boolean).join('\n'),
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
-  preview: (body: Partial<PostInput>) => previewBlocks({ ...body, file: body.MediaFile }),
+  preview: (body: Partial<PostInput>) =>
+    previewBlocks({
+      ...body,
+      Titles: Object.fromEntries(TITLE_PLATFORMS.map((platform) => [platform, body[titleField(platform)]])),
+      file: body.MediaFile,
+    }),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
@@ -140,12 +141,25 @@ export const POST_FORM = {
   },
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
 
-/** "Pinterest isn't connected: the post will only be marked as published there." With required accounts, it is rejected. */
+const titlesOf = (body: Partial<PostInput>): string[] =>
+  TITLE_PLATFORMS.flatMap((platform) => body[titleField(platform)] ?? [])
+
+const titleNotes = (body: Partial<PostInput>) =>
+  Object.fromEntries(
+    TITLE_PLATFORMS.filter(
+      (platform) => body[titleField(platform)] && !body.Platforms?.includes(platform),
+    ).map((platform) => [
+      titleField(platform),
+      `Not used, because the post isn't for ${platformName(platform)}.`,
+    ]),
+  )
+
+/** "Pinterest isn't connected: the post will only be marked as published there." */
 function explainUnconnected(
-  { Platforms = [] }: Partial<PostInput>,
+  { Platforms = [], Status }: Partial<PostInput>,
   { bot, project_id }: NoteContext,
 ): string {
-  if (!project_id || !bot.extensions.current.hasAccounts) return ''
+  if (Status === 'DRAFT' || !project_id || !bot.extensions.current.hasAccounts) return ''
   const connected = bot.connectedPlatforms.recall(project_id)
   const missing = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
   if (!connected || !missing.length) return ''
@@ -153,7 +167,7 @@ function explainUnconnected(
   const subject =
     names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
   return connected.areRequired
-    ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or take the platform out.`
+    ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or remove the platform.`
     : `${subject} connected: the post will only be marked as published there.`
 }
 

@@ -15,6 +15,8 @@ import { referenceTo } from './post-reference.ts'
 
 /** A longer list has a select menu that opens one post, instead of a menu for each. */
 export const MAX_POSTS_WITH_MENU = 15
+/** A divider, the text and the schedule. Titles and results take another block. */
+const BLOCKS_PER_POST = 3
 
 /** Shown with a list that may be incomplete. */
 export const INCOMPLETE_NOTE = 'There may be more posts than Upnext loaded.'
@@ -37,7 +39,9 @@ export function postListBlocks(
   viewer: Viewer,
   maxWithMenu = MAX_POSTS_WITH_MENU,
 ): KnownBlock[] {
-  if (posts.length <= maxWithMenu) return postItems(context, posts, viewer).flat()
+  const items = posts.length <= maxWithMenu ? postItems(context, posts, viewer).flat() : []
+  if (items.length && items.length <= maxWithMenu * BLOCKS_PER_POST) return items
+  if (!posts.length) return []
   const shown = datedPostLines(posts, viewer.zone).slice(0, MAX_LINES)
   const hiddenCount = posts.length - shown.length
   const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []

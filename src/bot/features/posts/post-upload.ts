@@ -1,6 +1,6 @@
-import type { Titles } from '../../../api/field-readers.ts'
 import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
+import { TITLE_PLATFORMS, type TitlePlatform } from '../../../platforms/title-lengths.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { UploadField } from '../../forms/form.ts'
 import type { Actor } from '../../slack/actor.ts'
@@ -14,10 +14,6 @@ import type { OpenedPost } from './post-reference.ts'
 export type PostInput = PostBody &
   TitleInputs & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
 
-/** The platforms whose posts have a title. */
-export const TITLE_PLATFORMS = ['YOUTUBE', 'PINTEREST', 'REDDIT'] as const
-
-type TitlePlatform = (typeof TITLE_PLATFORMS)[number]
 type TitleInputs = { [P in TitlePlatform as `Titles.${P}`]?: string | undefined }
 
 export const titleField = <P extends TitlePlatform>(platform: P) => `Titles.${platform}` as const
@@ -63,18 +59,21 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
 /** The contract has no field for the description and the titles, but our extension has. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, ...fields } = input
-  const [titles, others] = [{} as Titles, { ...fields }]
-  for (const platform of TITLE_PLATFORMS) {
-    const title = input[titleField(platform)]
-    delete others[titleField(platform)]
-    if (title && input.Platforms?.includes(platform)) titles[platform] = title
-  }
-  const body: PostBody = others
-  if (!extensions.current.hasAccounts) return body
+  const names = TITLE_PLATFORMS.map(titleField)
+  const titles = TITLE_PLATFORMS.filter((platform) => input.Platforms?.includes(platform)).flatMap(
+    (platform) => {
+      const title = input[titleField(platform)]
+      return title ? [[platform, title]] : []
+    },
+  )
+  const body: PostBody = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !names.some((title) => title === name)),
+  )
   return {
     ...body,
-    ...(AltText && { MediaDescription: AltText }),
-    ...(Object.keys(titles).length && { Titles: titles }),
+    ...(AltText && extensions.current.hasAccounts && { MediaDescription: AltText }),
+    // The form has these fields only if the service takes them.
+    ...(titles.length && { Titles: Object.fromEntries(titles) }),
   }
 }
 

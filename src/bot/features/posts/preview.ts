@@ -3,12 +3,14 @@ import { checkPost } from '../../../platforms/check-post.ts'
 import { foldText, PLATFORM_DISPLAY } from '../../../platforms/platform-display.ts'
 import type { MediaFacts } from '../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
+import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import { context, escapeText, plainText, section, thumbnail, truncate } from '../../slack/message-blocks.ts'
 
 export type PreviewedPost = {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
+  Titles?: Record<string, string | undefined> | undefined
   /** The file that the user picked in the form, or the upload that the post links to. */
   file?: MediaFacts | undefined
 }
@@ -18,7 +20,13 @@ const MAX_FACTS_LENGTH = 600
 const MAX_TEXT_LENGTH = 700
 
 /** A post as each of its platforms will show it, with errors and warnings. */
-export function previewBlocks({ Content = '', Media, Platforms = [], file }: PreviewedPost): KnownBlock[] {
+export function previewBlocks({
+  Content = '',
+  Media,
+  Platforms = [],
+  Titles = {},
+  file,
+}: PreviewedPost): KnownBlock[] {
   const known = Platforms.filter(isPlatform)
   if (!known.length) return [section('Pick a platform to see how the post will look.')]
   return known.flatMap((platform): KnownBlock[] => {
@@ -27,7 +35,12 @@ export function previewBlocks({ Content = '', Media, Platforms = [], file }: Pre
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
       (text) => `:warning: ${escapeText(text)}`,
     )
-    const facts = [...characterCounts, ...listFacts(platform, { Content, Media })].map(escapeText)
+    const title = toTitle(platform, Titles[platform] || Content)
+    const facts = [
+      ...(title ? [`title: ${title}`] : []),
+      ...characterCounts,
+      ...listFacts(platform, { Content, Media }),
+    ].map(escapeText)
     const text = {
       ...plainText(truncate(`${visible || '(no text)'}${isFolded ? '… more' : ''}`, MAX_TEXT_LENGTH)),
       emoji: false,
@@ -39,6 +52,13 @@ export function previewBlocks({ Content = '', Media, Platforms = [], file }: Pre
       context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })
+}
+
+/** On some platforms, the first line of a text without a title is the title, cut if it is too long. */
+function toTitle(platform: Platform, text: string): string {
+  const maxLength = (TITLE_LENGTHS as { [P in Platform]?: number })[platform] ?? 0
+  const [line = ''] = text.trim().split('\n')
+  return maxLength ? truncate(line, maxLength) : ''
 }
 
 /** Lists facts about how one platform shows the post. */

@@ -80,8 +80,10 @@ export async function listWaitingPosts(
 /** Turns an outbox item into a post that looks like one from the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
   const values = (body ?? {}) as PostBody
-  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms, Status = HELD } = values
-  const fields = { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms }
+  const { Content, Media, MediaDescription, Titles, TemplateId, PromptId, Platforms, Status = HELD } = values
+  const { ScheduleDate, Timezone } = values
+  const content = { Content, Media, MediaDescription, Titles, TemplateId, PromptId }
+  const fields = { ...content, ScheduleDate, Timezone, Platforms }
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
   return { Id: id, ...filled, Status, raw: values }
 }

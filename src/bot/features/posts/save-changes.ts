@@ -48,7 +48,8 @@ export async function saveChanges(
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
-  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}`
+  const titles = Object.values(post.Titles ?? {}).map((title) => ` · titled ${JSON.stringify(title)}`)
+  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${titles.join('')}`
   const editor = await nameLatestEditor(bot, actor, opened)
   return {
     kind: 'refused',

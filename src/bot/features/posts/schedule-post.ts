@@ -11,7 +11,7 @@ import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
 import { readPostCommand } from './post-command.ts'
-import { POST_FORM, postFormValues, unavailableTitles } from './post-form.ts'
+import { POST_FORM, postFormValues } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
 import type { OpenedPost } from './post-reference.ts'
@@ -40,10 +40,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // Where the service can change posts, there is no need to hold them.
-  unavailableOptions: (bot) => [
-    ...(bot.extensions.current.canChangePosts ? WAITING_STATES : []),
-    ...unavailableTitles(bot),
-  ],
+  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? WAITING_STATES : []),
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },
