@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseCommand, runCommand } from '../../src/service/commands/run-command.ts'
 import { startHttpServer } from '../support/servers.ts'
 import { NO_PUBLISHERS } from '../support/service.ts'
-import { startPublishingProject } from './publishing-project.ts'
+import { MINUTE_MS, startPublishingProject } from './publishing-project.ts'
 
 /** A project whose posts for Pinterest are published by a program that receives them. */
 async function startProject(respond: Parameters<typeof startHttpServer>[0]) {
@@ -176,6 +176,18 @@ describe('an account that is a webhook', () => {
     const id = await project.schedule(FIELDS)
     await project.skipPauses(id)
     expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'UNKNOWN' }] })
+  })
+
+  it('is waited for if it may have received the post before a long outage', async () => {
+    const { project, program } = await startProject((_request, response) => response.writeHead(503).end())
+    const id = await project.schedule(FIELDS)
+    await project.waitForError(id, 'the webhook responded with 503')
+    project.clock.advance(3 * 60 * MINUTE_MS)
+    await project.waitForError(id, 'an earlier request may have published it')
+    const { PublicationId } = JSON.parse(program.received[0]?.body ?? '').data
+    await project.confirm(PublicationId, { State: 'PUBLISHED' })
+    expect(await project.getPost(id)).toMatchObject({ Status: 'PUBLISHED' })
+    expect(program.received).toHaveLength(1)
   })
 
   it('gets a failed request again with the same webhook-id', async () => {

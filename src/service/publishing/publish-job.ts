@@ -94,7 +94,7 @@ async function findObstacle(
     ? addMs(new Date(result.started_at), MAX_LIMIT_WAIT_MS)
     : addMs(dueTime(post, result), MAX_LATENESS_MS)
   if (now <= deadline) return undefined
-  return result.sent_at || result.may_be_out
+  return publisher.isRepeatable && (result.sent_at || result.may_be_out)
     ? { state: 'unknown', error: MAY_HAVE_ARRIVED }
     : { state: 'failed', error: MISSED }
 }
