@@ -26,10 +26,16 @@ const postsOf = (dayCount: number) =>
 
 const monthStart = start.startOf('week')
 const images = {
-  week: () => drawPng(drawWeek({ title: 'Week', days: groupIntoDays(postsOf(7), start, 7), hasMore: false })),
+  week: () =>
+    drawPng(
+      drawWeek({ title: 'Week', days: groupIntoDays(postsOf(7), start, 7), hasMore: false, today: start }),
+    ),
   month: () =>
     drawPng(
-      drawMonth({ title: 'Month', days: groupIntoDays(postsOf(30), monthStart, 42), hasMore: false }, start),
+      drawMonth(
+        { title: 'Month', days: groupIntoDays(postsOf(30), monthStart, 42), hasMore: false, today: start },
+        start,
+      ),
     ),
 }
 

@@ -5,14 +5,17 @@ import { PACKAGE_FOLDER } from '../../../package-folder.ts'
 import { isPlatform, type Platform } from '../../../platforms/platform-names.ts'
 import { escapeText } from '../message-blocks.ts'
 
-export const INK = '#1d1c1d'
-export const FAINT_INK = '#5e5d60'
-export const LINE_COLOR = '#d0d0d3'
-export const ALERT_COLOR = '#b3261e'
+// A dark ground suits both of Slack's themes. All inks have a contrast of at least 4.5 on it.
+const GROUND = '#1f2b33'
+export const INK = '#f2f5f7'
+export const FAINT_INK = '#a3b1bb'
+export const LINE_COLOR = '#3f4f5a'
+export const ALERT_COLOR = '#ff9d8f'
+export const TODAY_COLOR = '#7cd9b5'
 
 export const svgDocument = (width: number, height: number, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
-  `<rect width="${width}" height="${height}" fill="#ffffff"/>${content}</svg>`
+  `<rect width="${width}" height="${height}" rx="12" fill="${GROUND}"/>${content}</svg>`
 
 const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
 
@@ -72,7 +75,7 @@ const PLATFORM_STYLES: Record<Platform, PlatformStyle> = {
   INSTAGRAM: { code: 'IG', color: '#a3195b' },
   FACEBOOK: { code: 'FB', color: '#0b57d0' },
   LINKEDIN: { code: 'IN', color: '#0a5a8a' },
-  X: { code: 'X', color: '#1d1c1d' },
+  X: { code: 'X', color: '#000000' },
   YOUTUBE: { code: 'YT', color: '#b00020' },
   TIKTOK: { code: 'TT', color: '#3b3b58' },
   PINTEREST: { code: 'PI', color: '#8e1b1b' },

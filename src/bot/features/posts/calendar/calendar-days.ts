@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
+import { COLLISION_MS } from '../post-blocks.ts'
 
 export type CalendarPost = {
   post: Post
@@ -14,12 +15,11 @@ export type CalendarDay = { date: DateTime; posts: CalendarPost[] }
 
 export type CalendarContent = {
   title: string
+  today: DateTime
   days: CalendarDay[]
   /** Whether there may be more posts than were loaded, even on a day that shows none. */
   hasMore: boolean
 }
-
-const COLLISION_MS = 15 * 60_000
 
 /** The posts of each day, by time. */
 export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number): CalendarDay[] {

@@ -7,6 +7,8 @@ export const CalendarRequest = z.object({
   /** "2026-11-23", or empty for today. */
   day: z.string(),
   project_id: z.string(),
+  /** The page of a week's list. */
+  page: z.int().min(0).optional(),
 })
 export type CalendarRequest = z.output<typeof CalendarRequest>
 

@@ -3,21 +3,18 @@ import type { Post } from '../../../../api/records.ts'
 import type { ApiResult } from '../../../../api/result.ts'
 import { zoneLabel } from '../../../../time/describe.ts'
 import type { Bot } from '../../../slack/bot.ts'
+import type { Drawing } from '../../../slack/images/upload-drawing.ts'
 import { listPosts, type PostScope } from '../project-posts.ts'
 import { type CalendarContent, groupIntoDays } from './calendar-days.ts'
 import { describeCalendar } from './describe-calendar.ts'
-import { drawMonth } from './draw-month.ts'
 import { drawWeek } from './draw-week.ts'
 
 export type CalendarKind = 'week' | 'month'
 
 export type Calendar = CalendarContent & {
   kind: CalendarKind
-  /** The day whose posts are listed below the image. */
+  /** The day whose posts are listed below the image of a month. */
   day: DateTime
-  svg: string
-  /** The image in words. */
-  alt_text: string
 }
 
 const MAX_PAGES = 20
@@ -42,8 +39,9 @@ export async function loadCalendar(
   if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
   const days = groupIntoDays(result.data.items, start, dayCount)
   const { hasMore } = result.data
-  const loaded = { days, hasMore }
-  return { kind: 'ok', data: { kind, day, ...loaded, ...drawCalendar(kind, day, loaded) } }
+  const today = DateTime.fromJSDate(bot.runtime.now(), { zone: day.zone })
+  const title = titleOf(kind, day, { days, hasMore })
+  return { kind: 'ok', data: { kind, day, title, days, hasMore, today } }
 }
 
 function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; dayCount: number } {
@@ -53,22 +51,23 @@ function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; da
   return { start, dayCount: Math.round(end.diff(start, 'days').days) }
 }
 
-type Drawing = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
-
-function drawCalendar(kind: CalendarKind, day: DateTime, loaded: Omit<CalendarContent, 'title'>): Drawing {
-  const [first, last] = [loaded.days[0]?.date, loaded.days.at(-1)?.date]
+function titleOf(
+  kind: CalendarKind,
+  day: DateTime,
+  { days, hasMore }: Pick<CalendarContent, 'days' | 'hasMore'>,
+): string {
+  const [first, last] = [days[0]?.date, days.at(-1)?.date]
   const week = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')}`
   const period = kind === 'week' ? week : day.toFormat('LLLL yyyy')
-  const title = `${period} (${zoneLabel(day.zoneName ?? 'UTC')} time)${loaded.hasMore ? ', incomplete' : ''}`
-  const content = { title, ...loaded }
-  const svg = kind === 'week' ? drawWeek(content) : drawMonth(content, day)
-  return { title, svg, alt_text: describeCalendar(content) }
+  return `${period} (${zoneLabel(day.zoneName ?? 'UTC')} time)${hasMore ? ', incomplete' : ''}`
 }
 
 type ComingPosts = { posts: Post[]; hasMore: boolean; zone: string; at: Date }
 
-/** The seven days that begin at this time, for a digest or the Home tab. */
+/** The seven days that begin at this time, for a digest. */
 export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Drawing {
-  const day = DateTime.fromJSDate(at, { zone })
-  return drawCalendar('week', day, { days: groupIntoDays(posts, day, 7), hasMore })
+  const today = DateTime.fromJSDate(at, { zone })
+  const loaded = { days: groupIntoDays(posts, today, 7), hasMore }
+  const content = { ...loaded, today, title: titleOf('week', today, loaded) }
+  return { title: content.title, svg: drawWeek(content), alt_text: describeCalendar(content) }
 }

@@ -21,6 +21,9 @@ import { resolveProject } from '../../../slack/projects.ts'
 import { replyInModal } from '../../../slack/reply-in-modal.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../post-list.ts'
 import { CalendarRequest, OPEN_CALENDAR_ACTION } from './calendar-request.ts'
+import { describeCalendar } from './describe-calendar.ts'
+import { drawMonth } from './draw-month.ts'
+import { BACK_ACTION, listWeek, MORE_ACTION } from './list-week.ts'
 import { type Calendar, type CalendarKind, loadCalendar } from './load-calendar.ts'
 
 // Elements of one row need different action ids.
@@ -39,13 +42,15 @@ const turnToDay = {
 export const showWeek: Feature = {
   verb: 'week',
   usage: '[next week, or a date]',
-  help: 'See a week of posts as a calendar.',
+  help: 'See the posts of a week by day.',
   access: VIEW_ACCESS,
   run: (request) => showTyped(request, 'week'),
   actions: {
     [PREVIOUS_ACTION]: turn,
     [TODAY_ACTION]: turnToDay,
     [NEXT_ACTION]: turn,
+    [BACK_ACTION]: turn,
+    [MORE_ACTION]: turn,
     [DAY_ACTION]: turnToDay,
     [SWITCH_ACTION]: turnToDay,
     [OPEN_CALENDAR_ACTION]: {
@@ -79,31 +84,65 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
 
 async function showRequested(pressed: Request, { isNew = false, isDayChosen = false } = {}): Promise<void> {
   const { bot, profile } = pressed
-  const { kind, day, project_id } = CalendarRequest.parse(JSON.parse(pressed.text))
+  const { kind, day, project_id, page } = CalendarRequest.parse(JSON.parse(pressed.text))
   const request = isNew ? await replyInModal(pressed, 'Calendar') : { ...pressed, reply: pressed.replace }
   const project = await resolveProject(request, project_id)
   if (!project) return
   const { zone } = profile
   const shownDay = day ? DateTime.fromISO(day, { zone }) : DateTime.fromJSDate(bot.runtime.now(), { zone })
-  await showCalendar(request, { kind, day: shownDay, project, isDayChosen })
+  await showCalendar(request, { kind, day: shownDay, project, isDayChosen, page })
 }
 
-type CalendarChoice = { kind: CalendarKind; day: DateTime; project: NamedProject; isDayChosen?: boolean }
+type CalendarChoice = {
+  kind: CalendarKind
+  day: DateTime
+  project: NamedProject
+  isDayChosen?: boolean
+  page?: number | undefined
+}
 
 async function showCalendar(request: Request, choice: CalendarChoice): Promise<void> {
-  const { kind, day, project, isDayChosen = false } = choice
-  const { bot, actor, reply } = request
+  const { kind, day, project, page } = choice
+  const { bot, actor, profile, reply } = request
   const scope = { team_id: actor.team_id, project_id: project.Id }
   const result = await loadCalendar(bot, scope, { kind, day })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
-  const calendar = isDayChosen ? result.data : { ...result.data, day: findDayWithPosts(result.data) }
-  const image = await uploadDrawing(bot, actor, calendar)
-  const render = (image: KnownBlock) => ({
-    text: `${escapeText(project.Name)}: ${calendar.title}`,
+  if (kind === 'month') return showImage(request, choice, result.data)
+  const menuContext = { bot, project_id: project.Id, profile }
+  const { title, hasMore } = result.data
+  const text = `${escapeText(project.Name)}: ${title}`
+  await reply({
+    text,
     blocks: [
-      section(`*${escapeText(project.Name)}: ${calendar.title}*`),
+      section(`*${text}*`),
+      ...navigation(result.data, project.Id),
+      ...listWeek(result.data, { ...menuContext, page }),
+      ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
+    ],
+  })
+}
+
+async function showImage(
+  request: Request,
+  { project, day, isDayChosen = false }: CalendarChoice,
+  loaded: Calendar,
+): Promise<void> {
+  const { bot, actor, reply } = request
+  const calendar = isDayChosen ? loaded : { ...loaded, day: findDayWithPosts(loaded) }
+  const { title } = calendar
+  const image = await uploadDrawing(bot, actor, {
+    title,
+    svg: drawMonth(calendar, day),
+    alt_text: describeCalendar(calendar),
+  })
+  const text = `${escapeText(project.Name)}: ${title}`
+  const render = (image: KnownBlock) => ({
+    text,
+    blocks: [
+      section(`*${text}*`),
       image,
-      ...navigation(calendar, project.Id, bot.runtime.now()),
+      ...navigation(calendar, project.Id),
+      dayMenu(calendar, project.Id),
       ...dayBlocks(request, calendar, project.Id),
     ],
   })
@@ -123,49 +162,49 @@ function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
   return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
 }
 
-function navigation({ kind, day, days, hasMore }: Calendar, project_id: string, now: Date): KnownBlock[] {
+const dateOf = (date: DateTime): string => date.toISODate() ?? ''
+
+function navigation({ kind, day, today }: Calendar, project_id: string): KnownBlock[] {
   const valueFor = (request: Partial<Omit<CalendarRequest, 'project_id'>>) =>
     JSON.stringify({ kind, day: '', project_id, ...request } satisfies CalendarRequest)
-  const dateOf = (date: DateTime) => date.toISODate() ?? ''
   const step = kind === 'week' ? { weeks: 1 } : { months: 1 }
   const start = kind === 'week' ? day.startOf('week') : day.startOf('month')
-  const today = DateTime.fromJSDate(now, { zone: day.zone })
   const other = kind === 'week' ? 'month' : 'week'
+  const isThisPeriod = start <= today && today < start.plus(step)
+  return buttonRow(
+    { action_id: PREVIOUS_ACTION, label: '‹ Previous', value: valueFor({ day: dateOf(start.minus(step)) }) },
+    ...(isThisPeriod ? [] : [{ action_id: TODAY_ACTION, label: 'Today', value: valueFor({}) }]),
+    { action_id: NEXT_ACTION, label: 'Next ›', value: valueFor({ day: dateOf(start.plus(step)) }) },
+    {
+      action_id: SWITCH_ACTION,
+      label: kind === 'week' ? 'Month' : 'Week',
+      value: valueFor({ kind: other, day: dateOf(day) }),
+    },
+    { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
+  )
+}
+
+/** A menu of the days of a month, for the posts below it. */
+function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): KnownBlock {
+  const valueFor = (date: DateTime) =>
+    JSON.stringify({ kind, day: dateOf(date), project_id } satisfies CalendarRequest)
   const options = days.map(({ date, posts }) =>
     toMenuOption({
-      value: valueFor({ day: dateOf(date) }),
+      value: valueFor(date),
       label: `${date.toFormat('ccc d LLL')} · ${posts.length}${hasMore ? '+' : ''} ${posts.length === 1 && !hasMore ? 'post' : 'posts'}`,
     }),
   )
-  const chosen = options.find(({ value }) => value === valueFor({ day: dateOf(day) }))
-  const isThisPeriod = start <= today && today < start.plus(step)
-  return [
-    ...buttonRow(
-      {
-        action_id: PREVIOUS_ACTION,
-        label: '‹ Previous',
-        value: valueFor({ day: dateOf(start.minus(step)) }),
-      },
-      ...(isThisPeriod ? [] : [{ action_id: TODAY_ACTION, label: 'Today', value: valueFor({}) }]),
-      { action_id: NEXT_ACTION, label: 'Next ›', value: valueFor({ day: dateOf(start.plus(step)) }) },
-      {
-        action_id: SWITCH_ACTION,
-        label: kind === 'week' ? 'Month' : 'Week',
-        value: valueFor({ kind: other, day: dateOf(day) }),
-      },
-      { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
-    ),
-    {
-      ...section('*Posts of the day*'),
-      accessory: {
-        type: 'static_select',
-        action_id: DAY_ACTION,
-        placeholder: plainText('Pick a day'),
-        options,
-        ...(chosen && { initial_option: chosen }),
-      },
+  const chosen = options.find(({ value }) => value === valueFor(day))
+  return {
+    ...section('*Posts of the day*'),
+    accessory: {
+      type: 'static_select',
+      action_id: DAY_ACTION,
+      placeholder: plainText('Pick a day'),
+      options,
+      ...(chosen && { initial_option: chosen }),
     },
-  ]
+  }
 }
 
 /** The posts of the chosen day: each post with a menu, or a longer list with one select menu that opens a post. */
