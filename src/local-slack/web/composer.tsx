@@ -24,9 +24,11 @@ export function Composer({ channel, placeholder, thread }: Props) {
   const textArea = useRef<HTMLTextAreaElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const listId = useId()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another channel or thread takes the focus
   useEffect(() => {
-    if (thread) textArea.current?.focus()
-  }, [thread])
+    // A keyboard on the screen would hide the messages.
+    if (thread || window.matchMedia('(hover: hover)').matches) textArea.current?.focus()
+  }, [draftKey])
   // Slack doesn't accept slash commands in threads.
   const commands = thread ? [] : state.app.commands
   const suggestions = areSuggestionsHidden ? [] : findSuggestions(text, caret, { ...state, commands })

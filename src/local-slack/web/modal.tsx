@@ -15,6 +15,14 @@ export function OpenModals() {
   ))
 }
 
+/** So that a screen reader reads it, and the keyboard goes on from there. */
+function focusFirstBlock(form: HTMLFormElement | null): void {
+  const block = form?.querySelector<HTMLElement>('.blocks > *')
+  if (!block) return
+  block.tabIndex = -1
+  block.focus()
+}
+
 /** Slack allows this many modals on top of each other. */
 const MAX_STACKED_MODALS = 3
 
@@ -35,8 +43,17 @@ function Modal({ view, depth, isShown }: Props) {
     const firstInput = form.current?.querySelector<HTMLElement>(
       '[data-autofocus=true], input:not([type=hidden]), textarea, .select-button',
     )
-    firstInput?.focus()
+    if (firstInput) firstInput.focus()
+    else focusFirstBlock(form.current)
   }, [isShown])
+  const [firstBlock] = view.blocks
+  const warning = firstBlock?.type === 'section' ? firstBlock.text?.text : undefined
+  const shownWarning = useRef(warning)
+  useEffect(() => {
+    // The app has put a message above the fields.
+    if (isShown && warning !== undefined && warning !== shownWarning.current) focusFirstBlock(form.current)
+    shownWarning.current = warning
+  }, [isShown, warning])
 
   const close = async ({ all }: { all: boolean }) => {
     const result = await runAction('closeView', { view: view.id, all })
@@ -93,7 +110,15 @@ function Modal({ view, depth, isShown }: Props) {
           {formError}
         </p>
       )}
-      <form id={`form-${view.id}`} ref={form} onSubmit={submit} noValidate>
+      <form
+        id={`form-${view.id}`}
+        ref={form}
+        onSubmit={submit}
+        onKeyDown={({ key, ctrlKey, metaKey }) => {
+          if (key === 'Enter' && (ctrlKey || metaKey)) form.current?.requestSubmit()
+        }}
+        noValidate
+      >
         <SurfaceProvider surface={surface}>
           <ErrorBoundary>
             <Blocks blocks={view.blocks} />

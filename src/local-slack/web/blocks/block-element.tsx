@@ -9,14 +9,21 @@ import { TextInput } from './text-input.tsx'
 
 export type InteractiveElement = ActionsBlockElement | InputBlockElement | ContextActionsBlockElement
 
+type Props = {
+  block_id: string
+  element: InteractiveElement
+  /** The text that the element belongs to, which names its menu. */
+  subject?: string | undefined
+}
+
 /** An interactive element, and below it the error of its last action. */
-export function BlockElement({ block_id, element }: { block_id: string; element: InteractiveElement }) {
+export function BlockElement({ block_id, element, subject }: Props) {
   const { actionError, isBusy } = useSurface()
   const elementId = { block_id, action_id: element.action_id ?? '' }
   const error = actionError(elementId)
   return (
     <div className="element" data-busy={isBusy(elementId)} data-type={element.type}>
-      {renderElement(element, elementId)}
+      {renderElement(element, elementId, subject)}
       {error && (
         <p className="action-error" role="alert">
           ⚠️ {error}
@@ -26,7 +33,7 @@ export function BlockElement({ block_id, element }: { block_id: string; element:
   )
 }
 
-function renderElement(element: InteractiveElement, elementId: ElementId) {
+function renderElement(element: InteractiveElement, elementId: ElementId, subject: string | undefined) {
   switch (element.type) {
     case 'button':
     case 'workflow_button':
@@ -35,7 +42,7 @@ function renderElement(element: InteractiveElement, elementId: ElementId) {
     case 'feedback_buttons':
       return <FeedbackButtons element={element} elementId={elementId} />
     case 'overflow':
-      return <OverflowMenu element={element} elementId={elementId} />
+      return <OverflowMenu element={element} elementId={elementId} subject={subject} />
     case 'checkboxes':
       return <Checkboxes element={element} elementId={elementId} />
     case 'radio_buttons':

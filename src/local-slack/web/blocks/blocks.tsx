@@ -1,4 +1,4 @@
-import type { ContainerBlock, KnownBlock, SectionBlock } from '@slack/types'
+import type { ContainerBlock, KnownBlock, SectionBlock, TextObject } from '@slack/types'
 import { memo } from 'react'
 import { RichText } from '../text/rich-text.tsx'
 import { plainText, Text } from '../text/text.tsx'
@@ -30,7 +30,8 @@ function Block({ block }: { block: KnownBlock }) {
       return <h3 className="block-header">{plainText(block.text)}</h3>
     case 'context':
       return (
-        <div className="block-context">
+        // A form's notes change while someone types.
+        <div className="block-context" aria-live="polite">
           {block.elements.map((element, index) =>
             element.type === 'image' ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: context elements have no ID
@@ -102,6 +103,14 @@ function Block({ block }: { block: KnownBlock }) {
   }
 }
 
+const MAX_SUBJECT_LENGTH = 80
+
+/** The beginning of a text without its markup. */
+const toSubject = (text: TextObject): string =>
+  plainText(text)
+    .replace(/<[^<>]*>|[*_~`]/g, '')
+    .slice(0, MAX_SUBJECT_LENGTH)
+
 function Section({ block }: { block: SectionBlock }) {
   const { text, fields, accessory, block_id = '' } = block
   return (
@@ -122,7 +131,7 @@ function Section({ block }: { block: SectionBlock }) {
           {accessory.type === 'image' ? (
             <Image image={accessory} />
           ) : (
-            <BlockElement block_id={block_id} element={accessory} />
+            <BlockElement block_id={block_id} element={accessory} subject={text && toSubject(text)} />
           )}
         </div>
       )}

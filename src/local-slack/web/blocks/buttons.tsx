@@ -61,7 +61,9 @@ export function FeedbackButtons({ element, elementId }: FeedbackProps) {
   )
 }
 
-export function OverflowMenu({ element, elementId }: { element: Overflow; elementId: ElementId }) {
+type OverflowProps = { element: Overflow; elementId: ElementId; subject: string | undefined }
+
+export function OverflowMenu({ element, elementId, subject }: OverflowProps) {
   const { sendAction, isBusy } = useSurface()
   const items = element.options.map(
     ({ text, value = '', description, url }): MenuItem => ({
@@ -72,7 +74,11 @@ export function OverflowMenu({ element, elementId }: { element: Overflow; elemen
     }),
   )
   return (
-    <Menu label="More options" items={items} isDisabled={isBusy(elementId)}>
+    <Menu
+      label={subject ? `More options for ${subject}` : 'More options'}
+      items={items}
+      isDisabled={isBusy(elementId)}
+    >
       <Icon name="more" />
     </Menu>
   )

@@ -24,6 +24,8 @@ export function TextInput({ element, elementId }: { element: Element; elementId:
   const triggersOn = (event: (typeof triggers)[number]) => field.dispatchesActions && triggers.includes(event)
   const inputProps = {
     id: field.inputId,
+    // Arabic and Hebrew begin on the right.
+    dir: 'auto',
     value: text,
     placeholder: element.placeholder && plainText(element.placeholder),
     'data-autofocus': element.focus_on_load,

@@ -14,7 +14,11 @@ import { type MrkdwnNode, parseMrkdwn } from './parse-mrkdwn.ts'
 /** A text object of Block Kit: plain text or mrkdwn. */
 export function Text({ text }: { text: TextObject }) {
   if (text.type === 'mrkdwn') return <Mrkdwn text={text.text} />
-  return <span className="plain-text">{plainText(text)}</span>
+  return (
+    <span className="plain-text" dir="auto">
+      {plainText(text)}
+    </span>
+  )
 }
 
 export const plainText = ({ text }: { text: string }) => replaceEmojiNames(text)
@@ -22,7 +26,7 @@ export const plainText = ({ text }: { text: string }) => replaceEmojiNames(text)
 /** Text in mrkdwn, Slack's own markup. */
 export const Mrkdwn = memo(function Mrkdwn({ text }: { text: string }) {
   return (
-    <div className="mrkdwn">
+    <div className="mrkdwn" dir="auto">
       <MrkdwnNodes nodes={parseMrkdwn(text)} />
     </div>
   )
