@@ -18,7 +18,7 @@ import { type Actor, isCommand, readActorIds } from './slack/actor.ts'
 import { authorizeAction, countAction } from './slack/authorize-action.ts'
 import type { Bot } from './slack/bot.ts'
 import { INPUT_KEPT, reportBug } from './slack/errors.ts'
-import type { Feature, OptionsSource, Origin, SearchContext } from './slack/feature.ts'
+import type { Action, Feature, OptionsSource, Origin, SearchContext } from './slack/feature.ts'
 import { handleRequest, type Invocation } from './slack/handle-request.ts'
 import type { ReceivedContext } from './slack/http-receiver.ts'
 import { handleUninstallation, type Installed } from './slack/installation/installation.ts'
@@ -30,17 +30,24 @@ import {
   splitMenuEntry,
   toMenuOption,
 } from './slack/message-blocks.ts'
-import { listFeatures } from './slack/module.ts'
+import { listFeatures, type Module } from './slack/module.ts'
 import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
 import { claimRequest } from './slack/received-requests.ts'
-import { routeCommand } from './slack/router.ts'
+import { COMMAND_PREFIX, routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App<ReceivedContext>, installed: Installed): void {
   const { bot, modules } = installed
-  const listeners = { app, bot, installed, features: listFeatures(modules), forms: listForms(modules) }
+  const listeners = {
+    app,
+    bot,
+    installed,
+    modules,
+    features: listFeatures(modules),
+    forms: listForms(modules),
+  }
   registerRequestCheck(listeners)
   registerCommands(listeners)
   registerActions(listeners)
@@ -55,6 +62,7 @@ type Listeners = {
   app: App<ReceivedContext>
   bot: Bot
   installed: Installed
+  modules: Module[]
   features: Feature[]
   forms: Form[]
 }
@@ -84,10 +92,10 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
 
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
-function registerCommands({ app, bot, features }: Listeners): void {
+function registerCommands({ app, bot, modules }: Listeners): void {
   app.command(EVERY_ID, async ({ respond, client, context, command: payload }) => {
     const { command, text, trigger_id } = payload
-    const route = routeCommand(features, command, readTypedText(text))
+    const route = routeCommand(modules, command, readTypedText(text))
     if ('reply' in route) {
       await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
     } else {
@@ -107,10 +115,12 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions({ app, bot, features, forms }: Listeners): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
+  const commands = new Map(features.map((feature) => [COMMAND_PREFIX + feature.verb, feature]))
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
     const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
     const isInForm = FIELD_ACTION.test(pressed)
-    if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
+    const command = commands.get(pressed)
+    if (!isInForm && pressed !== MENU_ACTION && !command && !actions.has(pressed)) return
     const actor = toActor(bot, body, { client, context })
     const { trigger_id, view } = body
     if (isInForm) {
@@ -123,10 +133,12 @@ function registerActions({ app, bot, features, forms }: Listeners): void {
     const chosen = value ?? selected_option?.value ?? ''
     const [action_id, text] = pressed === MENU_ACTION ? splitMenuEntry(chosen) : [pressed, chosen]
     const invoked = actions.get(action_id)
-    if (!invoked) throw new Error(`There is no action "${action_id}".`)
+    if (!command && !invoked) throw new Error(`There is no action "${action_id}".`)
     await handleRequest(
       bot,
-      { ...invoked, name: action_id, readText: () => text },
+      command
+        ? toInvocation(command, text)
+        : { ...(invoked as Action), name: action_id, readText: () => text },
       {
         actor,
         trigger_id,
@@ -141,7 +153,7 @@ function registerActions({ app, bot, features, forms }: Listeners): void {
 function originOf({ view, container }: BlockAction, block_id: string): Origin {
   if (view) return view.type === 'modal' ? 'modal' : 'home'
   if (container?.is_ephemeral === false) return 'channel message'
-  return block_id === CONFIRMATION_BLOCK ? 'confirmation' : 'private message'
+  return block_id.startsWith(CONFIRMATION_BLOCK) ? 'confirmation' : 'private message'
 }
 
 /** Matches the actions in a form: a menu, button or picker of a field, or a key press in a field. */

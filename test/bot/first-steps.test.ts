@@ -31,6 +31,13 @@ describe('/upnext', () => {
     await mara.hears(new RegExp(`\`/upnext ${verb}\` doesn't exist\\. Did you mean .*${suggestion}`))
   })
 
+  it('offers the command as a button that runs it with the same words', async () => {
+    await mara.run('/upnext pots published')
+    await mara.hears("`/upnext pots` doesn't exist. Did you mean `/upnext posts`?")
+    await mara.pressLast('command:posts')
+    await mara.hears('No posts in Acme matching "published".')
+  })
+
   it('answers an unknown command with a pointer to the help', async () => {
     await mara.run('/upnext xyzzy <b>')
     await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` for all commands.")
@@ -49,7 +56,7 @@ describe('/schedule-post', () => {
       project: { element: { initial_option: { text: { text: 'Acme' } } } },
     })
     expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
-    await mara.hears(/Scheduled in Acme[\s\S]*Launch day![\s\S]*LinkedIn, X/)
+    await mara.hears(/Scheduled in Acme[\s\S]*LinkedIn, X[\s\S]*Launch day!/)
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
   })

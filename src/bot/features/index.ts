@@ -14,13 +14,13 @@ import { uploadsModule } from './uploads/index.ts'
 /** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
 export const FEATURE_MODULES: Module[] = [
   postsModule,
-  peopleModule,
-  projectsModule,
-  auditModule(() => listFeatures(FEATURE_MODULES)),
   outboxListModule(() => listForms(FEATURE_MODULES)),
-  mediaModule,
   uploadsModule(() => listForms(FEATURE_MODULES)),
   digestsModule,
   alertsModule,
+  peopleModule,
+  projectsModule,
   accountsModule,
+  auditModule(() => listFeatures(FEATURE_MODULES)),
+  mediaModule,
 ]

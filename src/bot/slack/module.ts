@@ -6,6 +6,8 @@ import type { Feature } from './feature.ts'
 
 /** A folder's part of the bot. The help, the router, the audit trail and the workers are built from all modules. */
 export type Module = {
+  /** The heading of the features in the help. Without one, they belong to the heading before. */
+  heading?: string
   /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]

@@ -1,26 +1,35 @@
 import { distance } from 'fastest-levenshtein'
 import type { Feature } from './feature.ts'
-import { context, escapeText, type Reply, section, textReply } from './message-blocks.ts'
+import { buttonRow, context, escapeText, type Reply, section, textReply, truncate } from './message-blocks.ts'
+import { listFeatures, type Module } from './module.ts'
+
+/** The beginning of the ids of buttons that run a command. Their value is the text for it. */
+export const COMMAND_PREFIX = 'command:'
 
 /** Finds the feature of a slash command and the rest of the text for it, or else a reply to show. */
 export function routeCommand(
-  features: Feature[],
+  modules: Module[],
   command: string,
   text: string,
 ): { feature: Feature; text: string } | { reply: Reply } {
+  const features = listFeatures(modules)
   const [defaultFeature, ...others] = features
   const shortcut = others.find((candidate) => candidate.command === command)
-  if (shortcut) return isHelp(text) ? { reply: helpReply([shortcut]) } : { feature: shortcut, text }
+  if (shortcut)
+    return isHelp(text) ? { reply: helpReply([{ features: [shortcut] }]) } : { feature: shortcut, text }
   const [, verb = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? []
   if (!verb && defaultFeature) return { feature: defaultFeature, text: '' }
-  if (isHelp(verb)) return { reply: helpReply(features) }
+  if (isHelp(verb)) return { reply: helpReply(modules) }
   const feature = features.find((candidate) => candidate.verb === verb.toLowerCase())
-  return feature ? { feature, text: rest } : { reply: unknownVerbReply(features, verb) }
+  return feature ? { feature, text: rest } : { reply: unknownVerbReply(features, verb, rest) }
 }
 
 const isHelp = (text: string): boolean => ['help', '?', '--help'].includes(text.trim().toLowerCase())
 
-function unknownVerbReply(features: Feature[], typed: string): Reply {
+/** Slack's limit for the value of a button. */
+const MAX_VALUE_LENGTH = 2000
+
+function unknownVerbReply(features: Feature[], typed: string, rest: string): Reply {
   const names = features.flatMap(({ verb, command = '' }) => [
     { name: verb, verb },
     ...(command ? [{ name: command.slice(1), verb }] : []),
@@ -31,17 +40,26 @@ function unknownVerbReply(features: Feature[], typed: string): Reply {
   ])
   const suggestions = nearest.map((verb) => `\`/upnext ${verb}\``).join(' or ')
   const question = suggestions && `Did you mean ${suggestions}? `
+  const buttons = nearest
+    .filter((verb) => verb !== 'help' && rest.length <= MAX_VALUE_LENGTH)
+    .map((verb) => ({
+      action_id: COMMAND_PREFIX + verb,
+      label: truncate(`/upnext ${verb} ${rest}`.trim(), MAX_LABEL_LENGTH),
+      value: rest,
+    }))
   return textReply(
     `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` for all commands.`,
+    ...buttonRow(...buttons),
   )
 }
 
+const MAX_LABEL_LENGTH = 60
 const MAX_SUGGESTIONS = 2
 
 /** The verbs whose names are within a typing mistake or two. */
 function nearestVerbs(typed: string, names: { name: string; verb: string }[]): string[] {
   const verbs = names
-    .map(({ name, verb }) => ({ name, verb, edits: name.startsWith(typed) ? 0 : distance(typed, name) }))
+    .map(({ name, verb }) => ({ name, verb, edits: isPartOf(typed, name) ? 0 : distance(typed, name) }))
     .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 3)) && edits < name.length - 1)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MAX_SUGGESTIONS)
@@ -49,12 +67,19 @@ function nearestVerbs(typed: string, names: { name: string; verb: string }[]): s
   return [...new Set(verbs)]
 }
 
-function helpReply(features: Feature[]): Reply {
-  const lines = features.map(({ verb, command, usage = '', help }) => {
-    const shortCommand = command && command !== '/upnext' ? ` or \`${command}\`` : ''
-    return `\`/upnext ${`${verb} ${usage}`.trim()}\`${shortCommand}\n${help}`
-  })
+const isPartOf = (typed: string, name: string): boolean =>
+  name.startsWith(typed) || (typed.length > 2 && name.split('-').includes(typed))
+
+function helpReply(modules: Pick<Module, 'heading' | 'features'>[]): Reply {
+  const blocks = modules.flatMap(({ heading, features = [] }) => [
+    ...(heading ? [section(`*${heading}*`)] : []),
+    ...(features.length ? [section(features.map(helpLine).join('\n'))] : []),
+  ])
   const footer = '`/upnext` alone shows your next post.'
-  const blocks = [section('*What Upnext can do*'), section(lines.join('\n\n')), context(footer)]
-  return { text: 'What Upnext can do', blocks }
+  return { text: 'What Upnext can do', blocks: [section('*What Upnext can do*'), ...blocks, context(footer)] }
+}
+
+function helpLine({ verb, command, usage = '', help }: Feature): string {
+  const shortCommand = command && command !== '/upnext' ? ` or \`${command}\`` : ''
+  return `\`/upnext ${`${verb} ${usage}`.trim()}\`${shortCommand}\n${help}`
 }

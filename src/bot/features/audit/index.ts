@@ -5,5 +5,6 @@ import { listLogs } from './list-logs.ts'
 
 /** The audit list needs all features, because users can filter the trail by their verbs. */
 export const auditModule = (listFeatures: () => Feature[]): Module => ({
+  heading: 'Records',
   features: [listLogs, defineAuditList(listFeatures)],
 })

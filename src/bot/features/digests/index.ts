@@ -4,6 +4,7 @@ import { resumeStoppedDigests, stopDigests } from './digest-store.ts'
 import { digestHandler } from './schedule-digests.ts'
 
 export const digestsModule: Module = {
+  heading: 'Channels',
   features: [digest],
   jobs: (context) => [digestHandler(context)],
   onUninstalled: (db, { team_id, reason }, now) => stopDigests(db, { team_id }, reason, now),

@@ -3,4 +3,7 @@ import { chooseZone } from './choose-zone.ts'
 import { inviteUser } from './invite-user.ts'
 import { updateUser } from './update-user.ts'
 
-export const peopleModule: Module = { features: [inviteUser, updateUser, chooseZone] }
+export const peopleModule: Module = {
+  heading: 'Team and projects',
+  features: [inviteUser, updateUser, chooseZone],
+}

@@ -5,7 +5,7 @@ import { editPost } from './edit-post.ts'
 import { followHandler } from './follow-post.ts'
 import { holdPosts } from './hold-posts.ts'
 import { messageUpdateHandler } from './keep-messages-current.ts'
-import { listPosts } from './list-posts.ts'
+import { findPosts, listPosts } from './list-posts.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { retryPost } from './retry-post.ts'
@@ -14,12 +14,14 @@ import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
 
 export const postsModule: Module = {
+  heading: 'Posts',
   features: [
     upNext,
     schedulePost,
     showWeek,
     showMonth,
     listPosts,
+    findPosts,
     editPost,
     reschedulePost,
     cancelPost,

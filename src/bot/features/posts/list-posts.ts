@@ -5,11 +5,13 @@ import type { Post } from '../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
+import { addMs } from '../../../runtime.ts'
 import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { Request } from '../../slack/feature.ts'
-import { type Button, context, escapeText, truncate } from '../../slack/message-blocks.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { type Button, context, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { cutPage, definePagedList, type PageRequest } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -27,16 +29,15 @@ const MAX_PAGES = 5
 
 export const listPosts = definePagedList({
   verb: 'posts',
-  usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday]',
+  usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] [words]',
   hasOtherLists: true,
-  help: 'List posts, the next one first. Filter by status, platform or date.',
+  help: 'List posts, the next one first. Filter by status, platform, date or words of the text.',
   loadPage: async (request, { text, page, project_id }) => {
     const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id, { mayBeRecalled: true })
     if (!project) return undefined
     const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readFilter(text, viewer)
-    if ('error' in reading) return { message: reading.error }
     const scope = { team_id: actor.team_id, project_id: project.Id }
     const result = await loadInOrder(bot, scope, reading, viewer.now)
     if (result.kind !== 'ok') return { failure: result }
@@ -50,7 +51,10 @@ export const listPosts = definePagedList({
     const otherList = otherListButton(project.Id, reading)
     const { failure } = result.data
     if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE }
-    if (!posts.length) return { message: `No ${reading.title.toLowerCase()} ${where}.`, buttons: [otherList] }
+    if (!posts.length) {
+      const hint = reading.search ? ` ${SEARCH_HINT}` : ''
+      return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
+    }
     const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
     const position =
@@ -70,6 +74,18 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
+export const findPosts: Feature = {
+  verb: 'find',
+  usage: '[words]',
+  help: 'Find posts by words of their text, wherever they are in it.',
+  access: VIEW_ACCESS,
+  run: (request) => {
+    const words = request.text.replaceAll('"', ' ').trim()
+    if (!words) return request.reply(textReply('Add words of the post: `/upnext find spring lamp`.'))
+    return listPosts.run({ ...request, text: `"${words}"` })
+  },
+}
+
 /** Enough posts for most readers. */
 const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
@@ -81,13 +97,15 @@ type LoadedList = PostList & { failure?: ApiFailure }
 async function loadInOrder(
   bot: Bot,
   scope: PostScope,
-  { filter, isPast, isUpcoming }: PostFilterReading,
+  { filter, isPast, isUpcoming, search }: PostFilterReading,
   now: Date,
 ): Promise<ApiResult<LoadedList>> {
   const load = (changes: PostFilter) =>
     listPostsOrWaiting(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
-  if (isUpcoming) return loadUpcoming(load, now)
-  if (!isPast || filter.schedule_date_from || filter.schedule_date_to) return load({})
+  if (isUpcoming) return loadUpcoming(load, new Date(now.getTime() - PUBLISHING_DELAY_MS))
+  const hasDates = filter.schedule_date_from || filter.schedule_date_to
+  if (search && !hasDates) return loadUpcoming(load, addMs(now, -SEARCH_DAYS * DAY_MS))
+  if (!isPast || hasDates) return load({})
   for (const days of LATEST_DAYS) {
     if (days === undefined) break
     const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
@@ -99,12 +117,14 @@ async function loadInOrder(
   return load({})
 }
 
-/** Loads the posts from now on, and also the drafts that have no date or whose date has passed. */
+const SEARCH_DAYS = 90
+const SEARCH_HINT = `Words that are neither a date nor a filter are searched in the text of all posts since ${SEARCH_DAYS} days ago.`
+
+/** Loads the posts from this time on, and also the drafts that have no date or whose date has passed. */
 async function loadUpcoming(
   load: (changes: PostFilter) => Promise<ApiResult<LoadedList>>,
-  now: Date,
+  from: Date,
 ): Promise<ApiResult<LoadedList>> {
-  const from = new Date(now.getTime() - PUBLISHING_DELAY_MS)
   const [upcoming, drafts] = await Promise.all([
     load({ schedule_date_from: from.toISOString() }),
     load({ status: ['DRAFT'] }),
@@ -144,7 +164,6 @@ function otherListButton(project_id: string, { isPast }: PostFilterReading): But
   }
 }
 
-const MAX_QUOTE_LENGTH = 100
 const STATUS_WORDS = /^(draft|scheduled|published|failed|held)s?$/i
 const PAST_STATUSES = ['PUBLISHED', 'FAILED']
 const LATEST_WORDS = /^(latest|recent)$/i
@@ -158,12 +177,18 @@ type PostFilterReading = {
   isPast: boolean
   isUpcoming: boolean
   isHeldOnly: boolean
+  /** Words of the text, in lower case. */
+  search: string
   isShown: (post: Post) => boolean
 }
 
-/** Statuses and platforms may appear anywhere. The remaining words are dates. Without a filter, posts still to come are shown. */
-function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
-  const { platforms, rest } = extractPlatforms(text)
+/**
+ * Statuses and platforms may appear anywhere. The remaining words are dates or, if they are none or in quotes, words of the
+ * text. Without a filter, posts still to come are shown.
+ */
+function readFilter(text: string, context: ReadingContext): PostFilterReading {
+  const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []
+  const { platforms, rest } = extractPlatforms(text.replace(quote, ' '))
   const words = rest.split(/[\s,]+/)
   const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
   const isLatest = words.some((word) => LATEST_WORDS.test(word))
@@ -173,12 +198,11 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     .join(' ')
     .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
   const isPast = isLatest || (status.size > 0 && [...status].every((name) => PAST_STATUSES.includes(name)))
-  const range = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
-  if (range?.kind === 'refusal')
-    return {
-      error: `"${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}" wasn't understood. ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
-    }
-  const isUpcoming = !status.size && !range
+  const reading = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
+  const range = reading?.kind === 'refusal' ? undefined : reading
+  const search = [quoted, reading?.kind === 'refusal' ? dateWords : ''].join(' ').trim().toLowerCase()
+  const searchedWords = search.split(/\s+/).filter(Boolean)
+  const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
   if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
   // A post that failed only on some platforms is published.
@@ -196,20 +220,28 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     isPast,
     isUpcoming,
     isHeldOnly,
+    search,
     isShown: (post) =>
+      searchedWords.every((word) => post.Content?.toLowerCase().includes(word)) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
       (!isHeldOnly || post.Status === HELD) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
   }
 }
 
-/** Sorts posts, because not every service does. In a list of upcoming posts, drafts whose date has passed come last. */
-function sortPosts(posts: Post[], { isPast, isUpcoming, isShown }: PostFilterReading, now: Date): Post[] {
+/** Sorts posts, because not every service does. Unless the list has dates of its own, what is over comes last. */
+function sortPosts(
+  posts: Post[],
+  { filter, isPast, isUpcoming, search, isShown }: PostFilterReading,
+  now: Date,
+): Post[] {
   const sorted = sortBySchedule(posts.filter(isShown))
   if (isPast) return sorted.reverse()
   const dated = sorted.filter(postTime)
   const undated = sorted.filter((post) => !postTime(post))
-  if (!isUpcoming) return [...dated, ...undated]
-  const isOver = (post: Post) => post.Status === 'DRAFT' && (postTime(post)?.toJSDate() ?? now) < now
+  const isSearch = search && !filter.schedule_date_from && !filter.schedule_date_to
+  if (!isUpcoming && !isSearch) return [...dated, ...undated]
+  const isOver = (post: Post) =>
+    (isSearch || post.Status === 'DRAFT') && (postTime(post)?.toJSDate() ?? now) < now
   return [...dated.filter((post) => !isOver(post)), ...undated, ...dated.filter(isOver).reverse()]
 }

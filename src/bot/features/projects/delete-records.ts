@@ -22,7 +22,7 @@ type Deletion = {
 
 /** A deletion asks first, because it can't be undone. */
 function defineDeletion({ verb, help, findTarget, remove, recordPattern }: Deletion): Feature {
-  const action_id = `${verb}:delete`
+  const action_id = `${verb}:confirm`
   return {
     verb,
     help,
@@ -56,7 +56,7 @@ function defineDeletion({ verb, help, findTarget, remove, recordPattern }: Delet
 }
 
 export const deleteWebhook = defineDeletion({
-  verb: 'webhook',
+  verb: 'delete-webhook',
   help: "Delete the project's webhook. For owners and admins.",
   findTarget: async (request, id) => {
     const project = await resolveProject(request, id)
@@ -70,7 +70,7 @@ export const deleteWebhook = defineDeletion({
 
 /** The staged file belongs to the bot's token rather than to a project. */
 export const deleteStagedFile = defineDeletion({
-  verb: 'file',
+  verb: 'delete-file',
   help: "Delete the file staged with the bot's token. For owners and admins.",
   findTarget: async () => ({
     id: 'file',
