@@ -52,7 +52,7 @@ export type PostCheck = {
   errors: { Content: string[]; Media: string[] }
   /** Problems that may make a platform reject the post. */
   warnings: string[]
-  /** One line per platform: "X: 40 of 280 characters left" or "X: 121 over the 280 limit". */
+  /** One line per platform: "X: 40 left" or "X: 121 over the 280 limit". */
   characterCounts: string[]
 }
 
@@ -72,7 +72,7 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
     const remaining = maxLength - maxPossibleLength
     const overLimit = (excess: number) =>
       `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit`
-    const charactersLeft = `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`
+    const charactersLeft = `${name}: ${formatNumber(remaining)} left`
     characterCounts.push(remaining < 0 ? overLimit(-remaining) : charactersLeft)
     const withMedia = limitWithMedia ? ' for posts with media' : ''
     if (minLength > hardMaxLength)

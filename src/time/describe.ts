@@ -3,13 +3,18 @@ import { type Day, dateFromDay, dayOfMoment, weekdayOf } from './calendar.ts'
 
 type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
-/** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
+/**
+ * "Fri 3 Apr, 14:30 Berlin, in 7 days; 08:30 for you". Another year is named, and the offset if the clocks show this time
+ * twice.
+ */
 export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {
   const local = inZone(at, zone)
   const forViewer = inZone(at, viewerZone)
-  const zoneName = zoneLabel(zone)
-  const offset = offsetLabel(local.offset)
-  const description = `${formatDateAndTime(local)} ${zoneName}${zoneName === offset ? '' : ` (${offset})`}, ${distanceFromNow(local, now)}`
+  const today = DateTime.fromJSDate(now, { zone })
+  const year = local.year === today.year ? '' : ` ${local.year}`
+  const offset = local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
+  const time = `${formatDate(local)}${year}, ${formatTime(local)} ${zoneLabel(zone)}${offset}`
+  const description = `${time}, ${distanceFromNow(local, today)}`
   if (forViewer.offset === local.offset) return description
   const isSameDate = forViewer.toISODate() === local.toISODate()
   return `${description}; ${isSameDate ? '' : `${formatDate(forViewer)}, `}${formatTime(forViewer)} for you`
@@ -98,17 +103,16 @@ export const formatTime = ({ hour, minute }: { hour: number; minute: number }): 
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-function distanceFromNow(at: DateTime, now: Date): string {
-  const minutes = Math.round((at.toMillis() - now.getTime()) / 60_000)
+function distanceFromNow(at: DateTime, now: DateTime): string {
+  const minutes = Math.round((at.toMillis() - now.toMillis()) / 60_000)
   if (minutes === 0) return 'now'
-  const amount = formatDistance(Math.abs(minutes), at, DateTime.fromJSDate(now, { zone: at.zone }))
+  const days = Math.abs(minutes) < 24 * 60 ? 0 : dayOfMoment(at) - dayOfMoment(now)
+  if (Math.abs(days) === 1) return days > 0 ? 'tomorrow' : 'yesterday'
+  const amount = days ? formatAmount(Math.abs(days), 'day') : formatDistance(Math.abs(minutes))
   return minutes > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-function formatDistance(minutes: number, at: DateTime, now: DateTime): string {
-  if (minutes < 60) return formatAmount(minutes, 'minute')
-  if (minutes < 24 * 60) return formatAmount(Math.round(minutes / 60), 'hour')
-  return formatAmount(Math.abs(dayOfMoment(at) - dayOfMoment(now)), 'day')
-}
+const formatDistance = (minutes: number): string =>
+  minutes < 60 ? formatAmount(minutes, 'minute') : formatAmount(Math.round(minutes / 60), 'hour')
 
 const formatAmount = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`

@@ -35,6 +35,8 @@ export type Moment = {
   zone: string
   /** Assumptions that were made while reading the words, as the user sees them. */
   assumptions: string[]
+  /** The words mean the moment at which they are used. */
+  isNow?: boolean
 }
 
 /** Several plausible readings, the likeliest first. */

@@ -209,5 +209,5 @@ function concludeReading(candidates: Candidates, { point, local, unread, namedZo
   }
   const assumptions = [...(point.assumptions ?? []), ...(candidates.assumptions ?? [])]
   if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(zone)}`)
-  return { kind: 'moment', at, zone, assumptions }
+  return { kind: 'moment', at, zone, assumptions, ...(point.isNow && { isNow: true }) }
 }

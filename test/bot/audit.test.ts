@@ -109,16 +109,16 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext digest weekdays at 9am', 'Digests in')
     await mara.runAndHear('/upnext digest pause', 'paused')
     await mara.runAndHear('/upnext digest delete', 'Deleted')
-    await mara.run('/upnext webhook')
+    await mara.run('/upnext delete-webhook')
     await mara.hears("This can't be undone.")
-    await mara.pressLast('webhook:delete')
+    await mara.pressLast('delete-webhook:confirm')
     await mara.hears('has no webhook')
     await waitForEntries([
       { action: 'use', outcome: 'done', target: mara.channel },
       { action: 'digest', outcome: 'done' },
       { action: 'digest:pause', outcome: 'done' },
       { action: 'digest:delete', outcome: 'done' },
-      { action: 'webhook:delete', outcome: 'refused', target: upnext.project },
+      { action: 'delete-webhook:confirm', outcome: 'refused', target: upnext.project },
     ])
     await mara.runAndHear(
       '/upnext audit digest',

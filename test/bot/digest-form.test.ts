@@ -193,7 +193,7 @@ describe('a day', () => {
     const { values: typed } = await mara.pick('zone', 'Asia/Tokyo')
     const words = mara.fill({ recurrence: 'every day at 23:59' })
     await mara.submitView({ view: id, values: { ...typed, ...words } })
-    await mara.hears(/next \w+ 21 Nov 2026, 23:59 Tokyo/)
+    await mara.hears(/next \w+ 21 Nov, 23:59 Tokyo/)
   })
 })
 

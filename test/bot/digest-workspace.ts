@@ -84,7 +84,7 @@ export async function openDigestWorkspace(channel = 'launch'): Promise<DigestWor
       await mara.run(`/upnext digest every day at ${time}`)
       await mara.hears(
         new RegExp(
-          `Digests in <#C\\w+>\\*\\n[\\s\\S]*• \\*Acme\\*, set up by <@U\\w+>: Every day at ${time} Berlin, next .* Berlin .*, then .* Berlin `,
+          `Digests in <#C\\w+>\\*\\n[\\s\\S]*• \\*Acme\\*, set up by <@U\\w+>: Every day at ${time} Berlin, next .* Berlin.*, then .* Berlin`,
         ),
       )
     },

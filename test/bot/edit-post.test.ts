@@ -68,7 +68,7 @@ describe('editing a post', () => {
     const { id } = await openEdit('launch')
     await mara.submitAndHear(
       { view: id, values: mara.fill({ Content: 'Launch week!' }) },
-      /Saved the changes in Acme.*Launch week!.*LinkedIn, X|Saved the changes in Acme.*Launch week!.*X, LinkedIn/s,
+      /Saved the changes in Acme.*(LinkedIn, X|X, LinkedIn).*Launch week!/s,
     )
     expect(await storedPost()).toMatchObject({
       content: 'Launch week!',
@@ -173,7 +173,7 @@ describe('editing a post', () => {
 
   it("doesn't open a post that is longer than Slack's inputs, because saving would truncate it", async () => {
     await addPost(`Long ${'story '.repeat(600)}`, '2026-11-27')
-    await mara.runAndHear('/upnext edit long', 'The Content of this post is too long to edit it in Slack.')
+    await mara.runAndHear('/upnext edit long', 'The Text of this post is too long to edit it in Slack.')
   })
 
   it('starts from the menu of the post, and is recorded in the audit trail with the id of the post', async () => {

@@ -79,8 +79,8 @@ const COMMANDS: { command: string; button?: string; readsProjects?: boolean }[] 
   { command: '/upnext posts' },
   { command: '/upnext templates' },
   { command: '/list-logs' },
-  { command: '/upnext webhook', button: 'webhook:delete' },
-  { command: '/upnext file', button: 'file:delete' },
+  { command: '/upnext delete-webhook', button: 'delete-webhook:confirm' },
+  { command: '/upnext delete-file', button: 'delete-file:confirm' },
   { command: '/upnext projects', readsProjects: true },
   { command: '/upnext use Acme', readsProjects: true },
 ]

@@ -50,7 +50,7 @@ const COMMANDS = [
   `/upnext use ${MENTION}`,
   '/upnext use',
   `/upnext zone ${MENTION}`,
-  '/upnext webhook',
+  '/upnext delete-webhook',
   '/upnext digest now',
   '/upnext digest weekdays at 9am',
   '/upnext digest pause',

@@ -61,9 +61,11 @@ describe('/upnext posts', () => {
     expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '100' })
   })
 
-  it("names the words that it doesn't understand", async () => {
+  it('searches words that are neither a date nor a filter, and says so if it finds none', async () => {
     await mara.run('/upnext posts banana')
-    await mara.hears(`"banana" wasn't understood.`)
+    await mara.hears(
+      'No posts in Acme matching "banana". Words that are neither a date nor a filter are searched',
+    )
   })
 
   it('shows the image of a post if Slack can display it', async () => {

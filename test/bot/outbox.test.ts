@@ -276,7 +276,7 @@ describe('a late rejection', () => {
     await submitPending('Launch <day>!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
-    await mara.hears(/didn't accept this[\s\S]*Content: Too dull[\s\S]*Launch &lt;day&gt;!/)
+    await mara.hears(/didn't accept this[\s\S]*Text: Too dull[\s\S]*Launch &lt;day&gt;!/)
     expect(mara.isToldInPrivate()).toBe(true)
     simulate = undefined
     await mara.pressLast('outbox:edit')

@@ -263,7 +263,7 @@ describe('a private confirmation', () => {
     await mara.hears(/Saved the changes in Acme.*Launch week!/s)
     expect(privateMessages().map(({ ts }) => ts)).toEqual([confirmation?.ts])
     await mara.pickLast('Preview')
-    await mara.hears(/characters left/)
+    await mara.hears(/\d left/)
     expect(privateMessages()).toHaveLength(2)
     await mara.run('/upnext reschedule launch')
     const { id: timeView } = await mara.form('Reschedule a post')

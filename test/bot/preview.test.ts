@@ -40,9 +40,7 @@ describe('the preview of a post', () => {
     expect(mara.told()).toMatch(
       /about 210 characters before "more" · 1 link · #lamp #light · media cropped to about 1\.91:1/,
     )
-    expect(mara.told()).toMatch(
-      /Instagram: 1,[\d,]+ of 2,200 characters left · about 125 characters before "more"/,
-    )
+    expect(mara.told()).toMatch(/Instagram: 1,[\d,]+ left · about 125 characters before "more"/)
   })
 
   it('warns of a missing image or video', async () => {

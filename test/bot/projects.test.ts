@@ -163,10 +163,10 @@ describe('/upnext use', () => {
 describe('a button', () => {
   it('changes nothing in another project if its own is gone', async () => {
     await linkChannel('Acme')
-    await mara.run('/upnext webhook')
+    await mara.run('/upnext delete-webhook')
     await mara.hears("Acme's webhook")
     projectsResponse = () => listResponse([{ Id: 'globex', Name: 'Globex' }])
-    await mara.pressLast('webhook:delete')
+    await mara.pressLast('delete-webhook:confirm')
     await mara.hears("That project no longer exists, or the bot can't see it.")
     expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   })

@@ -108,7 +108,7 @@ describe('the direct message about a post', () => {
 
   it('goes to the author of a draft that someone else schedules with Reschedule', async () => {
     const { mara, yuki } = upnext
-    await mara.run('/schedule-post Launch day! on Telegram')
+    await mara.run('/schedule-post Launch day! in 3 days on Telegram')
     const { id: view } = await mara.form('Schedule a post')
     await mara.submitAndHear({ view, values: mara.fill({ Status: 'DRAFT' }) }, /Saved as a draft/)
     await yuki.run('/upnext reschedule launch')

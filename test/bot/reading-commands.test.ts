@@ -71,11 +71,11 @@ describe('/upnext posts', () => {
     expect(mara.told()).not.toContain(notListed)
   })
 
-  it('says that no posts match, or that it did not understand the filter', async () => {
+  it('says that no posts match, and where it searched', async () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('No posts in Acme matching "drafts".')
     await mara.run('/upnext posts wibble wobble')
-    await mara.hears(`"wibble wobble" wasn't understood.`)
+    await mara.hears('No posts in Acme matching "wibble wobble". Words that are neither a date nor a filter')
   })
 })
 
@@ -192,13 +192,13 @@ describe('/upnext prompt', () => {
 
 describe('a deletion', () => {
   it.each([
-    ['webhook', "Delete Acme's webhook?", 'Acme has no webhook.'],
-    ['file', 'Delete the staged file?', "There's no staged file to delete."],
+    ['delete-webhook', "Delete Acme's webhook?", 'Acme has no webhook.'],
+    ['delete-file', 'Delete the staged file?', "There's no staged file to delete."],
   ])('asks before it deletes the %s, and says if there is none', async (verb, question, answer) => {
     await mara.run(`/upnext ${verb}`)
     await mara.hears(`${question} This can't be undone.`)
     expect(JSON.stringify(mara.lastMessage())).toContain('"confirm":{')
-    await mara.pressLast(`${verb}:delete`)
+    await mara.pressLast(`${verb}:confirm`)
     await mara.hears(answer)
   })
 })
@@ -225,12 +225,13 @@ describe('the Home tab', () => {
   it('shows upcoming posts by day and drafts, and opens the schedule form', async () => {
     await mara.run('/schedule-post')
     const form = await mara.form('Schedule a post')
-    const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
+    const draft = { Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' }
+    const typed = mara.fill({ ...draft, ScheduleDate: 'in 3 days' })
     expect(await mara.submitView({ view: form.id, values: typed })).toEqual({ done: true })
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(mara)).toContain('Perhaps'), MAX_WAIT)
     expect(homeText(mara)).toContain('Acme')
-    expect(homeText(mara)).toMatch(/Next 7 days.*Post number 1!.*LinkedIn\* · \w+ \d+ \w+ 2026, 09:00/)
+    expect(homeText(mara)).toMatch(/(Up next|Next 7 days).*Post number 1!.*LinkedIn\* · \w+ \d+ \w+, 09:00/)
     // The text of a post never notifies anyone.
     expect(homeText(mara)).toContain('"type":"plain_text","text":"Perhaps <!channel>"')
     expect(homeText(mara)).not.toMatch(/"mrkdwn","text":"[^"]*<!channel>/)

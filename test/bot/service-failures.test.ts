@@ -105,8 +105,8 @@ describe('a failure of the scheduling service', () => {
     [200, { success: false, message: 'Locked by billing' }, 'reported that this failed: Locked by billing'],
   ])('answers a deletion that ends with status %i and %j with "%s"', async (status, body, answer) => {
     respond = ({ method }) => (method === 'DELETE' ? json(status, body) : undefined)
-    await mara.runAndHear('/upnext webhook', "Delete Acme's webhook?")
-    await mara.pressLast('webhook:delete')
+    await mara.runAndHear('/upnext delete-webhook', "Delete Acme's webhook?")
+    await mara.pressLast('delete-webhook:confirm')
     await mara.hears(answer)
   })
 

@@ -182,7 +182,7 @@ describe('a date without an offset', () => {
       [/posts$/, [post(2, '2026-11-24'), post(1, '2026-11-22')]],
     ]
     await mara.run('/upnext')
-    await mara.hears(/18:00 Tokyo \(UTC\+9\).*; 10:00 for you/)
+    await mara.hears(/18:00 Tokyo, .*; 10:00 for you/)
     await homeShows(/No\. 1.*10:00 for you.*No\. 2.*10:00 for you/s)
   })
 })

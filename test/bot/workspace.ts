@@ -84,7 +84,7 @@ export type Member = UserSession & {
   isToldInPrivate: () => boolean
   /** Presses the button with this action in the latest message that has one. */
   pressLast: (action_id: string) => Promise<unknown>
-  /** Picks an entry of the first menu in the latest message that has it. */
+  /** Presses the button with this label in the latest message, or picks the entry of its first menu that has it. */
   pickLast: (label: string) => Promise<unknown>
   /** Returns a button or menu of the Home tab. */
   findOnHome: (action_id: string) => { container: { view: string }; block_id: string; action_id: string }
@@ -463,13 +463,18 @@ function openMember(handle: string, session: UserSession, { channelName, wait }:
     },
     async pickLast(label: string) {
       const message = lastMessage()
+      const at = { channel, ts: message?.ts ?? '' }
+      for (const { block_id = '', ...block } of message?.blocks ?? []) {
+        const { elements = [] } = block as { elements?: { action_id: string; text?: { text: string } }[] }
+        const button = elements.find(({ text }) => text?.text === label)
+        if (button) return session.dispatchAction({ container: at, block_id, action_id: button.action_id })
+      }
       const [menu] = (message?.blocks ?? []).flatMap((block) => {
         const { accessory } = block as { accessory?: Menu }
         const option = accessory?.options?.find(({ text }) => text.text === label)
         return option ? [{ block_id: block.block_id ?? '', value: option.value }] : []
       })
       if (!menu) throw new Error(`No menu has the entry "${label}".`)
-      const at = { channel, ts: message?.ts ?? '' }
       return session.dispatchAction({ container: at, action_id: 'record:menu', ...menu })
     },
     async pressLast(action_id: string) {

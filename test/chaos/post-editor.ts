@@ -38,7 +38,7 @@ export const isConfirmation = ({ callback_id }: { callback_id?: string }): boole
 /** A person reads it before they go on. */
 export const readConfirmation = (): Promise<void> => sleep(READING_MS)
 
-const MENU_LABELS = { edit: 'Edit', reschedule: 'Reschedule', cancel: 'Cancel post' }
+const MENU_LABELS = { edit: 'Edit', reschedule: 'Move', cancel: 'Cancel post' }
 const FORM_TITLES = { edit: 'Edit a post', reschedule: 'Reschedule a post' }
 
 const REPLIES: [RegExp, Told][] = [

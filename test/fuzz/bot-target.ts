@@ -110,7 +110,7 @@ const COMMANDS = [
     '/upnext user',
     '/upnext prompt',
   ],
-  ...['/upnext digest', '/upnext webhook', '/upnext file'],
+  ...['/upnext digest', '/upnext delete-webhook', '/upnext delete-file'],
 ]
 
 const FORM_TIMEOUT_MS = 5000

@@ -38,7 +38,7 @@ describe('length limits', () => {
     const Content = 'a'.repeat(300)
     expect(checkPost({ Content, Media: undefined, Platforms: ['X', 'LINKEDIN'] }).characterCounts).toEqual([
       'X: 20 over the 280 limit',
-      'LinkedIn: 2,700 of 3,000 characters left',
+      'LinkedIn: 2,700 left',
     ])
   })
 
@@ -48,7 +48,7 @@ describe('length limits', () => {
     ['a Chinese character as 2', '発', 2],
     ['a letter with a separate accent as 1', 'e\u0301', 1],
   ])('counts %s on X', (_name, text, length) => {
-    expect(check('X', text).characterCounts).toEqual([`X: ${280 - length} of 280 characters left`])
+    expect(check('X', text).characterCounts).toEqual([`X: ${280 - length} left`])
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('length limits', () => {
   })
 
   it('counts an emoji as one character on LinkedIn', () => {
-    expect(check('LINKEDIN', '😀').characterCounts).toEqual(['LinkedIn: 2,999 of 3,000 characters left'])
+    expect(check('LINKEDIN', '😀').characterCounts).toEqual(['LinkedIn: 2,999 left'])
   })
 
   it('warns on Threads if the text is too long only when emoji count as bytes', () => {

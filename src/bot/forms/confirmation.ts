@@ -59,7 +59,7 @@ export async function askToConfirm(
     private_metadata: JSON.stringify({
       form_view_id: view.id,
       asked_at: bot.runtime.now().getTime(),
-      warnings: metadata ? confirmedWarnings : identifyWarnings(warnings),
+      warnings: metadata ? confirmedWarnings : identifyWarnings(warnings.filter(({ isMinor }) => !isMinor)),
     } satisfies ConfirmationMetadata),
     title: plainText(form.title),
     submit: plainText(submitLabel),

@@ -30,7 +30,12 @@ export type Attachment = {
 export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
 /** The text that the last note under a field has explained, and the values that the field would send for it. */
-export type ShownReading = { text: string; values: string[] }
+export type ShownReading = {
+  text: string
+  values: string[]
+  /** Words such as "now" are read again when the form is sent. */
+  isNow?: boolean | undefined
+}
 
 /** A line under a field, with buttons that replace the field's text. */
 export type FieldNote = {
@@ -65,6 +70,8 @@ export type Field<Value> = {
   label: string
   hint?: string
   isOptional?: boolean
+  /** Whether the other fields need this one although it is optional. */
+  isRequired?: (values: FormValues) => boolean
   /** Further API fields that get their values from this input. */
   alsoSets?: string[]
   element: (initial: FormValue, action_id: string, unavailable?: string[]) => InputBlock['element']

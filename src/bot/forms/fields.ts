@@ -146,6 +146,7 @@ type WordsOptions<Reading extends object> = {
   readWords: (text: string, context: ReadingContext) => Reading | Unclear
   describe: (reading: Reading, context: ReadingContext) => FieldNote
   toValues: (reading: Reading, text: string) => [string, ...string[]]
+  isNow?: (reading: Reading) => boolean
   picker: Picker
 }
 
@@ -154,7 +155,7 @@ const MAX_WORDS_LENGTH = 300
 /** An input in plain words, with a note on how the bot reads it and a picker as an alternative. */
 export function wordsField<Reading extends object>(
   label: string,
-  { hint, readWords, describe, toValues, picker }: WordsOptions<Reading>,
+  { hint, readWords, describe, toValues, isNow, picker }: WordsOptions<Reading>,
 ): Field<string> {
   return {
     ...textField(label, { hint, maxLength: MAX_WORDS_LENGTH, updatesForm: true }),
@@ -168,7 +169,8 @@ export function wordsField<Reading extends object>(
         return { error, note: { message: error, alternatives } }
       }
       const values = toValues(reading, text)
-      return { values, note: { ...describe(reading, context), shown: { text, values } } }
+      const shown = { text, values, ...(isNow?.(reading) && { isNow: true }) }
+      return { values, note: { ...describe(reading, context), shown } }
     },
   }
 }
@@ -191,6 +193,7 @@ export const dateField = (label: string, hint: string): Field<string> => ({
       const { ScheduleDate, Timezone } = toScheduleFields(at, zone)
       return [ScheduleDate, Timezone]
     },
+    isNow: ({ isNow = false }) => isNow,
     picker: {
       elements: ({ at }) => [
         { type: 'datetimepicker', ...(at && { initial_date_time: Math.floor(at.getTime() / 1000) }) },

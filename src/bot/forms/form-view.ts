@@ -116,7 +116,15 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const { values, metadata, isNew = false } = state
   const field = fields[name]
   if (!field) throw new Error(`The form "${verb}" has no field "${name}".`)
-  const { label, hint, isOptional = false, updatesForm = false, search, element } = field
+  const {
+    label,
+    hint,
+    isOptional = false,
+    isRequired = () => false,
+    updatesForm = false,
+    search,
+    element,
+  } = field
   // An updated view can't contain the picked file, and Slack keeps the file only if the action id stays the same.
   const generation = form.upload?.file === name ? 0 : (metadata.generation ?? 0)
   const id = `${verb}:${name}:${generation}`
@@ -131,7 +139,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
     block_id: name,
     label,
     hint,
-    optional: isOptional,
+    optional: isOptional && !isRequired(values),
     dispatch_action: isReported,
     element: {
       ...input,

@@ -55,7 +55,12 @@ export type WarningContext<Opened = OpenedRecord> = CallContext & {
 }
 
 /** The user must confirm a warning before the form is sent. The id stays the same when the time changes the wording. */
-export type Warning = { id: string; message: string }
+export type Warning = {
+  id: string
+  message: string
+  /** The warning needs no confirmation. It is shown with the result. */
+  isMinor?: boolean
+}
 
 /** The result of looking up a record whose creation is unconfirmed. */
 export type Lookup =

@@ -119,7 +119,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
     const input = inputState(view, name)
     const shown = state.metadata.shown?.[name]
     // The time that the note showed counts, because "in 2 hours" would now be read as a later time.
-    const isShown = shown !== undefined && shown.text === input.value?.trim()
+    const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
     const reading: FieldReading<unknown> | undefined = isShown
       ? { values: shown.values as [string] }
       : field.read(input, context)
@@ -144,9 +144,12 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
 /** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {
   return Object.entries(form.fields).some(([name, { picker, alsoSets = [] }]) => {
-    if (!picker || !inputState(view, name).value?.trim()) return false
+    const text = inputState(view, name).value?.trim()
+    if (!picker || !text) return false
+    const shown = state.metadata.shown?.[name]
+    if (shown?.isNow && shown.text === text) return false
     const values = [name, ...alsoSets].map((key) => body[key])
-    return !isDeepStrictEqual(state.metadata.shown?.[name]?.values, values)
+    return !isDeepStrictEqual(shown?.values, values)
   })
 }
 
@@ -157,9 +160,12 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
   const label = submitLabel(form, state)
-  const hasUnseenWarning = warnings.length > 0 && identifyWarnings(warnings) !== confirmedWarnings
+  const major = warnings.filter(({ isMinor = false }) => !isMinor)
+  const hasUnseenWarning = major.length > 0 && identifyWarnings(major) !== confirmedWarnings
   if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
   if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
-  const messages = warnings.map(({ message }) => `You confirmed this warning: ${message}`)
+  const messages = warnings.map(({ message, isMinor = false }) =>
+    isMinor ? message : `You confirmed this warning: ${message}`,
+  )
   return { ...submission, overridden: [...submission.overridden, ...messages] }
 }

@@ -143,7 +143,7 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
 /** A menu whose entries start different actions. */
 export const MENU_ACTION = 'record:menu'
 
-/** The id of the block with a record's menu, in a message that shows only this record. */
+/** The beginning of the ids of blocks with a record's actions, in a message that shows only this record. */
 export const CONFIRMATION_BLOCK = 'confirmation'
 
 export const toMenuEntry = (action_id: string, value: string): string => `${action_id} ${value}`

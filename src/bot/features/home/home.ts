@@ -52,17 +52,14 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
   const { bot, actor, profile } = user
   // A command in a channel can publish the tab, but the tab ignores the channel's project.
   const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
-  return [
-    ...(await buildOverview(user, choice)),
-    ...buttonRow(
-      { action_id: 'schedule:open', label: 'Schedule a post' },
-      ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
-      { action_id: 'prompt:open', label: 'Create a prompt' },
-      { action_id: 'logs:show', label: 'Activity log' },
-      ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
-    ),
-    ...settingsBlocks(choice, profile),
-  ]
+  const buttons = buttonRow(
+    { action_id: 'schedule:open', label: 'Schedule a post' },
+    ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
+    { action_id: 'prompt:open', label: 'Create a prompt' },
+    { action_id: 'logs:show', label: 'Activity log' },
+    ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
+  )
+  return [...(await buildOverview(user, choice, buttons)), ...settingsBlocks(choice, profile)]
 }
 
 const UPCOMING_DAYS = 7
@@ -72,14 +69,19 @@ const MAX_DRAFTS_WITH_MENU = 5
 const PAGE_SIZE = 50
 const MAX_HEADER_LENGTH = 150
 
-/** The user's project at a glance: the next post, the coming week and the drafts. */
-async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Promise<KnownBlock[]> {
+/** The user's project at a glance: what needs attention, the buttons, the next post, the coming week and the drafts. */
+async function buildOverview(
+  user: AuthorizedActor,
+  choice: ProjectChoice,
+  buttons: KnownBlock[],
+): Promise<KnownBlock[]> {
   const explain = (failure: ApiFailure) => [
     section(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`),
+    ...buttons,
   ]
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
-    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
+    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE), ...buttons]
   const { bot, actor, profile } = user
   const { zone } = profile
   const { Id, Name } = choice.project
@@ -103,8 +105,10 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
   const { hasMore } = upcoming.data
-  const upcomingPosts = upcoming.data.items.filter((post) =>
-    isScheduledBetween(post, viewer.now, end.toJSDate()),
+  // The next post has a section of its own.
+  const isNext = ({ Id }: Post) => Id !== undefined && Id === next.data.next?.Id
+  const upcomingPosts = upcoming.data.items.filter(
+    (post) => !isNext(post) && isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
   const menuContext = { bot, project_id: Id, profile }
   const isOther = (post: Post) => post.Id !== next.data.overdue?.Id
@@ -120,6 +124,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     ...problemBlocks(menuContext, withProblems.data.items.filter(isOther), viewer),
     ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
+    ...buttons,
     section('*Up next*'),
     ...(next.data.next
       ? postBlocks(next.data.next, viewer, showPost(next.data.next))
@@ -127,7 +132,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     section('*Next 7 days*'),
     ...(upcomingBlocks.length || hasMore
       ? upcomingBlocks
-      : [section('Nothing scheduled in the next 7 days.')]),
+      : [section(`Nothing ${next.data.next ? 'else ' : ''}is scheduled in the next 7 days.`)]),
     ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     section('*Drafts*'),
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),

@@ -42,7 +42,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
     postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),
   remember: announceSaved,
   onPosted: ({ post }, context) => keepCurrent(post, context),
-  nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
+  nextActions: () => [],
   extraActions: ({ opened }) =>
     opened ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(opened) }] : [],
 })

@@ -47,6 +47,9 @@ export const PUBLISHING_DELAY_MS = 5 * 60_000
 /** A post that the service hasn't published after this time is reported. */
 export const OVERDUE_MS = 10 * 60_000
 
+/** Two posts on one platform that are closer than this collide. */
+export const COLLISION_MS = 15 * 60_000
+
 /** Whether a post is still scheduled although its time has passed. */
 export function isOverdue(post: Post, now: Date): boolean {
   const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
@@ -75,21 +78,28 @@ export function postBlocks(
   viewer: Viewer,
   { maxLength = MAX_CONTENT_LENGTH, menu, block_id }: PostOptions = {},
 ): KnownBlock[] {
-  const { Content, Media = '' } = post
-  const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
+  const text = { ...plainText(truncate(textOf(post), maxLength)), emoji: false }
   const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
+  return [
+    { type: 'section', text, ...postThumbnail(post) },
+    menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
+    ...postDetails(post),
+  ]
+}
+
+export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
+  thumbnail(Media, MediaDescription ?? 'The media of this post')
+
+/** The titles and the results, if there are any. */
+export function postDetails(post: Post): KnownBlock[] {
   const titles = Object.entries(post.Titles ?? {}).map(
     ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
   )
   const details = [...titles, describeResults(post)].filter(Boolean).join('\n')
-  return [
-    { type: 'section', text, ...thumbnail(Media, post.MediaDescription ?? 'The media of this post') },
-    menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
-    ...(details ? [context(details)] : []),
-  ]
+  return details ? [context(details)] : []
 }
 
-function statusLabel(post: Post, now: Date): string {
+export function statusLabel(post: Post, now: Date): string {
   const { Status = '' } = post
   const note = publicationNote(post, now) ?? stateOf(post).note ?? Status.toLowerCase()
   return note && ` · ${escapeText(note)}`
@@ -102,7 +112,8 @@ function publicationNote(post: Post, now: Date): string | undefined {
   return isOnlyMarked ? 'marked as published, because no account is connected' : undefined
 }
 
-function missingContent({ TemplateId, PromptId }: Post): string {
+export function textOf({ Content, TemplateId, PromptId }: Post): string {
+  if (Content) return Content
   if (TemplateId) return '(text from a template)'
   return PromptId ? '(text from a prompt)' : '(no text)'
 }

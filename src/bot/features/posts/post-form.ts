@@ -9,6 +9,7 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
 import {
   dateField,
+  firstValue,
   linkField,
   platformsField,
   searchAmong,
@@ -58,11 +59,16 @@ const TITLE_FIELDS = Object.fromEntries(
 /** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
   fields: {
+    Content: expected(optional(textField('Text', { multiline: true, updatesForm: true }))),
+    ScheduleDate: {
+      ...expected(
+        optional(
+          dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".'),
+        ),
+      ),
+      isRequired: ({ Status }) => firstValue(Status) !== 'DRAFT',
+    },
     Platforms: platformsField('Platforms'),
-    Content: expected(optional(textField('Content', { multiline: true, updatesForm: true }))),
-    ScheduleDate: expected(
-      optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
-    ),
     MediaFile: optional(
       fileField('Image or video', {
         hint: `One file of up to ${formatBytes(MAX_FORM_FILE_BYTES)}.`,
@@ -98,7 +104,7 @@ export const POST_FORM = {
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
   fieldNotes: (body: Partial<PostInput>, context: NoteContext) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
-    const counts = characterCounts.length ? `Last count: ${characterCounts.join(' · ')}` : ''
+    const counts = characterCounts.join(' · ')
     const notes = [
       counts,
       ...errors.Media,

@@ -2,6 +2,7 @@ import type { Overflow } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
+  type Button,
   MAX_OPTION_VALUE_LENGTH,
   MENU_ACTION,
   toMenuEntry,
@@ -28,20 +29,37 @@ export type MenuContext = {
   profile?: UserProfile | undefined
 }
 
+type Entry = { action_id: string; label: string }
+
+/** Slack allows five entries. */
+const MAX_ENTRIES = 5
+
 /** The actions for a post. Each entry starts the action that it names. */
-export function postMenu({ bot, project_id, profile }: MenuContext, post: Post): Overflow | undefined {
+export function postMenu(context: MenuContext, post: Post): Overflow | undefined {
+  const { retry, changes, duplicate, others } = listEntries(context, post)
+  const [edit, move, cancel] = changes
+  const entries = [...retry, edit ?? [], move ?? [], ...duplicate].flat()
+  const last = cancel ? [cancel] : []
+  const rest = others.slice(0, MAX_ENTRIES - entries.length - last.length)
+  return toMenu(context, post, [...entries, ...rest, ...last])
+}
+
+/** For a message about a single post: its changes as buttons, and the rest as a menu. */
+export function postActions(
+  context: MenuContext,
+  post: Post,
+): { buttons: Button[]; menu: Overflow | undefined } {
+  const { retry, changes, duplicate, others } = listEntries(context, post)
+  const value = JSON.stringify(referenceTo(context.project_id, post))
+  return {
+    buttons: value === undefined ? [] : changes.map((entry) => ({ ...entry, value })),
+    menu: toMenu(context, post, [...retry, ...duplicate, ...others]),
+  }
+}
+
+function toMenu({ project_id }: MenuContext, post: Post, entries: Entry[]): Overflow | undefined {
   const reference = referenceTo(project_id, post)
   if (!reference) return undefined
-  const mayWrite = !profile || canWrite(bot, profile)
-  const canChange = mayWrite && isChangeable(bot, post)
-  const [edit, ...otherChanges] = canChange ? changeEntries(post) : []
-  const duplicate = mayWrite && !canChange ? [{ action_id: 'edit:duplicate', label: 'Duplicate' }] : []
-  const share = mayWrite ? [{ action_id: 'share:ask', label: 'Share' }] : []
-  const hasProblem = failedResults(post).length + unknownResults(post).length > 0
-  const retry = mayWrite && hasProblem ? [{ action_id: 'retry:ask', label: 'Try again' }] : []
-  // Slack allows five entries.
-  const preview = hasProblem ? [] : [{ action_id: 'preview:show', label: 'Preview' }]
-  const entries = [...retry, ...(edit ? [edit] : duplicate), ...preview, ...share, ...otherChanges]
   const options = entries.flatMap(({ action_id, label }) => {
     const value = toMenuEntry(action_id, JSON.stringify(reference))
     return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []
@@ -49,23 +67,36 @@ export function postMenu({ bot, project_id, profile }: MenuContext, post: Post):
   return options.length ? { type: 'overflow', action_id: MENU_ACTION, options } : undefined
 }
 
-function changeEntries({ Status }: Post) {
+function listEntries({ bot, profile }: MenuContext, post: Post) {
+  const mayWrite = !profile || canWrite(bot, profile)
+  const hasProblem = failedResults(post).length + unknownResults(post).length > 0
+  const ifWriter = (entry: Entry) => (mayWrite ? [entry] : [])
+  return {
+    retry: hasProblem ? ifWriter({ action_id: 'retry:ask', label: 'Try again' }) : [],
+    changes: mayWrite && isChangeable(bot, post) ? changeEntries(post) : [],
+    duplicate: ifWriter({ action_id: 'edit:duplicate', label: 'Duplicate' }),
+    others: [
+      ...ifWriter({ action_id: 'share:ask', label: 'Share' }),
+      { action_id: 'preview:show', label: 'Preview' },
+    ],
+  }
+}
+
+function changeEntries({ Status }: Post): Entry[] {
   const isDraft = Status === 'DRAFT'
   return [
     { action_id: 'edit:ask', label: 'Edit' },
-    { action_id: 'reschedule:ask', label: isDraft ? 'Schedule this draft' : 'Reschedule' },
+    { action_id: 'reschedule:ask', label: isDraft ? 'Schedule this draft' : 'Move' },
     { action_id: 'cancel:ask', label: isDraft ? 'Delete draft' : 'Cancel post' },
   ]
 }
 
-/** For the author: whether their post can still be changed. */
+/** For the author: until when their post can be changed, unless that is obvious. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
   if (isWaiting(post))
     return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
-  const isDraft = post.Status === 'DRAFT'
-  if (extensions.current.canChangePosts)
-    return isDraft ? 'You can edit, schedule or delete it.' : 'You can edit or cancel it until it goes out.'
-  return isDraft
+  if (extensions.current.canChangePosts) return ''
+  return post.Status === 'DRAFT'
     ? "It can't be edited or scheduled from Slack: this scheduling service doesn't support it."
     : "It can't be edited or cancelled from Slack: this scheduling service doesn't support it."
 }

@@ -1,23 +1,64 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
 import type { SuccessContext } from '../../forms/form.ts'
-import { CONFIRMATION_BLOCK, escapeText, type Reply, section } from '../../slack/message-blocks.ts'
-import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
-import { postMenu } from './post-menu.ts'
+import {
+  buttonElement,
+  CONFIRMATION_BLOCK,
+  escapeText,
+  plainText,
+  type Reply,
+  section,
+  truncate,
+} from '../../slack/message-blocks.ts'
+import {
+  formatSchedule,
+  platformNames,
+  postBlocks,
+  postDetails,
+  postThumbnail,
+  statusLabel,
+  textOf,
+} from './post-blocks.ts'
+import { postActions, postMenu } from './post-menu.ts'
 
-/** Shows a post that was just created or changed. */
-export function postReply(
-  action: string,
-  post: Post,
-  context: SuccessContext,
-  ...notes: KnownBlock[]
-): Reply {
-  const { bot, project } = context
+const MAX_TEXT_LENGTH = 300
+
+/** Shows a post that was just created or changed. Its author knows the text, so the message is short. */
+export function postReply(action: string, post: Post, viewer: SuccessContext, ...notes: KnownBlock[]): Reply {
+  const { bot, project } = viewer
   const title = `${action} ${escapeText(project.Name)}`
-  const menu = postMenu({ bot, project_id: project.Id }, post)
-  const block_id = context.isChannel ? undefined : CONFIRMATION_BLOCK
+  const text = `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  const context = { bot, project_id: project.Id }
+  if (viewer.isChannel) {
+    const menu = postMenu(context, post)
+    return { text, blocks: [section(`*${title}*`), ...postBlocks(post, viewer, { menu }), ...notes] }
+  }
+  const { buttons, menu } = postActions(context, post)
+  const schedule = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
   return {
-    text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-    blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu, block_id }), ...notes],
+    text,
+    blocks: [
+      {
+        ...section(`*${title}:* ${schedule}`),
+        block_id: CONFIRMATION_BLOCK,
+        ...(menu && { accessory: menu }),
+      },
+      {
+        type: 'section',
+        text: { ...plainText(truncate(textOf(post), MAX_TEXT_LENGTH)), emoji: false },
+        ...postThumbnail(post),
+      },
+      ...postDetails(post),
+      ...notes,
+      ...(buttons.length
+        ? [
+            {
+              type: 'actions' as const,
+              block_id: `${CONFIRMATION_BLOCK}:changes`,
+              elements: buttons.map(buttonElement),
+            },
+          ]
+        : []),
+    ],
   }
 }

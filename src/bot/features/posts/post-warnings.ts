@@ -1,10 +1,12 @@
 import { DateTime } from 'luxon'
-import type { PostBody } from '../../../api/records.ts'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { Warning, WarningContext } from '../../forms/form.ts'
+import { escapeFormatting } from '../../slack/message-blocks.ts'
 import { findUploadByLink } from '../media/media-store.ts'
-import { formatSchedule } from './post-blocks.ts'
+import { COLLISION_MS, formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { checkedParts, type PostInput } from './post-upload.ts'
 import { listPosts } from './project-posts.ts'
@@ -21,14 +23,23 @@ export async function findPostWarnings(
   const { warnings } = checkPost({ ...parts, file })
   const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
   if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
+  const remainingMs = new Date(body.ScheduleDate ?? 0).getTime() - context.viewer.now.getTime()
+  if (remainingMs > 0 && remainingMs <= IMMEDIATELY_MS)
+    warnings.unshift("This goes out immediately, and can't be cancelled then.")
   const messages = warnings.map((message) => ({ id: message, message }))
-  return [...messages, ...(await findDuplicates(body, context))]
+  return [...messages, ...(await findConflictingPosts(body, context))]
 }
+
+/** "now" is a moment that is this close. */
+const IMMEDIATELY_MS = 30_000
 
 const DUPLICATE_HOURS = 24
 
-/** Platforms reject or hide content that was already posted in the last day. */
-export async function findDuplicates(
+/**
+ * Finds posts of the same project that this one repeats or follows too closely. Platforms reject or hide content that was
+ * already posted in the last day, and readers miss a post that another one pushes down.
+ */
+export async function findConflictingPosts(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
   { bot, actor, project, opened, viewer, deadlineMs }: WarningContext<OpenedPost>,
 ): Promise<Warning[]> {
@@ -42,14 +53,25 @@ export async function findDuplicates(
   const result = await listPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
-  return result.data.items
-    .filter(({ Id, Status }) => (!opened || Id !== opened.post_id) && Status !== 'DRAFT')
-    .filter((post) => post.Content?.trim() === Content.trim())
-    .flatMap((post) => {
-      const shared = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
-      if (!shared.length) return []
-      const state = post.Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
-      const message = `The same text ${state} on ${shared.join(' and ')}: ${formatSchedule(post, viewer)}.`
-      return [{ id: `${post.Id} ${shared}`, message }]
-    })
+  const onPlatforms = ({ Platforms: others }: Post) =>
+    Platforms.filter((platform) => others?.includes(platform)).map(platformName)
+  const stateOf = ({ Status }: Post) =>
+    Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
+  const others = result.data.items.filter(
+    (post) => post.Status !== 'DRAFT' && (!opened || post.Id !== opened.post_id) && onPlatforms(post).length,
+  )
+  const isSame = (post: Post) => post.Content?.trim() === Content.trim()
+  const repeated = others.filter(isSame).map((post) => {
+    const names = onPlatforms(post).join(' and ')
+    const message = `The same text ${stateOf(post)} on ${names}: ${formatSchedule(post, viewer)}.`
+    return { id: `${post.Id} ${onPlatforms(post)}`, message }
+  })
+  const [close, ...more] = others.filter(
+    (post) => !isSame(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
+  )
+  if (!close) return repeated
+  const count = more.length ? ` There are ${more.length} more.` : ''
+  const quote = escapeFormatting(quotePost(close))
+  const message = `Another post ${stateOf(close)} on ${onPlatforms(close).join(' and ')} within 15 minutes: ${quote}, ${formatSchedule(close, viewer)}.${count}`
+  return [...repeated, { id: 'close', message, isMinor: true }]
 }

@@ -11,7 +11,7 @@ import { loadForForm, openPostForm, postAction, withChosenPost } from './post-ac
 import { POST_FORM, scheduleWords } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { findDuplicates, findPostWarnings } from './post-warnings.ts'
+import { findConflictingPosts, findPostWarnings } from './post-warnings.ts'
 import { keepCurrent } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
 
@@ -34,7 +34,7 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
     postReply('Rescheduled in', saved.post, context, ...moveBlocks(saved, context)),
   remember: announceSaved,
   onPosted: ({ post }, context) => keepCurrent(post, context),
-  nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
+  nextActions: () => [],
 })
 
 export const reschedulePost: Feature & typeof form = {
@@ -60,7 +60,7 @@ async function findWarnings(schedule: NewSchedule, context: WarningContext<Opene
   const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
   if (current.kind !== 'ok') return isDraft && current.kind === 'failed' ? [UNCHECKED] : []
   const body = toMovedBody(current.data.post, opened, schedule)
-  return isDraft ? findPostWarnings(body, context) : findDuplicates(body, context)
+  return isDraft ? findPostWarnings(body, context) : findConflictingPosts(body, context)
 }
 
 const UNCHECKED = {

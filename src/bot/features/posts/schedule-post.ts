@@ -107,15 +107,13 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
   successReply: (post, context) => {
-    const note = contextBlock(describeChangeability(context.bot, post))
-    return postReply(stateOf(post).title ?? 'Scheduled in', post, context, note)
+    const note = describeChangeability(context.bot, post)
+    const title = stateOf(post).title ?? 'Scheduled in'
+    return postReply(title, post, context, ...(note ? [contextBlock(note)] : []))
   },
   onPosted: keepCurrent,
   remember: followPost,
-  nextActions: (_post, { Id }) => [
-    { action_id: 'schedule:open', label: 'Schedule another' },
-    { action_id: 'next:show', label: 'See next post', value: Id },
-  ],
+  nextActions: () => [],
 })
 
 /** A held post has the id of its item in the outbox, which is also the id of the request. */
