@@ -2,6 +2,9 @@ import { DateTime } from 'luxon'
 import { type Day, dayOfMoment } from './calendar.ts'
 import type { TimeOfDay } from './wall-clock.ts'
 
+/** "now" is read as a moment this far ahead, because it must still be in the future when it is used. */
+export const NOW_LEAD_MS = 30_000
+
 /** The user's settings and the current time, on which a reading depends besides the words. */
 export type ReadingContext = {
   now: Date

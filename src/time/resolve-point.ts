@@ -208,6 +208,9 @@ function concludeReading(candidates: Candidates, { point, local, unread, namedZo
     }
   }
   const assumptions = [...(point.assumptions ?? []), ...(candidates.assumptions ?? [])]
-  if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(zone)}`)
+  if (!namedZone) assumptions.push(inOwnZone(zone))
   return { kind: 'moment', at, zone, assumptions, ...(point.isNow && { isNow: true }) }
 }
+
+/** The assumption that the words mean the user's own time zone. */
+export const inOwnZone = (zone: string): string => `in your time zone, ${zoneLabel(zone)}`

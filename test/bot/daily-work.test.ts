@@ -41,6 +41,17 @@ describe('a post for now', () => {
   })
 })
 
+it('asks before a post is moved to now', async () => {
+  await addPost('Launch day', '2026-11-21T08:00Z')
+  await mara.run('/upnext reschedule launch')
+  const { id } = await mara.form('Reschedule a post')
+  await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'now' }) })
+  expect(topView()).toContain('This goes out immediately')
+  upnext.wait({ minutes: 1 })
+  expect(await mara.confirm('Move anyway')).toEqual({ done: true })
+  await mara.hears(/Rescheduled in Acme/)
+})
+
 describe('a post that is close to another one on the same platform', () => {
   const NOTE =
     /Another post is already scheduled on X within 15 minutes: "Launch \\\*day\\\*"|within 15 minutes/
@@ -59,12 +70,19 @@ describe('a post that is close to another one on the same platform', () => {
   })
 })
 
+it('is also reported if the confirmation is posted in the channel', async () => {
+  await addPost('Launch day', '2026-11-21T08:00Z')
+  const { id } = await openForm('Spring sale! tomorrow 09:10 on X')
+  const values = { notify: { notify: ['yes'] } }
+  await mara.submitAndHear({ view: id, values }, /Posted in <#\w+>\.[\s\S]*within 15 minutes/)
+})
+
 describe('/upnext find', () => {
   it('finds all words wherever they are in the text, the posts to come first', async () => {
     await addPost('Our spring lamp is back', '2026-10-01T09:00Z')
     await addPost('A lamp for every SPRING evening', '2026-11-25T09:00Z')
     await addPost('Spring sale', '2026-11-24T09:00Z')
-    await mara.runAndHear('/upnext find spring lamp', /Posts in Acme matching ""?spring lamp""?/)
+    await mara.runAndHear('/upnext find spring lamp', /Posts in Acme matching "spring lamp"/)
     expect(mara.told()).toMatch(/SPRING evening.*Our spring lamp/s)
     expect(mara.told()).not.toContain('Spring sale')
   })

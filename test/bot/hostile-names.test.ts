@@ -126,7 +126,7 @@ describe('a mention in a name or text from the service', () => {
     await mara.run('/upnext outbox')
     await mara.hears('Your outbox')
     await mara.openAppTab({ tab: 'home' })
-    await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Pick a project to start.'))
+    await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Pick a project to get started.'))
     await mara.dispatchAction({ ...mara.findOnHome('project:choose'), value: 'p1' })
     await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'))
 

@@ -84,7 +84,7 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Upnext' }).first().click()
-    await page.getByText('Pick a project to start.').waitFor()
+    await page.getByText('Pick a project to get started.').waitFor()
     await page.getByRole('button', { name: /^Pick a project|^Default project/ }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
     await page.getByText('Next 7 days').waitFor()

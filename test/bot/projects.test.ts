@@ -96,7 +96,7 @@ describe('the project of a command', () => {
     await mara.run('/upnext')
     await mara.hears(/Which project is this channel for\?\nAcme\nGlobex$/)
     await mara.openAppTab({ tab: 'home' })
-    await waitFor(() => expect(homeText()).toContain('Pick a project to start.'))
+    await waitFor(() => expect(homeText()).toContain('Pick a project to get started.'))
     const home = mara.state().home
     const { block_id, menu } = projectMenu(home?.blocks ?? [])
     const chosen = optionFor(menu, 'Globex')
@@ -130,7 +130,7 @@ describe('the project of a command', () => {
     const { id } = await yuki.form('Schedule a post')
     await yuki.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
     await yuki.openAppTab({ tab: 'home' })
-    await waitFor(() => expect(JSON.stringify(yuki.state().home)).toContain('Pick a project to start.'))
+    await waitFor(() => expect(JSON.stringify(yuki.state().home)).toContain('Pick a project to get started.'))
   })
 })
 

@@ -4,6 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
+import { inOwnZone } from '../../time/resolve-point.ts'
 import { isChannelId } from '../slack/actor.ts'
 import type { Search } from '../slack/feature.ts'
 import { type Choice, searchMenu, toMenuOption, truncate } from '../slack/message-blocks.ts'
@@ -187,7 +188,9 @@ export const dateField = (label: string, hint: string): Field<string> => ({
       const moment = describeMoment({ at, zone, viewerZone, now })
       const isMoved = post && +post.at !== at.toMillis()
       const message = isMoved ? `Moves from ${momentToWords(post.at, post.zone)} to ${moment}` : moment
-      return { message: [message, ...assumptions].join('; '), at: at.toJSDate() }
+      // The moment itself names the zone.
+      const others = assumptions.filter((assumption) => assumption !== inOwnZone(viewerZone))
+      return { message: [message, ...others].join('; '), at: at.toJSDate() }
     },
     toValues: ({ at, zone }) => {
       const { ScheduleDate, Timezone } = toScheduleFields(at, zone)

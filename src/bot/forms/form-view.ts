@@ -91,12 +91,13 @@ const hasHiddenFields = (form: Form, state: FormState): boolean =>
 
 const hasValue = (value: FormValue): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-/** The first field that should have a value and has none. */
+/** The first field that should have a value and has none or, if there is no such field, the first of them. */
 function fieldToFocus({ fields }: Form, { values }: FormState): string | undefined {
-  return Object.keys(fields).find((name) => {
+  const wanted = Object.keys(fields).filter((name) => {
     const { isOptional = false, isExpected = false } = fields[name] ?? {}
-    return (!isOptional || isExpected) && !hasValue(values[name])
+    return !isOptional || isExpected
   })
+  return wanted.find((name) => !hasValue(values[name])) ?? wanted[0]
 }
 
 export function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {

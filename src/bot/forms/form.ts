@@ -54,7 +54,7 @@ export type WarningContext<Opened = OpenedRecord> = CallContext & {
   opened: Opened | undefined
 }
 
-/** The user must confirm a warning before the form is sent. The id stays the same when the time changes the wording. */
+/** The user must confirm a warning before the form is sent, unless it is minor. The id stays the same when the time changes the wording. */
 export type Warning = {
   id: string
   message: string

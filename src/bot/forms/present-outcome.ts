@@ -1,5 +1,5 @@
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
-import { context, escapeText, messageView, type Reply, section } from '../slack/message-blocks.ts'
+import { context, escapeText, messageView, section } from '../slack/message-blocks.ts'
 import type { Announcement } from '../slack/notify.ts'
 import { askToConfirm } from './confirmation.ts'
 import type { Form, SuccessContext } from './form.ts'
@@ -56,18 +56,12 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const announcement = buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy })
   return {
     response: undefined,
-    announcement: { ...announcement, reply: addNotes(announcement.reply, overridden) },
+    announcement: { ...announcement, notes: overridden.map((message) => context(`:warning: ${message}`)) },
     metadata: state.metadata,
     async remember() {
       await form.remember?.(result, submission)
     },
   }
-}
-
-/** The warnings that the user overrode. */
-function addNotes(reply: Reply, overridden: string[]): Reply {
-  const notes = overridden.map((message) => context(`:warning: ${message}`))
-  return { ...reply, blocks: [...(reply.blocks ?? [section(reply.text)]), ...notes] }
 }
 
 /** Replaces the form: there is nothing more to enter. */

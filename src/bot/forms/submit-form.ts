@@ -118,7 +118,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
     const shown = state.metadata.shown?.[name]
-    // The time that the note showed counts, because "in 2 hours" would now be read as a later time.
+    // The time that the note showed counts, because "in 2 hours" would now be read as a later time. Only "now" is read again.
     const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
     const reading: FieldReading<unknown> | undefined = isShown
       ? { values: shown.values as [string] }

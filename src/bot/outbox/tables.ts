@@ -78,7 +78,7 @@ declare module '../database/tables.ts' {
       /** The direct message that shows how far the upload is, and then the outcome. */
       progress_channel: string | null
       progress_ts: string | null
-      /** Slack markup with the warnings that the user confirmed, and with problems that platforms may have with the file. */
+      /** Slack markup with the warnings about the form, and with problems that platforms may have with the file. */
       warnings: string | null
     }
   }

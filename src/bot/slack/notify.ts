@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import type { UserKey } from '../database/tables.ts'
 import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
@@ -9,6 +10,8 @@ export type Announcement = {
   reply: Reply
   channelReply?: Reply | undefined
   nextActions: Button[]
+  /** Warnings for the user alone. */
+  notes?: KnownBlock[]
   onPosted?: OnPosted | undefined
 }
 
@@ -94,18 +97,23 @@ export async function notifyUserAndChannel(
   announcement: Announcement,
   notify: Notify = notifyUser,
 ): Promise<void> {
-  const { reply, channelReply, nextActions, onPosted } = announcement
+  const { reply, channelReply, nextActions, notes = [], onPosted } = announcement
   const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
   const buttons = buttonRow(...nextActions)
   if (!channelReply || !channel)
-    return notify(bot, actor, { text, blocks: [...blocks, ...buttons] }, onPosted)
+    return notify(bot, actor, { text, blocks: [...insertNotes(blocks, notes), ...buttons] }, onPosted)
   const problem = await postToChannel(bot, actor, { channel, reply: channelReply, onPosted })
   if (problem) {
     const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
-    return notify(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] }, onPosted)
+    return notify(
+      bot,
+      actor,
+      { text, blocks: [explanation, ...insertNotes(blocks, notes), ...buttons] },
+      onPosted,
+    )
   }
-  const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
+  const confirmation = textReply(`Posted in <#${channel}>.`, ...notes, ...buttons)
   // The channel has its message. An error would make the caller post it again.
   await notify(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
@@ -113,6 +121,12 @@ export async function notifyUserAndChannel(
       'Failed to notify the user that their message was posted in the channel',
     ),
   )
+}
+
+/** Puts the notes above the buttons at the end of a message. */
+function insertNotes(blocks: KnownBlock[], notes: KnownBlock[]): KnownBlock[] {
+  const end = blocks.at(-1)?.type === 'actions' ? blocks.length - 1 : blocks.length
+  return [...blocks.slice(0, end), ...notes, ...blocks.slice(end)]
 }
 
 /** Slack's codes for a channel that the bot isn't in. */

@@ -45,7 +45,7 @@ function unknownVerbReply(features: Feature[], typed: string, rest: string): Rep
     .map((verb) => ({
       action_id: COMMAND_PREFIX + verb,
       label: truncate(`/upnext ${verb} ${rest}`.trim(), MAX_LABEL_LENGTH),
-      value: rest,
+      value: rest || undefined,
     }))
   return textReply(
     `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` for all commands.`,

@@ -114,8 +114,10 @@ function Modal({ view, depth, isShown }: Props) {
         id={`form-${view.id}`}
         ref={form}
         onSubmit={submit}
-        onKeyDown={({ key, ctrlKey, metaKey }) => {
-          if (key === 'Enter' && (ctrlKey || metaKey)) form.current?.requestSubmit()
+        onKeyDown={(event) => {
+          if (!view.submit || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          form.current?.requestSubmit()
         }}
         noValidate
       >

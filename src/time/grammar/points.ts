@@ -1,7 +1,7 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import { isDayOnly, isTimeOnly, joinPoints, type NamedTime, type Point } from '../point.ts'
-import type { LocalContext } from '../reading.ts'
+import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { END_OF_DAY, meridiemOf } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
@@ -134,8 +134,7 @@ rule(
   1,
 )
 rule('component', 'NOW', () => ({
-  // The words are read again when the form is submitted. The moment must still be in the future then.
-  fromNow: seconds(30),
+  fromNow: seconds(NOW_LEAD_MS / 1000),
   isNow: true,
   assumptions: ['as soon as possible'],
 }))

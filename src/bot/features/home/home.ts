@@ -81,7 +81,10 @@ async function buildOverview(
   ]
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
-    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE), ...buttons]
+    return [
+      section(choice.projects.length ? 'Pick a project to get started.' : NO_PROJECTS_MESSAGE),
+      ...buttons,
+    ]
   const { bot, actor, profile } = user
   const { zone } = profile
   const { Id, Name } = choice.project
@@ -132,7 +135,11 @@ async function buildOverview(
     section('*Next 7 days*'),
     ...(upcomingBlocks.length || hasMore
       ? upcomingBlocks
-      : [section(`Nothing ${next.data.next ? 'else ' : ''}is scheduled in the next 7 days.`)]),
+      : [
+          section(
+            `Nothing ${upcoming.data.items.some(isNext) ? 'else ' : ''}is scheduled in the next 7 days.`,
+          ),
+        ]),
     ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     section('*Drafts*'),
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),

@@ -74,7 +74,7 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
   )
   // Saving the form would cut the rest off.
   if (tooLong)
-    return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit it in Slack.`))
+    return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit in Slack.`))
   const draft = { values, opened: toOpenedPost(request, reference, found) }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
 }

@@ -29,9 +29,9 @@ const MAX_PAGES = 5
 
 export const listPosts = definePagedList({
   verb: 'posts',
-  usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] [words]',
+  usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] ["words"]',
   hasOtherLists: true,
-  help: 'List posts, the next one first. Filter by status, platform, date or words of the text.',
+  help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
   loadPage: async (request, { text, page, project_id }) => {
     const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id, { mayBeRecalled: true })
@@ -46,7 +46,7 @@ export const listPosts = definePagedList({
     // Upnext knows all posts that it holds, so a list of only held posts is complete.
     const isIncomplete = result.data.hasMore && !reading.isHeldOnly
     const posts = sortPosts(result.data.items, reading, viewer.now)
-    const words = text.trim()
+    const words = text.trim().replaceAll('"', '')
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
     const otherList = otherListButton(project.Id, reading)
     const { failure } = result.data
@@ -74,13 +74,19 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
+/** The filter of a list is cut at a greater length. */
+const MAX_WORDS_LENGTH = 900
+
 export const findPosts: Feature = {
   verb: 'find',
   usage: '[words]',
   help: 'Find posts by words of their text, wherever they are in it.',
   access: VIEW_ACCESS,
   run: (request) => {
-    const words = request.text.replaceAll('"', ' ').trim()
+    const words = request.text
+      .replace(/["\s]+/g, ' ')
+      .trim()
+      .slice(0, MAX_WORDS_LENGTH)
     if (!words) return request.reply(textReply('Add words of the post: `/upnext find spring lamp`.'))
     return listPosts.run({ ...request, text: `"${words}"` })
   },
@@ -104,7 +110,9 @@ async function loadInOrder(
     listPostsOrWaiting(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
   if (isUpcoming) return loadUpcoming(load, new Date(now.getTime() - PUBLISHING_DELAY_MS))
   const hasDates = filter.schedule_date_from || filter.schedule_date_to
-  if (search && !hasDates) return loadUpcoming(load, addMs(now, -SEARCH_DAYS * DAY_MS))
+  const from = addMs(now, -SEARCH_DAYS * DAY_MS)
+  if (search && !hasDates)
+    return filter.status ? load({ schedule_date_from: from.toISOString() }) : loadUpcoming(load, from)
   if (!isPast || hasDates) return load({})
   for (const days of LATEST_DAYS) {
     if (days === undefined) break

@@ -103,7 +103,7 @@ async function moveBack(
   return latest.kind === 'ok' && isSamePost(body, latest.data.post) ? latest : result
 }
 
-const UNDO_EXPIRED = `A move can only be undone for ${UNDO_MINUTES} minutes. Use *Reschedule* instead.`
+const UNDO_EXPIRED = `A move can only be undone for ${UNDO_MINUTES} minutes. Use *Move* instead.`
 const UNDO_TOO_LATE = "Its earlier time has passed, so the post wasn't moved back."
 const CHANGED_SINCE = "This post was changed after the move, so it wasn't moved back."
 

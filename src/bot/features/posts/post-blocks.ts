@@ -121,7 +121,7 @@ export function textOf({ Content, TemplateId, PromptId }: Post): string {
 const MAX_LINE_LENGTH = 80
 
 export const postLine = (post: Post, platforms = platformNames(post)): string =>
-  `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
+  `${escapeFormatting(truncate(textOf(post), MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
 
 /** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
 export function postLabel(post: Post, { zone }: Viewer): string {

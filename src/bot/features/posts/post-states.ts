@@ -21,7 +21,7 @@ type PostState = {
   isComing?: boolean
   /** The post waits in Upnext until shortly before its time, and can be changed until then. */
   isWaiting?: boolean
-  /** Calendars draw the post with dashes. */
+  /** Calendars draw the post in a faint color. */
   isTentative?: boolean
 }
 

@@ -3,6 +3,7 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
+import { NOW_LEAD_MS } from '../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../forms/form.ts'
 import { escapeFormatting } from '../../slack/message-blocks.ts'
 import { findUploadByLink } from '../media/media-store.ts'
@@ -23,15 +24,19 @@ export async function findPostWarnings(
   const { warnings } = checkPost({ ...parts, file })
   const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
   if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
-  const remainingMs = new Date(body.ScheduleDate ?? 0).getTime() - context.viewer.now.getTime()
-  if (remainingMs > 0 && remainingMs <= IMMEDIATELY_MS)
-    warnings.unshift("This goes out immediately, and can't be cancelled then.")
   const messages = warnings.map((message) => ({ id: message, message }))
-  return [...messages, ...(await findConflictingPosts(body, context))]
+  return [...warnOfImmediacy(body, context), ...messages, ...(await findConflictingPosts(body, context))]
 }
 
-/** "now" is a moment that is this close. */
-const IMMEDIATELY_MS = 30_000
+export function warnOfImmediacy(
+  { ScheduleDate }: Pick<PostBody, 'ScheduleDate'>,
+  { viewer }: Pick<WarningContext, 'viewer'>,
+): Warning[] {
+  const remainingMs = new Date(ScheduleDate ?? 0).getTime() - viewer.now.getTime()
+  return remainingMs > 0 && remainingMs <= NOW_LEAD_MS
+    ? [{ id: 'now', message: "This goes out immediately, and can't be cancelled then." }]
+    : []
+}
 
 const DUPLICATE_HOURS = 24
 
@@ -55,7 +60,7 @@ export async function findConflictingPosts(
   if (result.kind !== 'ok') return []
   const onPlatforms = ({ Platforms: others }: Post) =>
     Platforms.filter((platform) => others?.includes(platform)).map(platformName)
-  const stateOf = ({ Status }: Post) =>
+  const describeState = ({ Status }: Post) =>
     Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
   const others = result.data.items.filter(
     (post) => post.Status !== 'DRAFT' && (!opened || post.Id !== opened.post_id) && onPlatforms(post).length,
@@ -63,15 +68,16 @@ export async function findConflictingPosts(
   const isSame = (post: Post) => post.Content?.trim() === Content.trim()
   const repeated = others.filter(isSame).map((post) => {
     const names = onPlatforms(post).join(' and ')
-    const message = `The same text ${stateOf(post)} on ${names}: ${formatSchedule(post, viewer)}.`
+    const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
     return { id: `${post.Id} ${onPlatforms(post)}`, message }
   })
   const [close, ...more] = others.filter(
-    (post) => !isSame(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
+    (post) =>
+      !isSame(post) && post.Status !== 'FAILED' && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
   )
   if (!close) return repeated
   const count = more.length ? ` There are ${more.length} more.` : ''
   const quote = escapeFormatting(quotePost(close))
-  const message = `Another post ${stateOf(close)} on ${onPlatforms(close).join(' and ')} within 15 minutes: ${quote}, ${formatSchedule(close, viewer)}.${count}`
+  const message = `Another post ${describeState(close)} on ${onPlatforms(close).join(' and ')} within 15 minutes: ${quote}, ${formatSchedule(close, viewer)}.${count}`
   return [...repeated, { id: 'close', message, isMinor: true }]
 }

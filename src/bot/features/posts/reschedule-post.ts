@@ -11,7 +11,7 @@ import { loadForForm, openPostForm, postAction, withChosenPost } from './post-ac
 import { POST_FORM, scheduleWords } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { findConflictingPosts, findPostWarnings } from './post-warnings.ts'
+import { findConflictingPosts, findPostWarnings, warnOfImmediacy } from './post-warnings.ts'
 import { keepCurrent } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
 
@@ -52,15 +52,19 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
   if (found) await openPostForm(form, request, { reference, found, values })
 }
 
-/** A draft is about to be scheduled, so all of it is checked. For other posts, a new time can only cause duplicates. */
+/** A draft is about to be scheduled, so all of it is checked. For other posts, only the new time matters. */
 async function findWarnings(schedule: NewSchedule, context: WarningContext<OpenedPost>): Promise<Warning[]> {
   const { bot, actor, opened, deadlineMs } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const isDraft = opened.Status === 'DRAFT'
   const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
-  if (current.kind !== 'ok') return isDraft && current.kind === 'failed' ? [UNCHECKED] : []
+  const immediacy = warnOfImmediacy(schedule, context)
+  if (current.kind !== 'ok')
+    return [...immediacy, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
   const body = toMovedBody(current.data.post, opened, schedule)
-  return isDraft ? findPostWarnings(body, context) : findConflictingPosts(body, context)
+  return isDraft
+    ? findPostWarnings(body, context)
+    : [...immediacy, ...(await findConflictingPosts(body, context))]
 }
 
 const UNCHECKED = {

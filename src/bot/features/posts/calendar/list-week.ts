@@ -22,8 +22,9 @@ export function listWeek(
 ): KnownBlock[] {
   const posts = days.flatMap((listed) => listed.posts)
   const firstOfDay = posts.findIndex(({ at }) => at >= day.startOf('day'))
-  const page = chosen ?? Math.floor((firstOfDay < 0 ? posts.length - 1 : firstOfDay) / PAGE_SIZE)
-  const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
+  const first = Math.max(0, firstOfDay < 0 ? posts.length - 1 : firstOfDay)
+  const { items, start, hasMore } = cutPage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
+  const page = start / PAGE_SIZE
   const rows = items.flatMap((item, index): KnownBlock[] => {
     const isNewDay = !items[index - 1]?.at.hasSame(item.at, 'day')
     const isToday = item.at.hasSame(today, 'day')
@@ -36,7 +37,9 @@ export function listWeek(
       ...{ kind: 'week', day: day.toISODate() ?? '', project_id: menuContext.project_id, page },
     } satisfies CalendarRequest)
   return [
-    ...(posts.length ? [] : [section('Nothing is scheduled in this week.')]),
+    ...(posts.length
+      ? []
+      : [section(isIncomplete ? 'No posts were loaded.' : 'Nothing is scheduled in these seven days.')]),
     ...rows,
     ...(posts.length && empty.length && !isIncomplete ? [context(`Nothing on ${empty.join(', ')}.`)] : []),
     ...buttonRow(
