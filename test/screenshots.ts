@@ -68,7 +68,7 @@ await take('up-next')
 await page.getByRole('button', { name: 'Upnext' }).first().click()
 await page.getByRole('button', { name: /Default project|Pick a project/ }).click()
 await page.getByRole('option', { name: /Northwind/ }).click()
-await page.getByText('Next 7 days').waitFor()
+await page.getByText('Next 7 days', { exact: true }).waitFor()
 await page.waitForTimeout(500)
 await take('home')
 

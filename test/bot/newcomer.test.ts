@@ -42,7 +42,7 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
     await form.getByRole('alert').getByText('Instagram posts need an image or video.').waitFor()
 
-    expect(await form.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('Launch day!')
+    expect(await form.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Launch day!')
     await form
       .getByRole('textbox', { name: 'Link to an image or video' })
       .fill('https://acme.example/launch.mp4')
@@ -87,7 +87,7 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
     await page.getByText('Pick a project to get started.').waitFor()
     await page.getByRole('button', { name: /^Pick a project|^Default project/ }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
-    await page.getByText('Next 7 days').waitFor()
+    await page.getByText('Next 7 days', { exact: true }).waitFor()
     await page.getByText('Launch day!').first().waitFor()
   })
 })

@@ -99,7 +99,7 @@ function shownElement({
   return `#${channels.find(({ id }) => id === channel_id)?.name}`
 }
 
-const DRAFT = { Platforms: ['TELEGRAM'], Status: 'DRAFT' }
+const DRAFT = { Platforms: ['TELEGRAM'], Status: 'DRAFT', ScheduleDate: 'tomorrow 9am' }
 
 /** Saves the open form as a draft, and returns the text that the service got. */
 async function saveDraft(typed: { Content?: string } = {}): Promise<string> {
