@@ -397,6 +397,13 @@ describe('an alert about an overdue post', () => {
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([/Publishing in Acme.*Telegram is being published/])
+    // The post is stored as being published before the network responds.
+    await vi.waitFor(async () => {
+      const paused = await upnext.service.pool.query('select from service.account where paused_until > $1', [
+        upnext.now(),
+      ])
+      expect(paused.rowCount).toBe(1)
+    }, MAX_WAIT)
     await upnext.passTime({ minutes: 9 })
     await upnext.settled()
     expect(alerts('launch')).toEqual([])
