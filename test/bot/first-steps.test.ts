@@ -33,7 +33,7 @@ describe('/upnext', () => {
 
   it('offers the command as a button that runs it with the same words', async () => {
     await mara.run('/upnext pots published')
-    await mara.hears("`/upnext pots` doesn't exist. Did you mean `/upnext posts`?")
+    await mara.hears("`/upnext pots` doesn't exist. Did you mean `/upnext posts`")
     await mara.pressLast('command:posts')
     await mara.hears('No posts in Acme matching "published".')
   })
@@ -75,7 +75,7 @@ describe('/schedule-post', () => {
       },
     })
     expect(await submit({ ScheduleDate: '', Media: '' })).toEqual({
-      errors: { ScheduleDate: 'Enter a date, or save the post as a draft.' },
+      errors: { ScheduleDate: 'Please complete this required field.' },
     })
     expect(await submit({ ScheduleDate: 'friday 10:00', Media: '' })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Hello/)
