@@ -70,7 +70,7 @@ export async function startBot(options: StartOptions) {
     directory: createUserDirectory(runtime),
     projectList: createProjectList(options.bot.api, runtime.now),
     connectedPlatforms: createConnectedPlatforms(options.bot.api, runtime.now),
-    extensions: { current: NO_EXTENSIONS },
+    extensions: { current: NO_EXTENSIONS, areKnown: false },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),
     typingUpdates: new Map(),

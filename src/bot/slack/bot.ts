@@ -16,7 +16,11 @@ export type Bot = BotSettings & {
   projectList: ProjectList
   connectedPlatforms: ConnectedPlatforms
   /** The known abilities of the service beyond the contract. */
-  extensions: { current: ServiceExtensions }
+  extensions: {
+    current: ServiceExtensions
+    /** Whether the service has answered since the start. */
+    areKnown: boolean
+  }
   actionLimit: ActionLimit
   /** For each view id, the version of the form after this instance last updated it while the user was typing. */
   typingUpdates: Map<string, { hash: string | undefined; updatedAt: number }>

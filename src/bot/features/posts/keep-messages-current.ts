@@ -77,6 +77,8 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return undefined
   }
   const shown = { ...message.post, raw: undefined }
+  // Whether the service changes posts isn't known right after a start.
+  if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_PAUSE_MS) }
   // This service neither changes posts nor reports results.
   if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return finish(shown)
   const { team_id, project_id, post_id } = message
@@ -106,6 +108,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   return finish(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
+const EXTENSIONS_PAUSE_MS = 5000
 const MIN_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 60 * 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000

@@ -23,9 +23,14 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   })
 }
 
-/** Returns whether the service answered. */
+/** Results that don't say which extensions the service has. */
+const UNANSWERED = ['unreachable', 'server-error', 'rate-limited', 'unclear']
+
+/** Returns whether the service sent the document. */
 async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
   const result = await api.readExtensions({ deadlineMs })
+  // A service without the document has answered, too.
+  extensions.areKnown ||= !UNANSWERED.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data
   return true
