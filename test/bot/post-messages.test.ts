@@ -70,6 +70,25 @@ describe('the message of a post in a channel', () => {
     expect(inChannel().join()).not.toContain('record:menu')
   })
 
+  it('follows a change although the service did not say what it can do when Upnext started', async () => {
+    let isDown = true
+    await upnext.close()
+    respond = ({ url }) =>
+      isDown && url.endsWith('/openapi.json') ? new Response(null, { status: 503 }) : undefined
+    await open()
+    await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: NOTIFY }, /Posted in/)
+    await seesInChannel(/Scheduled in Acme.*Launch day!/)
+    await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
+    await upnext.settled()
+    isDown = false
+    await upnext.passTime({ minutes: 0.5 })
+    await upnext.settled()
+    await upnext.passTime({ minutes: 0.5 })
+    await seesInChannel(/Changed in Acme.*Launch week!/)
+  })
+
   it('has the same menu for everyone, and refuses privately', async () => {
     await schedule('Launch day!')
     const noor = upnext.person('noor')
