@@ -46,7 +46,7 @@ const bot = {
   api,
   db: await connectBotDatabase(database),
   directory: createUserDirectory(runtime),
-  extensions: { current: NO_EXTENSIONS },
+  extensions: { current: NO_EXTENSIONS, areKnown: true },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   typingUpdates: new Map(),
   projectList: createProjectList(api, runtime.now),
