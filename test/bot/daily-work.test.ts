@@ -30,7 +30,7 @@ describe('a post for now', () => {
   it('is scheduled for the moment after the confirmation, however long that takes', async () => {
     const { id } = await openForm('The shop is open! on X')
     await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'now' }) })
-    expect(topView()).toContain("This goes out immediately, and can't be cancelled then.")
+    expect(topView()).toContain("This goes out immediately, so you can't cancel it.")
     upnext.wait({ minutes: 2 })
     expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme/)

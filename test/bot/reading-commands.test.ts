@@ -75,7 +75,7 @@ describe('/upnext posts', () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('No posts in Acme matching "drafts".')
     await mara.run('/upnext posts wibble wobble')
-    await mara.hears('No posts in Acme matching "wibble wobble". Words that are neither a date nor a filter')
+    await mara.hears('No posts in Acme matching "wibble wobble". Upnext searched the text')
   })
 })
 

@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt'
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../slack/message-blocks.ts'
-import type { FieldNote, FieldReading, InputState } from './field.ts'
+import { type FieldNote, type FieldReading, type InputState, setField } from './field.ts'
 import type { Form, NoteContext } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
@@ -46,10 +46,11 @@ const readFields = (
     return reading ? [[name, reading]] : []
   })
 
-const toBody = (readings: Readings): Record<string, unknown> =>
-  Object.fromEntries(
-    readings.flatMap(([name, reading]) => ('values' in reading ? [[name, reading.values[0]]] : [])),
-  )
+function toBody(readings: Readings): Record<string, unknown> {
+  const body = {}
+  for (const [name, reading] of readings) if ('values' in reading) setField(body, name, reading.values[0])
+  return body
+}
 
 export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>
   Object.entries(fields).flatMap(([name, { label, maxLength = Number.POSITIVE_INFINITY }]) => {
@@ -96,7 +97,7 @@ export function joinMessages(messages: string[]): string {
   return truncate(sentences.join(' '), MAX_ERROR_LENGTH)
 }
 
-/** A field of the form may be a part of one of the API, as "Titles.YOUTUBE" is. */
+/** A field of the form may be a part of one of the API, as "Titles.REDDIT" is. */
 function joinNested(form: Form, path: FieldError['loc']): FieldError['loc'] {
   const [first, second, ...rest] = path
   const name = `${first}.${second}`

@@ -100,3 +100,9 @@ export const advanced = <Value>(field: Field<Value>): Field<Value> => ({ ...fiel
 export const expected = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isExpected: true })
 
 export const optional = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isOptional: true })
+
+/** Sets a field of a body. "Titles.REDDIT" is a part of the field "Titles". */
+export function setField(body: Record<string, unknown>, name: string, value: unknown): void {
+  const [field = '', part] = name.split('.')
+  body[field] = part === undefined ? value : { ...(body[field] as object | undefined), [part]: value }
+}

@@ -5,7 +5,7 @@ import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
 import { askToConfirm, identifyWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
-import type { FieldReading } from './field.ts'
+import { type FieldReading, setField } from './field.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { initialText, inputState, readFormState, readingContext, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
@@ -128,9 +128,9 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
       unreadable[name] = input.value
     } else if (reading) {
       for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
-        body[key] = reading.values[index]
+        setField(body, key, reading.values[index])
     } else if (isEdit && field.clearedValue !== undefined && initialText(view, name)) {
-      body[name] = field.clearedValue
+      setField(body, name, field.clearedValue)
     }
   }
   const checks = form.validate?.({ ...unreadable, ...body }, context) ?? {}

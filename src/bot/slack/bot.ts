@@ -45,3 +45,6 @@ export type BotSettings = {
   externalUsersMayView: boolean
   uninstallRetentionDays: number
 }
+
+/** How long a job waits for the service to say what it can do. */
+export const EXTENSIONS_PAUSE_MS = 5000

@@ -4,7 +4,7 @@ import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { SendContext } from '../../forms/form.ts'
-import type { Bot } from '../../slack/bot.ts'
+import { type Bot, EXTENSIONS_PAUSE_MS } from '../../slack/bot.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { context } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
@@ -31,12 +31,9 @@ export async function followPost(
   { bot, actor: { team_id, user_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   const { db, extensions, runtime } = bot
-  const at = postTime(post)?.toJSDate()
-  if (post.Status !== 'SCHEDULED' || !post.Id || !at) return
-  if (!extensions.current.hasAccounts) {
-    const checked = { team_id, project_id: project.Id, project_name: project.Name }
-    return checkProject(bot, checked, { due_at: addMs(at, OVERDUE_MS), post_id: post.Id })
-  }
+  if (post.Status !== 'SCHEDULED' || !post.Id || !postTime(post)) return
+  if (extensions.areKnown && !extensions.current.hasAccounts)
+    return reportOverdue(bot, { team_id, project, post })
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post) }
   const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
@@ -49,7 +46,10 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   async run({ data }) {
     const { team_id, user_id, project, post: shown } = data as FollowedPost
     const post = { ...shown, raw: undefined }
-    const { db, runtime } = bot
+    const { db, extensions, runtime } = bot
+    // Whether accounts publish the post isn't known right after a start.
+    if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_PAUSE_MS) }
+    if (!extensions.current.hasAccounts) return reportOverdue(bot, { team_id, project, post })
     const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }
     if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
       return undefined
@@ -66,6 +66,16 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     return undefined
   },
 })
+
+/** Looks for problems after the post's time. */
+async function reportOverdue(
+  bot: Bot,
+  { team_id, project, post }: { team_id: string; project: NamedProject; post: Post },
+): Promise<undefined> {
+  const at = postTime(post)?.toJSDate()
+  const checked = { team_id, project_id: project.Id, project_name: project.Name }
+  if (at && post.Id) await checkProject(bot, checked, { due_at: addMs(at, OVERDUE_MS), post_id: post.Id })
+}
 
 async function isPublishedByAccount(
   { api }: Bot,

@@ -7,7 +7,7 @@ import { postTime } from '../../../api/timestamps.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import type { Bot } from '../../slack/bot.ts'
+import { type Bot, EXTENSIONS_PAUSE_MS } from '../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
@@ -108,7 +108,6 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   return finish(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
-const EXTENSIONS_PAUSE_MS = 5000
 const MIN_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 60 * 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000

@@ -80,7 +80,7 @@ const MAX_WORDS_LENGTH = 900
 export const findPosts: Feature = {
   verb: 'find',
   usage: '[words]',
-  help: 'Find posts by words of their text, wherever they are in it.',
+  help: 'Find posts by words in their text, in any order.',
   access: VIEW_ACCESS,
   run: (request) => {
     const words = request.text
@@ -126,7 +126,7 @@ async function loadInOrder(
 }
 
 const SEARCH_DAYS = 90
-const SEARCH_HINT = `Words that are neither a date nor a filter are searched in the text of all posts since ${SEARCH_DAYS} days ago.`
+const SEARCH_HINT = `Upnext searched the text of all posts from the last ${SEARCH_DAYS} days and later.`
 
 /** Loads the posts from this time on, and also the drafts that have no date or whose date has passed. */
 async function loadUpcoming(

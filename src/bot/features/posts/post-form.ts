@@ -3,7 +3,7 @@ import { ownZone, postTime } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
-import { TITLE_LENGTHS, TITLE_PLATFORMS } from '../../../platforms/title-lengths.ts'
+import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
@@ -33,28 +33,28 @@ import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, isWaiting, STATE_CHOICES } from './post-states.ts'
-import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput, titleField } from './post-upload.ts'
+import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
 
-type TitleName = ReturnType<typeof titleField>
+const titleField = (platform: string): string => `Titles.${platform}`
 
 /** The fields for titles, each shown if the post is for its platform. */
-const TITLE_FIELDS = Object.fromEntries(
-  TITLE_PLATFORMS.map((platform): [TitleName, Field<string>] => [
+const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
+  Object.entries(TITLE_LENGTHS).map(([platform, maxLength]) => [
     titleField(platform),
     {
       ...textField(`Title on ${platformName(platform)}`, {
-        maxLength: TITLE_LENGTHS[platform],
+        maxLength,
         hint: 'Without one, the first line of the text is the title.',
       }),
       isOptional: true,
       isNeeded: ({ Platforms }) => Array.isArray(Platforms) && Platforms.includes(platform),
     },
   ]),
-) as Record<TitleName, Field<string>>
+)
 
 /** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
@@ -109,7 +109,7 @@ export const POST_FORM = {
       counts,
       ...errors.Media,
       ...warnings,
-      workspaceEmojiNote([body.Content, ...titlesOf(body)].join(' ')),
+      workspaceEmojiNote([body.Content, ...Object.values(body.Titles ?? {})].join(' ')),
     ]
     return {
       ...titleNotes(body),
@@ -118,12 +118,7 @@ export const POST_FORM = {
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
-  preview: (body: Partial<PostInput>) =>
-    previewBlocks({
-      ...body,
-      Titles: Object.fromEntries(TITLE_PLATFORMS.map((platform) => [platform, body[titleField(platform)]])),
-      file: body.MediaFile,
-    }),
+  preview: (body: Partial<PostInput>) => previewBlocks({ ...body, file: body.MediaFile }),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
@@ -147,18 +142,16 @@ export const POST_FORM = {
   },
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
 
-const titlesOf = (body: Partial<PostInput>): string[] =>
-  TITLE_PLATFORMS.flatMap((platform) => body[titleField(platform)] ?? [])
-
-const titleNotes = (body: Partial<PostInput>) =>
-  Object.fromEntries(
-    TITLE_PLATFORMS.filter(
-      (platform) => body[titleField(platform)] && !body.Platforms?.includes(platform),
-    ).map((platform) => [
+function titleNotes({ Titles = {}, Platforms = [] }: Partial<PostInput>): Record<string, string> {
+  const platforms: string[] = Platforms
+  const unused = Object.keys(Titles).filter((platform) => !platforms.includes(platform))
+  return Object.fromEntries(
+    unused.map((platform) => [
       titleField(platform),
       `Not used, because the post isn't for ${platformName(platform)}.`,
     ]),
   )
+}
 
 /** "Pinterest isn't connected: the post will only be marked as published there." */
 function explainUnconnected(
@@ -227,7 +220,7 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 export function postFormValues(post: Post): FormValues {
   const { Content, Media, MediaDescription, Titles = {}, TemplateId, PromptId, Platforms, Status } = post
   return {
-    ...Object.fromEntries(TITLE_PLATFORMS.map((platform) => [titleField(platform), Titles[platform]])),
+    ...Object.fromEntries(Object.entries(Titles).map(([platform, title]) => [titleField(platform), title])),
     Content,
     Media,
     AltText: MediaDescription,

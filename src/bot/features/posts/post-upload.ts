@@ -1,6 +1,5 @@
 import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
-import { TITLE_PLATFORMS, type TitlePlatform } from '../../../platforms/title-lengths.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { UploadField } from '../../forms/form.ts'
 import type { Actor } from '../../slack/actor.ts'
@@ -11,12 +10,7 @@ import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.
 import type { OpenedPost } from './post-reference.ts'
 
 /** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
-export type PostInput = PostBody &
-  TitleInputs & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
-
-type TitleInputs = { [P in TitlePlatform as `Titles.${P}`]?: string | undefined }
-
-export const titleField = <P extends TitlePlatform>(platform: P) => `Titles.${platform}` as const
+export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
 
 /** The types of files that the file input accepts, as Slack names them. */
 export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
@@ -58,17 +52,9 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
 
 /** The contract has no field for the description and the titles, but our extension has. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
-  const { MediaFile: _file, AltText, ...fields } = input
-  const names = TITLE_PLATFORMS.map(titleField)
-  const titles = TITLE_PLATFORMS.filter((platform) => input.Platforms?.includes(platform)).flatMap(
-    (platform) => {
-      const title = input[titleField(platform)]
-      return title ? [[platform, title]] : []
-    },
-  )
-  const body: PostBody = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !names.some((title) => title === name)),
-  )
+  const { MediaFile: _file, AltText, Titles = {}, ...body } = input
+  const platforms: string[] = body.Platforms ?? []
+  const titles = Object.entries(Titles).filter(([platform, title]) => title && platforms.includes(platform))
   return {
     ...body,
     ...(AltText && extensions.current.hasAccounts && { MediaDescription: AltText }),

@@ -34,7 +34,7 @@ export function warnOfImmediacy(
 ): Warning[] {
   const remainingMs = new Date(ScheduleDate ?? 0).getTime() - viewer.now.getTime()
   return remainingMs > 0 && remainingMs <= NOW_LEAD_MS
-    ? [{ id: 'now', message: "This goes out immediately, and can't be cancelled then." }]
+    ? [{ id: 'now', message: "This goes out immediately, so you can't cancel it." }]
     : []
 }
 

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import type { Titles } from '../../../api/field-readers.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { foldText, PLATFORM_DISPLAY } from '../../../platforms/platform-display.ts'
 import type { MediaFacts } from '../../../platforms/platform-media.ts'
@@ -10,7 +11,7 @@ export type PreviewedPost = {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
-  Titles?: Record<string, string | undefined> | undefined
+  Titles?: Titles | undefined
   /** The file that the user picked in the form, or the upload that the post links to. */
   file?: MediaFacts | undefined
 }
@@ -56,7 +57,7 @@ export function previewBlocks({
 
 /** On some platforms, the first line of a text without a title is the title, cut if it is too long. */
 function toTitle(platform: Platform, text: string): string {
-  const maxLength = (TITLE_LENGTHS as { [P in Platform]?: number })[platform] ?? 0
+  const maxLength = TITLE_LENGTHS[platform]
   const [line = ''] = text.trim().split('\n')
   return maxLength ? truncate(line, maxLength) : ''
 }
