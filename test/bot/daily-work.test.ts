@@ -98,6 +98,15 @@ describe('/upnext find', () => {
     await mara.runAndHear('/upnext find', 'Add words of the post: `/upnext find spring lamp`.')
   })
 
+  it('explains dates in the wrong order, and searches behind an open quote', async () => {
+    await addPost('A new roast', '2026-11-25T09:00Z')
+    await mara.runAndHear(
+      '/upnext posts from 20 november 2026 to 10 november 2026',
+      /wasn't understood\. .*in quotes\./,
+    )
+    await mara.runAndHear('/upnext posts "roast', /A new roast/)
+  })
+
   it('works in a list with filters', async () => {
     await addPost('A lamp on LinkedIn', '2026-11-25T09:00Z', 'LINKEDIN')
     await addPost('A lamp', '2026-11-25T10:00Z')

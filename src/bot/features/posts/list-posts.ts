@@ -38,6 +38,7 @@ export const listPosts = definePagedList({
     if (!project) return undefined
     const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readFilter(text, viewer)
+    if ('error' in reading) return { message: reading.error }
     const scope = { team_id: actor.team_id, project_id: project.Id }
     const result = await loadInOrder(bot, scope, reading, viewer.now)
     if (result.kind !== 'ok') return { failure: result }
@@ -194,7 +195,7 @@ type PostFilterReading = {
  * Statuses and platforms may appear anywhere. The remaining words are dates or, if they are none or in quotes, words of the
  * text. Without a filter, posts still to come are shown.
  */
-function readFilter(text: string, context: ReadingContext): PostFilterReading {
+function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []
   const { platforms, rest } = extractPlatforms(text.replace(quote, ' '))
   const words = rest.split(/[\s,]+/)
@@ -207,8 +208,17 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading {
     .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
   const isPast = isLatest || (status.size > 0 && [...status].every((name) => PAST_STATUSES.includes(name)))
   const reading = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
+  const refusal = reading?.kind === 'refusal' ? reading : undefined
+  if (refusal && refusal.reason !== 'nonsense')
+    return {
+      error: `"${escapeText(dateWords)}" wasn't understood. ${refusal.message} To search for these words, put them in quotes.`,
+    }
   const range = reading?.kind === 'refusal' ? undefined : reading
-  const search = [quoted, reading?.kind === 'refusal' ? dateWords : ''].join(' ').trim().toLowerCase()
+  const search = [quoted, refusal ? dateWords : '']
+    .join(' ')
+    .replace(/["“”„]/g, ' ')
+    .trim()
+    .toLowerCase()
   const searchedWords = search.split(/\s+/).filter(Boolean)
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
