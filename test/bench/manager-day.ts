@@ -7,7 +7,7 @@ import { runProgram } from '../support/run-program.ts'
 
 /**
  * Does what a social media manager does on a day, in the browser. Prints the keys, the clicks and the seconds of each task.
- * The seconds are those of the program: nobody reads or thinks in between.
+ * The seconds are those of the program, without time for reading and thinking.
  */
 const { SCREENSHOT_FOLDER } = process.env
 

@@ -457,7 +457,7 @@ it('keeps the direct message current after a failure of Slack, days after the po
   }, MAX_WAIT)
 })
 
-it('tells the author about an overdue post of a service without the extension', async () => {
+it('notifies the author of an overdue post on a service without the extension', async () => {
   let id = ''
   respond = (request) => {
     const { pathname, searchParams } = new URL(request.url)
@@ -573,7 +573,7 @@ describe('the message about published posts', () => {
     )
   }
 
-  it('is posted once, in the channel that wants it, and to nobody else', async () => {
+  it('is posted once, only in the channel that wants it', async () => {
     await wantAll()
     await upnext.mara.runAndHear('/upnext alerts', /gets alerts, and a message about each published post\./)
     await upnext.schedule('Launch day!')

@@ -91,13 +91,13 @@ describe('the title of a post', () => {
     expect(await storedTitles()).toEqual([null])
   })
 
-  it("is required by the service without a text, and the error is under the platform's title", async () => {
+  it("is required by the service for a post without text, and the error is under the platform's title", async () => {
     const { service, project: project_id } = upnext
     await saveAndConnect(service.db, { project_id, platform: 'REDDIT' })
     const { mara, form } = await startPost('tomorrow 9am on Reddit https://cdn.example/lamp.jpg')
     const response = await mara.submitView({ view: form.id, values: {} })
     expect(response).toMatchObject({
-      errors: { 'Titles.REDDIT': 'enter a title, or a text whose first line is the title' },
+      errors: { 'Titles.REDDIT': 'enter a title, or some text, whose first line is then the title' },
     })
   })
 

@@ -261,7 +261,7 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
   return [valueError('Platforms', reason, body.Platforms)]
 }
 
-/** Without a title and a text, a network would reject the post when it is published. */
+/** A network would reject a post without title and text when it is published. */
 async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
   const { Platforms = [], Titles = {} } = body
   // An invalid field has an error of its own.
@@ -278,7 +278,7 @@ async function checkTitles({ db, project_id, body, isProvided }: PostContext): P
     .filter(({ publisher, platform }) => publisher === 'POSTIZ' && untitled.includes(platform))
     .map(({ platform }) =>
       createError(
-        valueErrorDetails('enter a title, or a text whose first line is the title'),
+        valueErrorDetails('enter a title, or some text, whose first line is then the title'),
         ['body', 'Titles', platform],
         null,
       ),

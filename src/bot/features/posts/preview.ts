@@ -55,7 +55,7 @@ export function previewBlocks({
   })
 }
 
-/** On some platforms, the first line of a text without a title is the title, cut if it is too long. */
+/** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */
 function toTitle(platform: Platform, text: string): string {
   const maxLength = TITLE_LENGTHS[platform]
   const [line = ''] = text.trim().split('\n')

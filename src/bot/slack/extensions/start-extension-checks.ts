@@ -29,7 +29,7 @@ const UNANSWERED = ['unreachable', 'server-error', 'rate-limited', 'unclear']
 /** Returns whether the service sent the document. */
 async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
   const result = await api.readExtensions({ deadlineMs })
-  // A service without the document has answered, too.
+  // A service that has no document also answers.
   extensions.areKnown ||= !UNANSWERED.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data

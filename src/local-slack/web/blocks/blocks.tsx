@@ -105,7 +105,7 @@ function Block({ block }: { block: KnownBlock }) {
 
 const MAX_SUBJECT_LENGTH = 80
 
-/** The beginning of a text without its markup. */
+/** The beginning of the text, without markup. */
 const toSubject = (text: TextObject): string =>
   plainText(text)
     .replace(/<[^<>]*>|[*_~`]/g, '')
