@@ -590,8 +590,11 @@ describe('the message about published posts', () => {
     await wantAll()
     await upnext.schedule('Launch day!')
     await upnext.schedule('Spring sale')
+    // The next check is some minutes after both posts are published.
+    await upnext.passTo('13:59')
+    await upnext.settled()
     await upnext.passTo('14:00')
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(2), MAX_WAIT)
+    await upnext.hearOfResults()
     await upnext.checkOften()
     await expectAlerts(
       [/^\["Acme \(2 posts\): Published"(?=.*Launch day! · <https)(?=.*Spring sale · <https)/],
