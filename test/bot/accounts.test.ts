@@ -46,7 +46,7 @@ describe('the list of accounts', () => {
     await upnext.mara.hears(
       /Not connected, so posts are only marked as published: Instagram, .*npm run service -- account add/s,
     )
-    expect(upnext.mara.told()).not.toMatch(/marked as published:[^.]*Telegram/)
+    expect(upnext.mara.lastText()).not.toMatch(/marked as published:[^.]*Telegram/)
     expect(upnext.mara.lastMessage()?.isEphemeral).toBe(true)
   })
 
@@ -99,7 +99,7 @@ describe('an account', () => {
     const question =
       /Disconnect Telegram: Acme\?\* 2 scheduled posts would only be marked as published on Telegram:\n_Friday 20 November_\n• 14:00 Launch day!.*\n• 15:00 Launch week!/
     await upnext.mara.hears(question)
-    expect(upnext.mara.told()).not.toContain('Launch month!')
+    expect(upnext.mara.lastText()).not.toContain('Launch month!')
     expect(await listConnected()).toEqual(['Acme'])
     await upnext.mara.pressLast('accounts:disconnect')
     await upnext.mara.hears(/Telegram: Acme\*\nnot connected\nCheck\nConnect/)
@@ -151,8 +151,8 @@ describe('an account', () => {
     await listAccounts()
     await upnext.service.pool.query('delete from service.account')
     await upnext.press(label, /Accounts of Acme/)
-    await vi.waitFor(() => expect(upnext.mara.told()).not.toMatch(TITLE), MAX_WAIT)
-    expect(upnext.mara.told()).toMatch('This account no longer exists.')
+    await vi.waitFor(() => expect(upnext.mara.lastText()).not.toMatch(TITLE), MAX_WAIT)
+    expect(upnext.mara.lastText()).toMatch('This account no longer exists.')
   }
 
   it('says that it no longer exists if it was removed before Disconnect was pressed', () =>

@@ -710,7 +710,7 @@ describe('/upnext alerts', () => {
   it('says that Upnext must be added to the channel first', async () => {
     const mara = upnext.person('mara', 'general')
     await mara.runAndHear('/upnext alerts here', /./)
-    expect(mara.told()).toMatch(/isn't in the channel/)
+    expect(mara.lastText()).toMatch(/isn't in the channel/)
   })
 
   it('is for admins, except for the state', async () => {

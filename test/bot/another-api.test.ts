@@ -130,9 +130,9 @@ describe('incomplete responses of another service', () => {
     answer = ({ url }) => (/\/posts\?/.test(url) ? Response.json({ data: posts, total: 2 }) : undefined)
     const mara = service.person('mara')
     await mara.runAndHear('/upnext posts', /Somewhere/)
-    expect(mara.told()).toMatch(/unknown platform\* · Tue 24 Nov 2026, at an unknown time/)
-    expect(mara.told()).toMatch(/unknown platform\* · Wed 25 Nov, 10:00/)
-    expect(mara.told()).not.toMatch(/no platform|00:00/)
+    expect(mara.lastText()).toMatch(/unknown platform\* · Tue 24 Nov 2026, at an unknown time/)
+    expect(mara.lastText()).toMatch(/unknown platform\* · Wed 25 Nov, 10:00/)
+    expect(mara.lastText()).not.toMatch(/no platform|00:00/)
   })
 
   it('shows no empty calendar for a list that is only a message', async () => {
@@ -140,7 +140,7 @@ describe('incomplete responses of another service', () => {
     const mara = service.person('mara')
     for (const command of ['/upnext week', '/upnext month'])
       await mara.runAndHear(command, /sent a response that the bot can't read/)
-    expect(mara.told()).not.toMatch(/Nothing on|No posts/)
+    expect(mara.lastText()).not.toMatch(/Nothing on|No posts/)
   })
 
   it('learns valid roles from validation errors', async () => {

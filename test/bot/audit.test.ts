@@ -124,16 +124,16 @@ describe('the audit trail', () => {
       '/upnext audit digest',
       `*digest pause* · done\n<#${mara.channel}> · recurrence: Weekdays at 09:00`,
     )
-    expect(mara.told()).toContain('sections: upcoming, published,')
+    expect(mara.lastText()).toContain('sections: upcoming, published,')
   })
 
   it('lets an admin filter by person, action and date', async () => {
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
     await mara.runAndHear('/upnext use Acme', 'linked')
     await mara.runAndHear('/upnext audit @yuki', /matching "@yuki"[\s\S]*\*audit\* · no permission/)
-    expect(mara.told()).not.toContain('*use*')
+    expect(mara.lastText()).not.toContain('*use*')
     await mara.runAndHear('/upnext audit use today', /\*use\* · done\nproject: Acme/)
-    expect(mara.told()).not.toContain('*audit*')
+    expect(mara.lastText()).not.toContain('*audit*')
     await mara.runAndHear(
       '/upnext audit yesterday',
       /No entries in the audit trail on \w{3} \d+ \w{3}.* matching "yesterday"\./,
@@ -203,6 +203,6 @@ describe('the activity log', () => {
   it('hides email addresses from guests', async () => {
     await mara.invite('edsger@acme.example', 'EDITOR')
     await noor.runAndHear('/upnext logs', '(email hidden)')
-    expect(noor.told()).not.toMatch(/\w@\w/)
+    expect(noor.lastText()).not.toMatch(/\w@\w/)
   })
 })

@@ -60,10 +60,10 @@ describe('/upnext week', () => {
     await addPost({ content: 'Coffee in the sun', at: '2026-11-18T09:00Z', status: 'PUBLISHED' })
     await addPost({ content: 'Launch *day*!', at: '2026-11-20T16:00Z', platforms: ['LINKEDIN', 'X'] })
     await mara.runAndHear('/upnext week', /Acme: Mon 16 Nov – Sun 22 Nov 2026 \(Berlin time\)/)
-    expect(mara.told()).toMatch(
+    expect(mara.lastText()).toMatch(
       /\*Wednesday 18 November\*\n\*10:00\* {2}Coffee in the sun · X · published\n.*\*Friday 20 November\* · today\n\*17:00\* {2}Launch .*day.*! · LinkedIn, X\n.*Nothing on Mon 16 Nov, Tue 17 Nov, Thu 19 Nov, Sat 21 Nov, Sun 22 Nov\./s,
     )
-    expect(mara.told()).not.toContain('Launch *day*!')
+    expect(mara.lastText()).not.toContain('Launch *day*!')
     expect(image()).toBeUndefined()
     await mara.pickLast('Duplicate')
     const { id } = await mara.form('Schedule a post')
@@ -76,7 +76,7 @@ describe('/upnext week', () => {
     await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
     await mara.runAndHear('/upnext week', /Nothing is scheduled in these seven days\./)
     const { ts } = mara.lastMessage() ?? {}
-    expect(mara.told()).not.toMatch(/Earlier posts|Later posts/)
+    expect(mara.lastText()).not.toMatch(/Earlier posts|Later posts/)
     await mara.pressLast('calendar:next')
     await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*17:00.*Launch day!/s)
     await mara.pressLast('calendar:today')
@@ -98,7 +98,7 @@ describe('/upnext week', () => {
     await mara.runAndHear('/upnext week', /Four/)
     const NOTE = 'within 15 minutes of another post on the same platform'
     const marked = mara
-      .told()
+      .lastText()
       ?.split('\n')
       .flatMap((line) => (line.includes(NOTE) ? line.match(/One|Two|Three|Four/) : []))
     expect(marked?.map(String)).toEqual(['One', 'Two', 'Three'])
@@ -112,7 +112,7 @@ describe('/upnext week', () => {
           at: `2026-11-${day}T${String(hour).padStart(2, '0')}:00Z`,
         })
     await mara.runAndHear('/upnext week monday this week', /Post 16-0\./)
-    expect(mara.told()?.match(/Post /g)).toHaveLength(15)
+    expect(mara.lastText()?.match(/Post /g)).toHaveLength(15)
     const { ts } = mara.lastMessage() ?? {}
     await mara.pressLast('calendar:more')
     await mara.hears(/Post 16-21\..*\*Wednesday 18 November\*.*Post 18-0\./s)
@@ -178,8 +178,8 @@ describe('/upnext month', () => {
   ])('says that a %s with more posts than were loaded is incomplete', async (kind, period) => {
     await upnext.service.addPosts(upnext.project, { count: 2100, from: '2026-11-16T09:00Z' })
     await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext loaded\./)
-    expect(mara.told()).toContain(`${period} (Berlin time), incomplete`)
-    expect(mara.told()).not.toContain('Nothing on')
+    expect(mara.lastText()).toContain(`${period} (Berlin time), incomplete`)
+    expect(mara.lastText()).not.toContain('Nothing on')
   })
 
   it('lists a day with more than 15 posts, and opens any of them from a menu', async () => {

@@ -61,7 +61,7 @@ describe('cancelling a post', () => {
     await schedule('Coffee to go', '2026-11-29')
     await schedule('Tea', '2026-11-28')
     await mara.runAndHear('/upnext cancel coffee', /Which post.*Coffee in the sun.*Coffee to go/s)
-    expect(mara.told()).not.toContain('Tea')
+    expect(mara.lastText()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
     await mara.runAndHear('/upnext cancel cocoa', /No matching post can be changed/)
   })
@@ -105,7 +105,7 @@ describe('cancelling a post', () => {
       method === 'DELETE' ? Response.json({ detail: 'Oops' }, { status: 500 }) : undefined
     await mara.pressLast('cancel:confirm')
     await mara.hears(/The scheduling service has a problem \(status 500\)/)
-    expect(mara.told()).not.toContain('Cancelled')
+    expect(mara.lastText()).not.toContain('Cancelled')
     expect(await countPosts()).toBe(1)
   })
 })
@@ -135,7 +135,7 @@ describe('a service without the extension', () => {
     const tomas = others.person('mara')
     await addPost(others, 'Hi', '2026-11-27')
     await tomas.runAndHear('/upnext', /Up next in Acme/)
-    expect(tomas.told()).not.toContain('Cancel post')
+    expect(tomas.lastText()).not.toContain('Cancel post')
     await tomas.runAndHear(
       '/upnext cancel hi',
       /No matching post can be changed.*only posts that are held in Upnext can be changed/s,

@@ -354,7 +354,7 @@ describe('a moved post', () => {
     const { id } = await openEdit('Launch day!')
     const values = mara.fill({ ScheduleDate: '9pm', Status: 'DRAFT' })
     await mara.submitAndHear({ view: id, values }, 'Saved the changes')
-    expect(mara.told()).not.toMatch(/Undo|Moved from/)
+    expect(mara.lastText()).not.toMatch(/Undo|Moved from/)
   })
 
   it('is checked as a whole if it was a draft', async () => {
@@ -408,7 +408,7 @@ describe('a moved post', () => {
       { view: id, values: mara.fill({ Content: 'Launch week!' }) },
       'Saved the changes',
     )
-    expect(mara.told()).not.toMatch(/Undo|Moved from/)
+    expect(mara.lastText()).not.toMatch(/Undo|Moved from/)
   })
 
   it('has an Undo after an edit of its time', async () => {

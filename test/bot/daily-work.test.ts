@@ -65,8 +65,8 @@ describe('a post that is close to another one on the same platform', () => {
     await addPost('Launch day', '2026-11-21T08:00Z')
     const { id } = await openForm(`Spring sale! ${words}`)
     await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
-    if (isReported) expect(mara.told()).toMatch(NOTE)
-    else expect(mara.told()).not.toMatch(NOTE)
+    if (isReported) expect(mara.lastText()).toMatch(NOTE)
+    else expect(mara.lastText()).not.toMatch(NOTE)
   })
 })
 
@@ -83,8 +83,8 @@ describe('/upnext find', () => {
     await addPost('A lamp for every SPRING evening', '2026-11-25T09:00Z')
     await addPost('Spring sale', '2026-11-24T09:00Z')
     await mara.runAndHear('/upnext find spring lamp', /Posts in Acme matching "spring lamp"/)
-    expect(mara.told()).toMatch(/SPRING evening.*Our spring lamp/s)
-    expect(mara.told()).not.toContain('Spring sale')
+    expect(mara.lastText()).toMatch(/SPRING evening.*Our spring lamp/s)
+    expect(mara.lastText()).not.toContain('Spring sale')
   })
 
   it('takes words that are dates or platforms as words', async () => {
@@ -111,6 +111,6 @@ describe('/upnext find', () => {
     await addPost('A lamp on LinkedIn', '2026-11-25T09:00Z', 'LINKEDIN')
     await addPost('A lamp', '2026-11-25T10:00Z')
     await mara.runAndHear('/upnext posts lamp on linkedin', /A lamp on LinkedIn/)
-    expect(mara.told()).not.toContain('11:00')
+    expect(mara.lastText()).not.toContain('11:00')
   })
 })

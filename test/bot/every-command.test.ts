@@ -292,17 +292,17 @@ describe.each([
     it.each(FAILURES)('explains $name, with an error id', async (failure) => {
       respond = failure.respond
       if (readsProjects) exempt = undefined
-      const before = mara.told()
+      const before = mara.lastText()
       await mara.run(command)
       if (button) {
         await mara.hears("This can't be undone.")
         await mara.pressLast(button)
       }
       await vi.waitFor(() => {
-        expect(mara.told()).not.toBe(before)
-        expect(mara.told()).toMatch(failure.message)
+        expect(mara.lastText()).not.toBe(before)
+        expect(mara.lastText()).toMatch(failure.message)
       }, MAX_WAIT)
-      expect(mara.told()).toMatch(/\([0-9a-f]{8}\)$/)
+      expect(mara.lastText()).toMatch(/\([0-9a-f]{8}\)$/)
     })
   })
 

@@ -47,7 +47,7 @@ const homeText = () => JSON.stringify(mara.state().home)
 describe('a held post, with a service that cannot change posts', () => {
   it('says that the post can still be changed, and shows it with the others', async () => {
     await hold('Launch day!')
-    expect(mara.told()).toMatch(/held in Upnext.*Launch day!.*You can edit or cancel it until then/s)
+    expect(mara.lastText()).toMatch(/held in Upnext.*Launch day!.*You can edit or cancel it until then/s)
     expect(await listContents()).toEqual([])
     await mara.runAndHear('/upnext', /Up next in Acme.*Launch day!.*held in Upnext.*Edit.*Move.*Cancel/s)
     await mara.runAndHear('/upnext posts', /Upcoming posts in Acme.*Launch day!.*held in Upnext/s)
@@ -66,7 +66,7 @@ describe('a held post, with a service that cannot change posts', () => {
   it('says plainly that a post that was not held cannot be changed', async () => {
     const { id } = await openForm('Launch day!')
     await mara.submitAndHear({ view: id, values: {} }, /can't be edited or cancelled from Slack/)
-    expect(mara.told()).not.toContain('Move')
+    expect(mara.lastText()).not.toContain('Move')
   })
 
   it("is handed over once, 15 minutes before it goes out, and can't be cancelled afterwards", async () => {
@@ -78,7 +78,7 @@ describe('a held post, with a service that cannot change posts', () => {
     upnext.wait({ minutes: 1 })
     await vi.waitFor(async () => expect(await listContents()).toEqual(['Launch day!']), MAX_WAIT)
     await upnext.settled()
-    expect(mara.told()).toMatch(/Cancel this post\?/)
+    expect(mara.lastText()).toMatch(/Cancel this post\?/)
     await mara.pressLast('cancel:confirm')
     await mara.hears(/was sent to the scheduling service/)
     expect(await listContents()).toEqual(['Launch day!'])
@@ -98,7 +98,7 @@ describe('a held post, with a service that cannot change posts', () => {
     expect(await countHeld()).toBe(0)
     const onItsWay = /Launch day!.*on its way to the scheduling service/s
     await mara.runAndHear('/upnext posts', onItsWay)
-    expect(mara.told()).not.toContain('cancel:ask')
+    expect(mara.lastText()).not.toContain('cancel:ask')
     await mara.runAndHear('/upnext', onItsWay)
     await mara.runAndHear('/upnext week', onItsWay)
     await mara.runAndHear('/upnext digest now', /Up next in Acme.*Launch day!/s)
@@ -113,7 +113,7 @@ describe('a held post, with a service that cannot change posts', () => {
     await vi.waitFor(async () => expect(await listContents()).toEqual(contents), MAX_WAIT)
     await upnext.settled()
     await mara.runAndHear('/upnext posts', /Launch day!/)
-    expect(mara.told()).not.toMatch(onItsWay)
+    expect(mara.lastText()).not.toMatch(onItsWay)
   })
 
   it('can be listed and cancelled while the service is down', async () => {
@@ -263,7 +263,7 @@ describe('the handover of a held post', () => {
       await mara.pressLast('cancel:confirm')
       await mara.hears(/Cancelled|already on its way/)
       await upnext.settled()
-      expect(await listContents()).toEqual(mara.told()?.includes('Cancelled') ? [] : [`Launch ${round}!`])
+      expect(await listContents()).toEqual(mara.lastText()?.includes('Cancelled') ? [] : [`Launch ${round}!`])
     }
   })
 })

@@ -83,7 +83,7 @@ describe('/upnext posts', () => {
       ([, url]) => url,
     )
     expect(images).toEqual(['https://a.example/a.png?sign=1'])
-    expect(mara.told()).toContain('published')
+    expect(mara.lastText()).toContain('published')
   })
 })
 
@@ -98,10 +98,10 @@ describe('/list-logs', () => {
     payloads = [[/logs$/, [...hours.map((hour) => log(hour)), log(20, 'Unrelated')]]]
     await mara.run('/list-logs no.')
     await mara.hears(/`20 Nov 13:30` No\. 12\n`20 Nov 12:30` No\. 11\n/)
-    expect(mara.told()).not.toContain('No. 2\n')
+    expect(mara.lastText()).not.toContain('No. 2\n')
     await mara.pressLast('logs:more')
     await mara.hears(/matching "no\."[\s\S]*No\. 2\n`20 Nov 02:30` No\. 1/)
-    expect(mara.told()).not.toMatch(/No\. 12|Unrelated/)
+    expect(mara.lastText()).not.toMatch(/No\. 12|Unrelated/)
     await mara.pressLast('logs:back')
     await mara.hears('No. 12')
   })
@@ -112,10 +112,10 @@ describe('/upnext templates', () => {
     payloads = [[/templates$/, Array.from({ length: 7 }, (_, Id) => ({ Id, Title: `T${Id}`, Content: 'x' }))]]
     await mara.run('/upnext templates')
     await mara.hears('T4')
-    expect(mara.told()).not.toContain('T5')
+    expect(mara.lastText()).not.toContain('T5')
     await mara.pressLast('templates:more')
     await mara.hears('T6')
-    expect(mara.told()).not.toContain('T4')
+    expect(mara.lastText()).not.toContain('T4')
   })
 })
 

@@ -82,7 +82,7 @@ describe('a post that cannot be sent', () => {
     simulate = undefined
     upnext.wait({ minutes: 1 })
     await mara.hears(/Done, after a delay\.[\s\S]*Scheduled in Acme[\s\S]*Launch day!/)
-    expect(mara.isToldInPrivate()).toBe(true)
+    expect(mara.isAnsweredInPrivate()).toBe(true)
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
     expect(await listContents()).toEqual(['Launch day!'])
   })
@@ -151,7 +151,7 @@ describe('a post that cannot be sent', () => {
     await mara.hears(
       /couldn't be sent before it should have gone out[\s\S]*Launch day![\s\S]*Pick a new time/,
     )
-    expect(mara.isToldInPrivate()).toBe(true)
+    expect(mara.isAnsweredInPrivate()).toBe(true)
     simulate = undefined
     upnext.wait({ minutes: 60 })
     await upnext.settled()
@@ -277,7 +277,7 @@ describe('a late rejection', () => {
     simulate = refuse
     upnext.wait({ minutes: 1 })
     await mara.hears(/didn't accept this[\s\S]*Text: Too dull[\s\S]*Launch &lt;day&gt;!/)
-    expect(mara.isToldInPrivate()).toBe(true)
+    expect(mara.isAnsweredInPrivate()).toBe(true)
     simulate = undefined
     await mara.pressLast('outbox:edit')
     const { id, blocks } = await mara.form('Schedule a post')
@@ -292,7 +292,7 @@ describe('a late rejection', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Launch night!/)
     await mara.run('/upnext outbox')
     await mara.hears(':white_check_mark: Done.')
-    expect(mara.told()).not.toContain('Too dull')
+    expect(mara.lastText()).not.toContain('Too dull')
   })
 
   it('stays in the outbox until the next version of the post is accepted', async () => {

@@ -927,7 +927,7 @@ describe.each([
       upnext.wait({ minutes: 1 })
       const message = `*${title}* in Acme, submitted by <@${member.userId}>, wasn't sent: they no longer have permission to do this.`
       for (const admin of [persons.owner, persons.admin])
-        await vi.waitFor(() => expect(admin?.told()).toContain(message), MAX_WAIT)
+        await vi.waitFor(() => expect(admin?.lastText()).toContain(message), MAX_WAIT)
       await upnext.settled()
       if (role !== 'deactivated')
         await member.hears("You no longer have permission to do this, so it wasn't sent.")

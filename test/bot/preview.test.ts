@@ -37,10 +37,10 @@ describe('the preview of a post', () => {
       media: 'https://acme.example/lamp.png',
     })
     await mara.runAndHear('/upnext preview lamp', /Preview.*LinkedIn.*… more.*Instagram.*… more/s)
-    expect(mara.told()).toMatch(
+    expect(mara.lastText()).toMatch(
       /about 210 characters before "more" · 1 link · #lamp #light · media cropped to about 1\.91:1/,
     )
-    expect(mara.told()).toMatch(/Instagram: 1,[\d,]+ left · about 125 characters before "more"/)
+    expect(mara.lastText()).toMatch(/Instagram: 1,[\d,]+ left · about 125 characters before "more"/)
   })
 
   it('warns of a missing image or video', async () => {

@@ -225,7 +225,7 @@ describe('a post that failed', () => {
   it('is published again with the button of its alert', async () => {
     await fail()
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.mara.told()).toMatch(/Publishing on Telegram again/), MAX_WAIT)
+    await vi.waitFor(() => expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram again/), MAX_WAIT)
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
   })
@@ -317,7 +317,7 @@ describe('a post that failed', () => {
     await upnext.passTime({ minutes: 10 })
     await upnext.mara.run('/upnext digest now')
     await upnext.mara.hears(/Problems.*Launch day!.*Telegram failed: wrong file identifier/s)
-    expect(upnext.mara.told()).not.toContain('Failed to publish a post')
+    expect(upnext.mara.lastText()).not.toContain('Failed to publish a post')
   })
 
   it('is not in the digest once it is published', async () => {
@@ -326,7 +326,7 @@ describe('a post that failed', () => {
     await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED), MAX_WAIT)
     await upnext.passTime({ minutes: 10 })
     await upnext.mara.runAndHear('/upnext digest now', /Published.*Launch day!/s)
-    expect(upnext.mara.told()).not.toMatch(/Problems|Failed to publish/)
+    expect(upnext.mara.lastText()).not.toMatch(/Problems|Failed to publish/)
   })
 })
 
@@ -365,7 +365,7 @@ describe('a post that is out on some platforms only', () => {
     )
     await upnext.mara.runAndHear('/upnext retry launch', /X failed: too long/)
     await upnext.mara.runAndHear('/upnext posts failed', 'in Acme')
-    expect(upnext.mara.told()).toMatch(/Launch day!.*X failed: too long/s)
+    expect(upnext.mara.lastText()).toMatch(/Launch day!.*X failed: too long/s)
   })
 })
 

@@ -52,10 +52,10 @@ describe('/upnext posts', () => {
   it('lists posts page by page', async () => {
     await mara.run('/upnext posts linkedin')
     await mara.hears(/Upcoming posts in Acme matching "linkedin"[\s\S]*Post number 1[\s\S]*Post number 5/)
-    expect(mara.told()).not.toContain('Post number 6')
+    expect(mara.lastText()).not.toContain('Post number 6')
     await mara.pressLast('posts:more')
     await mara.hears(/Post number 6/)
-    expect(mara.told()).not.toContain('Post number 5')
+    expect(mara.lastText()).not.toContain('Post number 5')
     await mara.pressLast('posts:back')
     await mara.hears(/Post number 5/)
   })
@@ -67,8 +67,8 @@ describe('/upnext posts', () => {
   ])('reads "%s" as a filter and names the days', async (filter, days, listed, notListed) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(new RegExp(`[Pp]osts in Acme${days} matching "${filter}"`))
-    expect(mara.told()).toContain(listed)
-    expect(mara.told()).not.toContain(notListed)
+    expect(mara.lastText()).toContain(listed)
+    expect(mara.lastText()).not.toContain(notListed)
   })
 
   it('says that no posts match, and where it searched', async () => {
@@ -109,7 +109,7 @@ describe('/list-logs', () => {
     await mara.hears(/Activity log for Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
     await mara.run('/list-logs linkedin')
     await mara.hears('Activity log for Acme matching "linkedin"')
-    expect(mara.told()).not.toContain('on X.')
+    expect(mara.lastText()).not.toContain('on X.')
     await mara.run('/list-logs zebra')
     await mara.hears('No log entries in Acme matching "zebra".')
   })
@@ -156,7 +156,7 @@ describe('/upnext templates', () => {
     })
     await mara.run('/upnext templates')
     await mara.hears('Closing')
-    expect(mara.told()).not.toContain('the end.')
+    expect(mara.lastText()).not.toContain('the end.')
     const message = mara.lastMessage()
     const blocks = message?.blocks ?? []
     const buttons = blocks[blocks.findIndex((block) => JSON.stringify(block).includes('Closing')) + 1]

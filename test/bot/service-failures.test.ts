@@ -63,8 +63,8 @@ describe('a failure of the scheduling service', () => {
   ])('is explained to an admin, with an id, after status %i', async (status, message) => {
     respondToLogs(() => json(status, { detail: 'No' }))
     await mara.run('/list-logs')
-    await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
-    expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
+    await vi.waitFor(() => expect(mara.lastText()).toContain(message), MAX_WAIT)
+    expect(mara.lastText()).toMatch(/\([0-9a-f]{8}\)/)
   })
 
   it('refers a member to an admin after status 401', async () => {
@@ -373,7 +373,7 @@ describe('the log', () => {
     upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     await mara.run('/schedule-post My own words <b>')
     await mara.hears(/Something went wrong on our side.*\n*You entered: My own words &lt;b&gt;/)
-    expect(findEntry(mara.told()).err).toMatchObject({
+    expect(findEntry(mara.lastText()).err).toMatchObject({
       message: expect.stringContaining('internal_error'),
       stack: expect.any(String),
     })

@@ -68,7 +68,7 @@ describe('a form', () => {
     await vi.waitFor(() => expect(countCalls('views.update')).toBe(1), MAX_WAIT)
     await upnext.settled()
     expect(mara.state().views).toEqual([])
-    expect(mara.told()).toBeUndefined()
+    expect(mara.lastText()).toBeUndefined()
   })
 
   it('gets its projects if it is changed before they are loaded', async () => {
@@ -86,7 +86,7 @@ describe('a form', () => {
     await upnext.settled()
     expect(formText()).toContain('"text":"Acme"')
     expect(mara.state().views).toHaveLength(1)
-    expect(mara.told()).toBeUndefined()
+    expect(mara.lastText()).toBeUndefined()
   })
 
   it('gives an input another action id when its value changes, because Slack would keep the old value', async () => {

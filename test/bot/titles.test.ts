@@ -51,14 +51,14 @@ describe('the title of a post', () => {
     expect(titlesShown(form)).toEqual(['Titles.REDDIT'])
     const values = mara.fill({ 'Titles.REDDIT': 'Lamps for <spring>' })
     await mara.submitAndHear({ view: form.id, values }, /Scheduled in/)
-    expect(mara.told()).toContain('Title on Reddit: Lamps for &lt;spring&gt;')
+    expect(mara.lastText()).toContain('Title on Reddit: Lamps for &lt;spring&gt;')
     expect(await storedTitles()).toEqual([{ REDDIT: 'Lamps for <spring>' }])
   })
 
   it('is optional', async () => {
     const { mara, form } = await startPost(REDDIT)
     await mara.submitAndHear({ view: form.id, values: {} }, /Scheduled in/)
-    expect(mara.told()).not.toContain('Title on')
+    expect(mara.lastText()).not.toContain('Title on')
     expect(await storedTitles()).toEqual([null])
   })
 

@@ -58,7 +58,7 @@ export type Member = UserSession & {
   channel: string
   run: (text: string) => Promise<unknown>
   /** All text of the latest message of the bot. */
-  told: () => string | undefined
+  lastText: () => string | undefined
   /** Waits until the latest message of the bot matches. */
   hears: (words: string | RegExp) => Promise<void>
   /** Runs a command and waits until a new message of the bot matches. */
@@ -81,7 +81,7 @@ export type Member = UserSession & {
   invite: (email: string, role: string) => Promise<void>
   lastMessage: () => ClientMessage | undefined
   /** Whether the latest message of the bot is a direct message. */
-  isToldInPrivate: () => boolean
+  isAnsweredInPrivate: () => boolean
   /** Presses the button with this action in the latest message that has one. */
   pressLast: (action_id: string) => Promise<unknown>
   /** Presses the button with this label in the latest message, or picks the entry of its first menu that has it. */
@@ -356,13 +356,13 @@ function openMember(handle: string, session: UserSession, { channelName, wait }:
       .filter(({ message }) => 'bot_id' in message)
       .sort((a, b) => (a.message.ts < b.message.ts ? -1 : 1))
   const lastBotMessage = () => botMessages().at(-1)?.message
-  const told = () => textOf(lastBotMessage())
+  const lastText = () => textOf(lastBotMessage())
   const actAndHear = async (act: () => Promise<unknown>, words: string | RegExp) => {
     const before = lastBotMessage()?.ts
     await act()
     await vi.waitFor(() => {
       expect(lastBotMessage()?.ts).not.toBe(before)
-      expect(told()).toMatch(words)
+      expect(lastText()).toMatch(words)
     }, MAX_WAIT)
   }
   /** Someone who enters a date sees how it is read before they press the button. */
@@ -403,11 +403,11 @@ function openMember(handle: string, session: UserSession, { channelName, wait }:
     },
     handle,
     channel,
-    told,
+    lastText,
     lastMessage,
-    isToldInPrivate: () => botMessages().at(-1)?.channel.startsWith('D') ?? false,
+    isAnsweredInPrivate: () => botMessages().at(-1)?.channel.startsWith('D') ?? false,
     run: (text: string) => session.runCommand({ channel, text }),
-    hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), MAX_WAIT),
+    hears: (words: string | RegExp) => vi.waitFor(() => expect(lastText()).toMatch(words), MAX_WAIT),
     runAndHear: (text: string, words: string | RegExp) =>
       actAndHear(() => session.runCommand({ channel, text }), words),
     async confirm(label: string) {
