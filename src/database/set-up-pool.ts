@@ -3,8 +3,19 @@ import pg from 'pg'
 /** The limit is high, because an operator watches the start and can stop it earlier. */
 const MAX_STATEMENT_MS = 60 * 60_000
 
-/** Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so. */
+/** PostgreSQL's code for a statement that exceeded `statement_timeout`. */
+const STATEMENT_TIMEOUT = '57014'
+
+/**
+ * Does work that may take long, because it changes whole tables, or waits until another instance has done so. Usually there
+ * is nothing to do, so the first try has the ordinary timeouts: with the long ones, a start over a dead connection would hang.
+ */
 export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool) => Promise<T>): Promise<T> {
+  try {
+    return await work(pool)
+  } catch (error) {
+    if ((error as { code?: string }).code !== STATEMENT_TIMEOUT) throw error
+  }
   // In pg, the settings in a URL have priority.
   const url = new URL(pool.options.connectionString ?? '')
   const settings = {

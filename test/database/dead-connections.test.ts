@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { isConnectionError } from '../../src/database/connection-error.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { nameStatements } from '../../src/database/statement-names.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
@@ -47,4 +48,21 @@ it('gives up a transaction on a connection that forwards nothing, and the server
   const { rows } = await withDefaults.pool.query('show idle_in_transaction_session_timeout')
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '30s' }])
   expect(pool.totalCount).toBe(1)
+})
+
+it('gives up a migration on a connection that forwards nothing, and the next one succeeds', async () => {
+  const { proxy, pool } = await openThroughProxy()
+  const statements = ['select pg_sleep(0.6)', 'create table late (id integer)']
+  const schema = { name: 'slow', migrations: { '0001': statements } }
+  const migrating = migrate({ pool }, schema).catch((error) => error)
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query("select from pg_stat_activity where query = 'select pg_sleep(0.6)'")
+    expect(rows).toHaveLength(1)
+  })
+  proxy.forgetConnections()
+  expect(isConnectionError(await migrating)).toBe(true)
+  const restarted = await openTestDatabase(proxy.url)
+  cleanups.push(restarted.close)
+  await migrate(restarted, schema)
+  expect((await restarted.pool.query('select from late')).rows).toEqual([])
 })
