@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { ViewRecord } from '../protocol.ts'
 import { Blocks } from './blocks/blocks.tsx'
@@ -23,6 +24,9 @@ function focusFirstBlock(form: HTMLFormElement | null): void {
   block.focus()
 }
 
+const hasFocusOnLoad = (block: KnownBlock): boolean =>
+  block.type === 'input' && 'focus_on_load' in block.element && block.element.focus_on_load === true
+
 /** Slack allows this many modals on top of each other. */
 const MAX_STACKED_MODALS = 3
 
@@ -40,12 +44,17 @@ function Modal({ view, depth, isShown }: Props) {
   useEffect(() => setFieldErrors({}), [view.hash])
   useEffect(() => {
     if (!isShown) return
-    const firstInput = form.current?.querySelector<HTMLElement>(
-      '[data-autofocus=true], input:not([type=hidden]), textarea, .select-button',
+    const input = form.current?.querySelector<HTMLElement>(
+      'input:not([type=hidden]), textarea, .select-button',
     )
-    if (firstInput) firstInput.focus()
+    if (input) input.focus()
     else focusFirstBlock(form.current)
   }, [isShown])
+  const focusOnLoad = view.blocks.find(hasFocusOnLoad)?.block_id
+  useEffect(() => {
+    // The app may add the fields only after it has opened the view.
+    if (isShown && focusOnLoad) form.current?.querySelector<HTMLElement>('[data-autofocus=true]')?.focus()
+  }, [isShown, focusOnLoad])
   const [firstBlock] = view.blocks
   const warning = firstBlock?.type === 'section' ? firstBlock.text?.text : undefined
   const shownWarning = useRef(warning)
