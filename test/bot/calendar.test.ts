@@ -96,7 +96,7 @@ describe('/upnext week', () => {
     await addPost({ content: 'Three', at: '2026-11-20T16:12Z', platforms: ['LINKEDIN'] })
     await addPost({ content: 'Four', at: '2026-11-20T17:00Z' })
     await mara.runAndHear('/upnext week', /Four/)
-    const NOTE = 'within 15 minutes of another post on the same platform'
+    const NOTE = 'within 15 minutes of another post'
     const marked = mara
       .lastText()
       ?.split('\n')

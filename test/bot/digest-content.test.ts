@@ -69,6 +69,18 @@ describe('the content of a digest', () => {
     expect(blocksOf(upnext.posted()[0])).toMatch(/Post 1\..*Post 4\./s)
   })
 
+  it('marks posts that go out within 15 minutes of each other on a platform', async () => {
+    await upnext.createPosts(4)
+    const day = DateTime.fromJSDate(upnext.now()).plus({ days: 2 })
+    await updatePost('Post 1.', 'SCHEDULED', day)
+    await updatePost('Post 2.', 'SCHEDULED', day.plus({ minutes: 14 }))
+    await updatePost('Post 3.', 'SCHEDULED', day.plus({ minutes: 29 }))
+    await updatePost('Post 4.', 'DRAFT', day.plus({ minutes: 30 }))
+    await postDigest()
+    const notes = textBlocksOf(upnext.posted()[0]).match(/Post \d\. · [^:]*? · :warning: within 15 minutes/g)
+    expect(notes?.map((note) => note.slice(0, 7))).toEqual(['Post 1.', 'Post 2.'])
+  })
+
   it.each([
     ['is still being processed', 'chat.scheduleMessage', 'invalid_blocks', 2],
     ['cannot be fetched by Slack, like any other image', 'chat.scheduleMessage', 'invalid_blocks', 3],

@@ -28,7 +28,10 @@ const SHAPES: [name: string, fragment: string][] = [
 
 const WORK: [name: string, run: (Content: string) => unknown][] = [
   ['checking a post', (Content) => checkPost({ Content, Media: undefined, Platforms: [...PLATFORMS] })],
-  ['the blocks of a preview', (Content) => previewBlocks({ Content, Platforms: ['X', 'REDDIT'] })],
+  [
+    'the blocks of a preview',
+    (Content) => previewBlocks({ Content, Platforms: ['X', 'REDDIT'] }, { zone: 'UTC', now: new Date(0) }),
+  ],
 ]
 
 function expectDoubling([shape, fragment]: [string, string], length: number, run: (text: string) => unknown) {

@@ -175,7 +175,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Stores where the reply was posted, so that the message can be kept up to date. */
   onPosted?: (result: Result, success: SuccessContext) => OnPosted
   /** Shows what the user has entered, in a view above the form. */
-  preview?: (body: Partial<Body>) => KnownBlock[]
+  preview?: (body: Partial<Body>, viewer: Viewer) => KnownBlock[]
   /** Buttons at the end of the form. */
   extraActions?: (metadata: FormMetadata<Opened>) => Button[]
 }

@@ -1,13 +1,14 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../slack/actor.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
 import { reportBug } from '../slack/errors.ts'
 import { updateModal } from '../slack/handle-request.ts'
-import { messageView, plainText } from '../slack/message-blocks.ts'
+import { messageView, plainText, withoutAccessories } from '../slack/message-blocks.ts'
 import { accessForModal, authorize } from '../slack/permissions.ts'
+import { slackErrorCode } from '../slack/slack-errors.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
@@ -75,9 +76,16 @@ async function showPreview(
   context: ReadingContext,
 ): Promise<void> {
   const entered = readEntered(form, (name) => inputState(view, name), context)
-  const blocks = form.preview?.(entered) ?? []
-  const preview = { ...messageView('Preview', ...blocks), close: plainText('Back') }
-  await actor.client.views.push({ trigger_id, view: preview })
+  const blocks = form.preview?.(entered, context) ?? []
+  const push = (...shown: KnownBlock[]) => {
+    const view = { ...messageView('Preview', ...shown), close: plainText('Back') }
+    return actor.client.views.push({ trigger_id, view })
+  }
+  await push(...blocks).catch((error: unknown) => {
+    // Slack rejects the whole view if it can't show the file yet.
+    if (slackErrorCode(error) !== 'invalid_arguments') throw error
+    return push(...withoutAccessories(blocks, 'image'))
+  })
 }
 
 /** Typing doesn't count toward the action limit, unless the user isn't allowed to use the form. */

@@ -60,6 +60,30 @@ export function thumbnail(url: string, alt_text: string): { accessory?: ImageEle
     : {}
 }
 
+/** Types of files that Slack shows as images. */
+const SHOWN_TYPES = ['image/png', 'image/jpeg', 'image/gif']
+
+/** A thumbnail of a file in Slack. */
+export const slackThumbnail = ({
+  id,
+  name,
+  content_type,
+}: {
+  id: string
+  name: string
+  content_type: string
+}): { accessory?: ImageElement } =>
+  SHOWN_TYPES.includes(content_type)
+    ? { accessory: { type: 'image', slack_file: { id }, alt_text: name } }
+    : {}
+
+export const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
+  blocks.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== type) return block
+    const { accessory: _removed, ...rest } = block
+    return rest
+  })
+
 export const section = (text: string): SectionBlock => ({
   type: 'section',
   text: markup(text),

@@ -67,6 +67,30 @@ describe('an image that is picked in the form', () => {
     expect({ width, height, exif }).toEqual({ width: 400, height: 300, exif: undefined })
   })
 
+  it('is shown in the preview, without the image if Slack is still processing it', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    const preview = async () => {
+      await mara.dispatchAction({
+        container: { view },
+        block_id: 'preview',
+        action_id: 'change:schedule:preview',
+        values: mara.fill({ MediaFile: [file] }),
+      })
+      await vi.waitFor(() => expect(mara.state().views).toHaveLength(2), MAX_WAIT)
+      const shown = shownView()
+      await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+      return shown
+    }
+    expect(await preview()).toMatch(/lamp\.jpg · 400 × 300(?!.*slack_file)/)
+    upnext.slack.controls.clearAppPayloads()
+    upnext.slack.controls.advanceClock({ seconds: 60 })
+    expect(await preview()).toMatch(
+      /Sat 21 Nov, 09:00 Berlin, in 20 hours.*lamp\.jpg · 400 × 300.*Instagram.*"slack_file":\{"id":"F\w+"\}/,
+    )
+  })
+
   it('waits for earlier uploads of the same person', async () => {
     await open()
     const file = await drawNoise(1500, 1000, 'jpeg')
@@ -179,6 +203,7 @@ describe('an image that is picked in the form', () => {
       block_id: 'attachment',
       action_id: 'change:schedule:attachment',
     })
+    await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
     const other = await pickFile(upnext.slack, mara, 'better.jpg', await takePhoto())
     await submit(again.id, { MediaFile: [other] })
     await isTold(/Scheduled in Acme/)

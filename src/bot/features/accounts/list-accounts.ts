@@ -20,8 +20,7 @@ import {
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { nameProject, resolveProject } from '../../slack/projects.ts'
-import { datedPostLines, groupByDay } from '../posts/post-blocks.ts'
-import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { datedPostLines, groupByDay, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { listPosts } from '../posts/project-posts.ts'
 
 const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })

@@ -8,14 +8,13 @@ import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, section, truncate } from '../../slack/message-blocks.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
-  datedPostLines,
   isScheduledBetween,
   MAX_PREVIEW_LENGTH,
   PUBLISHING_DELAY_MS,
   postBlocks,
   postLine,
 } from '../posts/post-blocks.ts'
-import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { datedPostLines, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { describeResults } from '../posts/post-results.ts'
 import { listPostsWithProblems } from '../posts/posts-with-problems.ts'

@@ -1,9 +1,15 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Bot } from '../../slack/bot.ts'
-import { buttonRow, context, lineSections, type Reply, section } from '../../slack/message-blocks.ts'
-import { groupByDay } from '../posts/post-blocks.ts'
-import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import {
+  buttonRow,
+  context,
+  lineSections,
+  type Reply,
+  section,
+  withoutAccessories,
+} from '../../slack/message-blocks.ts'
+import { groupByDay, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { saveContent } from './digest-store.ts'
 import type { DigestContent, DigestContentSection } from './tables.ts'
 
@@ -67,13 +73,6 @@ export const withoutImages = (content: DigestContent): DigestContent => ({
   ...content,
   next: withoutAccessories(content.next, 'image'),
 })
-
-const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
-  blocks.map((block) => {
-    if (block.type !== 'section' || block.accessory?.type !== type) return block
-    const { accessory: _removed, ...rest } = block
-    return rest
-  })
 
 /** Everyone in a channel sees the same message, so it has no buttons if people from other organizations are there. */
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {

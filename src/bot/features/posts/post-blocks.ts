@@ -47,9 +47,6 @@ export const PUBLISHING_DELAY_MS = 5 * 60_000
 /** A post that the service hasn't published after this time is reported. */
 export const OVERDUE_MS = 10 * 60_000
 
-/** Two posts on one platform that are closer than this collide. */
-export const COLLISION_MS = 15 * 60_000
-
 /** Whether a post is still scheduled although its time has passed. */
 export function isOverdue(post: Post, now: Date): boolean {
   const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
@@ -70,16 +67,18 @@ export type PostOptions = {
   menu?: Overflow | undefined
   /** Identifies the block with the menu. */
   block_id?: string | undefined
+  /** Shown after the schedule. */
+  note?: string
 }
 
 /** A post with its text shown literally, its schedule, a thumbnail and a menu. */
 export function postBlocks(
   post: Post,
   viewer: Viewer,
-  { maxLength = MAX_CONTENT_LENGTH, menu, block_id }: PostOptions = {},
+  { maxLength = MAX_CONTENT_LENGTH, menu, block_id, note = '' }: PostOptions = {},
 ): KnownBlock[] {
   const text = { ...plainText(truncate(textOf(post), maxLength)), emoji: false }
-  const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
+  const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}${note}`
   return [
     { type: 'section', text, ...postThumbnail(post) },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
@@ -134,21 +133,6 @@ const MAX_QUOTE_LENGTH = 200
 /** The beginning of a post, to say which one is meant. */
 export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
   `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
-
-export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
-  sortBySchedule(posts).map((post) => {
-    const at = postTime(post)?.setZone(zone)
-    return {
-      day: at ? at.toFormat('cccc d LLLL') : 'No date',
-      line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${postLine(post)}`,
-    }
-  })
-
-/** Puts each day once above its lines. */
-export const groupByDay = (items: { day?: string; line: string }[]): string[] =>
-  items.flatMap(({ day, line }, index) =>
-    day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
-  )
 
 export function sortBySchedule(posts: Post[]): Post[] {
   const time = (post: Post) => postTime(post)?.toMillis() ?? 0

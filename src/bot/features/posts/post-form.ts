@@ -24,7 +24,7 @@ import type { FormValues } from '../../forms/form-value.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
-import { type Choice, escapeText } from '../../slack/message-blocks.ts'
+import { type Choice, escapeText, type Viewer } from '../../slack/message-blocks.ts'
 import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
 import { uploadName } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
@@ -118,7 +118,8 @@ export const POST_FORM = {
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
-  preview: (body: Partial<PostInput>) => previewBlocks({ ...body, file: body.MediaFile }),
+  preview: ({ MediaFile, ...body }: Partial<PostInput>, viewer: Viewer) =>
+    previewBlocks({ ...body, file: MediaFile }, viewer),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)

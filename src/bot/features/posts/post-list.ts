@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
+import { postTime } from '../../../api/timestamps.ts'
 import {
   context as contextBlock,
   lineSections,
@@ -9,7 +10,8 @@ import {
   toMenuOption,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLabel } from './post-blocks.ts'
+import { COLLISION_NOTE, findCollisions } from './collisions.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks, postLabel, postLine, sortBySchedule } from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
 import { referenceTo } from './post-reference.ts'
 
@@ -26,11 +28,14 @@ const MAX_LINES = 40
 const MAX_SELECT_OPTIONS = 40
 
 /** Each post with its menu, below a divider. */
-export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] =>
-  posts.map((post) => [
-    { type: 'divider' },
-    ...postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post) }),
-  ])
+export function postItems(context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] {
+  const collisions = findCollisions(posts)
+  return posts.map((post) => {
+    const note = collisions.has(post) ? COLLISION_NOTE : ''
+    const options = { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post), note }
+    return [{ type: 'divider' }, ...postBlocks(post, viewer, options)]
+  })
+}
 
 /** Posts with their menus, or a longer list by day. */
 export function postListBlocks(
@@ -47,6 +52,25 @@ export function postListBlocks(
   const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []
   return [...lineSections(groupByDay(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
 }
+
+/** One line for each post, by time. */
+export function datedPostLines(posts: Post[], zone: string): { day: string; line: string }[] {
+  const collisions = findCollisions(posts)
+  return sortBySchedule(posts).map((post) => {
+    const at = postTime(post)?.setZone(zone)
+    const time = at ? `${at.toFormat('HH:mm')} ` : ''
+    return {
+      day: at ? at.toFormat('cccc d LLLL') : 'No date',
+      line: `• ${time}${postLine(post)}${collisions.has(post) ? COLLISION_NOTE : ''}`,
+    }
+  })
+}
+
+/** Puts each day once above its lines. */
+export const groupByDay = (items: { day?: string; line: string }[]): string[] =>
+  items.flatMap(({ day, line }, index) =>
+    day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
+  )
 
 /** A select menu that opens any post of a long list. */
 export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {

@@ -7,7 +7,8 @@ import { NOW_LEAD_MS } from '../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../forms/form.ts'
 import { escapeFormatting } from '../../slack/message-blocks.ts'
 import { findUploadByLink } from '../media/media-store.ts'
-import { COLLISION_MS, formatSchedule, quotePost } from './post-blocks.ts'
+import { COLLISION_MS, mayCollide } from './collisions.ts'
+import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { checkedParts, type PostInput } from './post-upload.ts'
 import { listPosts } from './project-posts.ts'
@@ -72,8 +73,7 @@ export async function findConflictingPosts(
     return { id: `${post.Id} ${onPlatforms(post)}`, message }
   })
   const [close, ...more] = others.filter(
-    (post) =>
-      !isSame(post) && post.Status !== 'FAILED' && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
+    (post) => !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
   )
   if (!close) return repeated
   const count = more.length ? ` There are ${more.length} more.` : ''

@@ -1,36 +1,50 @@
 import type { KnownBlock } from '@slack/types'
 import type { Titles } from '../../../api/field-readers.ts'
+import type { Dated } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
-import { foldText, PLATFORM_DISPLAY } from '../../../platforms/platform-display.ts'
+import { FOLD_LENGTHS, foldText } from '../../../platforms/fold-text.ts'
 import type { MediaFacts } from '../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
 import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
-import { context, escapeText, plainText, section, thumbnail, truncate } from '../../slack/message-blocks.ts'
+import {
+  context,
+  escapeText,
+  plainText,
+  section,
+  slackThumbnail,
+  thumbnail,
+  truncate,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { describeMedia } from '../media/describe-media.ts'
+import { formatSchedule } from './post-blocks.ts'
 
-export type PreviewedPost = {
+export type PreviewedPost = Dated & {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
   Titles?: Titles | undefined
-  /** The file that the user picked in the form, or the upload that the post links to. */
-  file?: MediaFacts | undefined
+  /** The upload that the post links to, or the file that the user picked in the form. */
+  file?: (MediaFacts & { name: string; id?: string }) | undefined
 }
 
 const MAX_FACTS_LENGTH = 600
 /** Ten platforms share the characters of a message. */
 const MAX_TEXT_LENGTH = 700
 
-/** A post as each of its platforms will show it, with errors and warnings. */
-export function previewBlocks({
-  Content = '',
-  Media,
-  Platforms = [],
-  Titles = {},
-  file,
-}: PreviewedPost): KnownBlock[] {
+/** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
+export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
+  const { Content = '', Media = '', Platforms = [], Titles = {}, file } = post
   const known = Platforms.filter(isPlatform)
-  if (!known.length) return [section('Pick a platform to see how the post will look.')]
-  return known.flatMap((platform): KnownBlock[] => {
+  const schedule = `*${formatSchedule(post, viewer)}*`
+  const heading = [
+    section(known.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
+    ...(file ? [context(escapeText(`${file.name} · ${describeMedia(file)}`))] : []),
+  ]
+  const image = file?.id
+    ? slackThumbnail({ ...file, id: file.id })
+    : thumbnail(Media, file?.name ?? 'The image of this post')
+  const views = known.flatMap((platform): KnownBlock[] => {
     const { errors, warnings, characterCounts } = checkPost({ Content, Media, file, Platforms: [platform] })
     const { visible, isFolded } = foldText(platform, Content)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
@@ -40,7 +54,7 @@ export function previewBlocks({
     const facts = [
       ...(title ? [`title: ${title}`] : []),
       ...characterCounts,
-      ...listFacts(platform, { Content, Media }),
+      ...listFacts(platform, Content),
     ].map(escapeText)
     const text = {
       ...plainText(truncate(`${visible || '(no text)'}${isFolded ? '… more' : ''}`, MAX_TEXT_LENGTH)),
@@ -49,10 +63,11 @@ export function previewBlocks({
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),
-      { type: 'section', text, ...thumbnail(Media ?? '', 'The media of this post') },
+      { type: 'section', text, ...image },
       context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })
+  return [...heading, ...views]
 }
 
 /** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */
@@ -63,19 +78,14 @@ function toTitle(platform: Platform, text: string): string {
 }
 
 /** Lists facts about how one platform shows the post. */
-function listFacts(
-  platform: Platform,
-  { Content, Media }: { Content: string; Media: string | undefined },
-): string[] {
-  const { foldLength, mediaRatio } = PLATFORM_DISPLAY[platform]
+function listFacts(platform: Platform, Content: string): string[] {
   const { isFolded } = foldText(platform, Content)
   const links = Content.match(/https?:\/\/\S+/g) ?? []
   const hashtags = Content.match(/#[\p{L}\p{N}_]+/gu) ?? []
   return [
-    isFolded ? `about ${foldLength} characters before "more"` : '',
+    isFolded ? `about ${FOLD_LENGTHS[platform]} characters before "more"` : '',
     links.length ? count(links.length, 'link') : '',
     hashtags.length ? hashtags.join(' ') : '',
-    Media && mediaRatio ? `media cropped to about ${mediaRatio.join(':')}` : '',
   ].filter(Boolean)
 }
 

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
-import { COLLISION_MS } from '../post-blocks.ts'
+import { findCollisions } from '../collisions.ts'
 
 export type CalendarPost = {
   post: Post
@@ -24,12 +24,12 @@ export type CalendarContent = {
 /** The posts of each day, by time. */
 export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number): CalendarDay[] {
   const zone = start.zone
+  const collisions = findCollisions(posts)
   const dated = posts.flatMap((post): CalendarPost[] => {
     const at = postTime(post)?.setZone(zone)
-    return at ? [{ post, at, collides: false }] : []
+    return at ? [{ post, at, collides: collisions.has(post) }] : []
   })
   dated.sort((a, b) => a.at.toMillis() - b.at.toMillis())
-  markCollisions(dated)
   const byDate = new Map<string, CalendarPost[]>()
   for (const listed of dated) {
     const date = listed.at.toISODate() ?? ''
@@ -39,17 +39,4 @@ export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number):
     const date = start.startOf('day').plus({ days: index })
     return { date, posts: byDate.get(date.toISODate() ?? '') ?? [] }
   })
-}
-
-/** Compares each post with the one before it on the same platform. */
-function markCollisions(sorted: CalendarPost[]): void {
-  const latest = new Map<string, CalendarPost>()
-  for (const listed of sorted)
-    for (const platform of new Set(listed.post.Platforms)) {
-      const earlier = latest.get(platform)
-      latest.set(platform, listed)
-      if (!earlier || listed.at.toMillis() - earlier.at.toMillis() >= COLLISION_MS) continue
-      earlier.collides = true
-      listed.collides = true
-    }
 }

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { buttonRow, context, section } from '../../../slack/message-blocks.ts'
 import { cutPage } from '../../../slack/paged-list.ts'
+import { COLLISION_NOTE } from '../collisions.ts'
 import { postLine, statusLabel } from '../post-blocks.ts'
 import { type MenuContext, postMenu } from '../post-menu.ts'
 import type { CalendarPost } from './calendar-days.ts'
@@ -12,8 +13,6 @@ const PAGE_SIZE = 15
 
 export const BACK_ACTION = 'calendar:back'
 export const MORE_ACTION = 'calendar:more'
-
-const COLLISION_NOTE = ' · :warning: within 15 minutes of another post on the same platform'
 
 /** The posts of a week by day, each with its menu. By default, shows the page with the posts of the chosen day. */
 export function listWeek(

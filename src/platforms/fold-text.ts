@@ -1,0 +1,23 @@
+import type { Platform } from './platform-names.ts'
+
+/**
+ * Readers see about this many characters before "more". Collected on 22 November 2026 from guides that compare the
+ * platforms' apps.
+ */
+export const FOLD_LENGTHS: Partial<Record<Platform, number>> = {
+  INSTAGRAM: 125,
+  FACEBOOK: 477,
+  LINKEDIN: 210,
+  X: 280,
+  YOUTUBE: 157,
+  TIKTOK: 150,
+  PINTEREST: 50,
+}
+
+/** The text that readers see first, and whether there is more. */
+export function foldText(platform: Platform, text: string): { visible: string; isFolded: boolean } {
+  const characters = [...text]
+  const { [platform]: length = characters.length } = FOLD_LENGTHS
+  if (characters.length <= length) return { visible: text, isFolded: false }
+  return { visible: characters.slice(0, length).join('').trimEnd(), isFolded: true }
+}
