@@ -6,13 +6,15 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 /** Sends a change that is safe to repeat. If that fails, the user submits the form again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
-  const claim = await claimSubmission(bot.db, view.id, now)
+  // A view that isn't closed by its submission is used for several.
+  const claimed = form.successView ? `${view.id} ${view.hash}` : view.id
+  const claim = await claimSubmission(bot.db, claimed, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
-  const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
+  const outcome = await form.send(body, { ...submission, view_id: view.id, deadlineMs: remainingMs() })
   const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
   // A failure here is only logged, because the API call is already over and the claim expires by itself.
-  await settleOrRelease(bot.db, view.id).catch((err) =>
+  await settleOrRelease(bot.db, claimed).catch((err) =>
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )
   const created = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined

@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt'
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../slack/message-blocks.ts'
-import { type FieldNote, type FieldReading, type InputState, setField } from './field.ts'
+import { type Field, type FieldNote, type FieldReading, type InputState, setField } from './field.ts'
 import type { Form, NoteContext } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
@@ -50,6 +50,33 @@ function toBody(readings: Readings): Record<string, unknown> {
   const body = {}
   for (const [name, reading] of readings) if ('values' in reading) setField(body, name, reading.values[0])
   return body
+}
+
+/** Reads a body. Inputs that can't be read and checks that fail become errors. */
+export function checkFields(
+  form: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+  readField = (name: string, field: Field<unknown>) => field.read(inputOf(name), context),
+): { body: Record<string, unknown>; fieldErrors: FieldError[] } {
+  const body: Record<string, unknown> = {}
+  const unreadable: Record<string, unknown> = {}
+  const fieldErrors: FieldError[] = []
+  for (const [name, field] of Object.entries(form.fields)) {
+    const reading = readField(name, field)
+    if (reading && 'error' in reading) {
+      fieldErrors.push({ loc: [name], msg: reading.error })
+      unreadable[name] = inputOf(name).value
+    } else if (reading) {
+      for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
+        setField(body, key, reading.values[index])
+    }
+  }
+  for (const [name, msg] of Object.entries(form.validate?.({ ...unreadable, ...body }, context) ?? {})) {
+    const hasOwnError = fieldErrors.some(({ loc }) => loc[0] === name)
+    if (msg && !hasOwnError) fieldErrors.push({ loc: [name], msg })
+  }
+  return { body, fieldErrors }
 }
 
 export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>

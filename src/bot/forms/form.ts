@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import type { ApiFailure } from '../../api/result.ts'
 import { formatBytes, type MediaFacts } from '../../platforms/platform-media.ts'
 import type { ReadingContext } from '../../time/reading.ts'
@@ -46,6 +46,8 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
+  /** The open form. */
+  view_id?: string
 }
 
 export type WarningContext<Opened = OpenedRecord> = CallContext & {
@@ -172,6 +174,8 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   ) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]
+  /** Replaces the form, and the reply. */
+  successView?: (result: Result, context: SuccessContext) => ModalView
   /** Stores where the reply was posted, so that the message can be kept up to date. */
   onPosted?: (result: Result, success: SuccessContext) => OnPosted
   /** Shows what the user has entered, in a view above the form. */

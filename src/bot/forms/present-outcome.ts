@@ -53,7 +53,10 @@ export async function presentOutcome(
 function presentSuccess(submission: ValidSubmission, result: unknown): SubmissionResult {
   const { form, bot, actor, state, profile, now, project, overridden } = submission
   const postedBy = state.notifyChannel ? actor.user_id : undefined
-  const announcement = buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy })
+  const success = { bot, zone: profile.zone, now, project, postedBy }
+  if (form.successView)
+    return { response: { response_action: 'update', view: form.successView(result, success) } }
+  const announcement = buildAnnouncement(form, result, success)
   return {
     response: undefined,
     announcement: { ...announcement, notes: overridden.map((message) => context(`:warning: ${message}`)) },

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
 import { askToConfirm, identifyWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
-import { type FieldReading, setField } from './field.ts'
+import type { Field, FieldReading } from './field.ts'
+import { checkFields } from './field-messages.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { initialText, inputState, readFormState, readingContext, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
@@ -48,8 +48,9 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const outcome = await (needsOutbox(confirmed)
     ? received.deliverThroughOutbox(confirmed)
     : deliverDirectly(confirmed))
-  // If the open form were kept, the user would be asked to continue a form that they have submitted.
-  if (outcome.kind !== 'refused') await forgetOpenForm(confirmed)
+  // If the open form were kept, the user would be asked to continue a form that they have submitted. A view that stays open
+  // goes on with another form.
+  if (outcome.kind !== 'refused' && !confirmed.form.successView) await forgetOpenForm(confirmed)
   return presentOutcome(confirmed, outcome)
 }
 
@@ -107,37 +108,22 @@ async function offerProjects(submission: AuthorizedSubmission): Promise<Submissi
   return reopenWithMessage(submission, message, toProjectState(choice, state.metadata))
 }
 
-/** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
+/** Reads the request body from the inputs. */
 function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   const context = readingContext(profile, now, state.metadata)
   const isEdit = Boolean(form.recordSelect?.search)
-  const body: Record<string, unknown> = {}
-  const unreadable: Record<string, unknown> = {}
-  const fieldErrors: FieldError[] = []
-  if (isEdit && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
-  for (const [name, field] of Object.entries(form.fields)) {
-    const input = inputState(view, name)
+  const inputOf = (name: string) => inputState(view, name)
+  const readField = (name: string, field: Field<unknown>): FieldReading<unknown> | undefined => {
+    const input = inputOf(name)
     const shown = state.metadata.shown?.[name]
     // The time that the note showed counts, because "in 2 hours" would now be read as a later time. Only "now" is read again.
     const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
-    const reading: FieldReading<unknown> | undefined = isShown
-      ? { values: shown.values as [string] }
-      : field.read(input, context)
-    if (reading && 'error' in reading) {
-      fieldErrors.push({ loc: [name], msg: reading.error })
-      unreadable[name] = input.value
-    } else if (reading) {
-      for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
-        setField(body, key, reading.values[index])
-    } else if (isEdit && field.clearedValue !== undefined && initialText(view, name)) {
-      setField(body, name, field.clearedValue)
-    }
+    if (isShown) return { values: shown.values as [string] }
+    const isCleared = isEdit && field.clearedValue !== undefined && initialText(view, name)
+    return field.read(input, context) ?? (isCleared ? { values: [field.clearedValue] } : undefined)
   }
-  const checks = form.validate?.({ ...unreadable, ...body }, context) ?? {}
-  for (const [name, msg] of Object.entries(checks)) {
-    const hasOwnError = fieldErrors.some(({ loc }) => loc[0] === name)
-    if (msg && !hasOwnError) fieldErrors.push({ loc: [name], msg })
-  }
+  const { body, fieldErrors } = checkFields(form, inputOf, context, readField)
+  if (isEdit && !state.record) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
   return { body, fieldErrors }
 }
 

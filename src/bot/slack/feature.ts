@@ -35,7 +35,7 @@ export type Request = AuthorizedActor & {
   open: (view: ModalView) => Promise<OpenModal>
 }
 
-export type OpenModal = { update: (view: ModalView) => Promise<void> }
+export type OpenModal = { id: string; update: (view: ModalView) => Promise<void> }
 
 export type Handler = (request: Request) => Promise<void>
 

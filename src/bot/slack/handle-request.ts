@@ -113,6 +113,7 @@ async function openModal({ actor, modal, trigger_id }: RequestContext, view: Mod
     : await client.views.open({ trigger_id, view: toJson(view) })
   let current: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
   return {
+    id: current.id,
     update: async (changed) => {
       current = await updateModal(client, current, changed)
     },

@@ -64,18 +64,11 @@ export function thumbnail(url: string, alt_text: string): { accessory?: ImageEle
 const SHOWN_TYPES = ['image/png', 'image/jpeg', 'image/gif']
 
 /** A thumbnail of a file in Slack. */
-export const slackThumbnail = ({
-  id,
-  name,
-  content_type,
-}: {
-  id: string
-  name: string
-  content_type: string
-}): { accessory?: ImageElement } =>
-  SHOWN_TYPES.includes(content_type)
-    ? { accessory: { type: 'image', slack_file: { id }, alt_text: name } }
-    : {}
+export function slackThumbnail(file: { id: string; name: string; content_type: string }) {
+  const { id, name, content_type } = file
+  const image = { type: 'image' as const, slack_file: { id }, alt_text: name }
+  return SHOWN_TYPES.includes(content_type) ? { accessory: image } : {}
+}
 
 export const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
   blocks.map((block) => {
