@@ -19,7 +19,13 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-export const addItemNotification = (db: Db, { id, team_id, user_id }: OutboxItem, now: Date) =>
-  addNotification(db, id, { team_id, user_id, item_id: id }, now)
+/** An item of a batch needs no message of its own. */
+export async function addItemNotification(
+  db: Db,
+  { id, team_id, user_id, batch_id }: OutboxItem,
+  now: Date,
+): Promise<void> {
+  if (batch_id === null) await addNotification(db, id, { team_id, user_id, item_id: id }, now)
+}
 
 export const removeNotification = (db: Db, id: string) => removeJobs(db, NOTIFICATION, [id])

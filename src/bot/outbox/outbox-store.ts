@@ -104,6 +104,25 @@ export const acceptItem = (
     return { kind: 'accepted', item, job: started, replaced }
   })
 
+export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'takesKeys'> & { batch_id: string }
+
+/**
+ * Stores items that are sent one after the other. A single item of the same user doesn't wait for them. Call this in a
+ * transaction.
+ */
+export async function queueBatch(transaction: Db, items: BatchItem[], now: Date): Promise<void> {
+  if (!items.length) return
+  const rows = items.map((item) => ({
+    ...item,
+    view_id: item.id,
+    state: 'queued' as const,
+    accepted_at: now,
+  }))
+  await transaction.insertInto('outbox_item').values(rows).execute()
+  const jobs = items.map((item) => ({ ...toSendJob(item), key: item.batch_id }))
+  await addJobs(transaction, jobs, now)
+}
+
 const attemptAt = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
@@ -374,7 +393,8 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
       .where('body', 'is not', null)
       .forUpdate()
       .executeTakeFirst()
-    if (changeable) await queueItem(transaction, changeable, { accepted_at: now, attempts: 0 }, now)
+    if (changeable)
+      await queueItem(transaction, changeable, { accepted_at: now, attempts: 0, batch_id: null }, now)
     return changeable !== undefined
   })
 

@@ -78,6 +78,8 @@ declare module '../database/tables.ts' {
       /** The direct message that shows how far the upload is, and then the outcome. */
       progress_channel: string | null
       progress_ts: string | null
+      /** Items that were submitted together. Their user gets one message about all of them. */
+      batch_id: string | null
       /** Slack markup with the warnings about the form, and with problems that platforms may have with the file. */
       warnings: string | null
     }
@@ -141,6 +143,10 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
   ],
   changes: {
     '0002-idempotency-keys': ['alter table upnext.outbox_item add column keyed_at timestamptz'],
+    '0004-batches': [
+      'alter table upnext.outbox_item add column batch_id uuid',
+      'create index on upnext.outbox_item (batch_id) where batch_id is not null',
+    ],
   },
   rules: {
     outbox_item: {
