@@ -5,6 +5,7 @@ import type { Tables } from './database/tables.ts'
 import { ALERT_TABLES } from './features/alerts/tables.ts'
 import { DIGEST_TABLES } from './features/digests/tables.ts'
 import { MEDIA_TABLES } from './features/media/tables.ts'
+import { PLAN_TABLES } from './features/plans/tables.ts'
 import { POST_TABLES } from './features/posts/tables.ts'
 import { PROJECT_TABLES } from './features/projects/tables.ts'
 import { FORM_TABLES } from './forms/tables.ts'
@@ -20,6 +21,7 @@ const TABLE_GROUPS: Pick<TablesOf<keyof Tables>, 'create' | 'changes'>[] = [
   POST_TABLES,
   DIGEST_TABLES,
   ALERT_TABLES,
+  PLAN_TABLES,
 ]
 
 /** The SQL statements that create the tables, in the order in which they run. */
@@ -41,6 +43,7 @@ const RULES: { [Name in keyof Tables]: TableRules<Name> } = {
   ...POST_TABLES.rules,
   ...DIGEST_TABLES.rules,
   ...ALERT_TABLES.rules,
+  ...PLAN_TABLES.rules,
 }
 
 const ALL_RULES = Object.entries(RULES) as [keyof Tables, TableRules<keyof Tables>][]

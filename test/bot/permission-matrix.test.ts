@@ -89,6 +89,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext logs', 'view', /Activity log for Acme/],
   ['/list-logs', 'view', /Activity log for Acme/],
   ['/upnext audit', 'admin', /Audit trail/],
+  ['/upnext import', 'write', openForm('Import a plan')],
+  ['/upnext review', 'write', /There is no plan to review|\*1 post\* for Acme/],
   ['/upnext outbox', 'view', /Your outbox/],
   ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],
@@ -113,8 +115,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
 const withoutCollisions = (text: string): string =>
   text.replaceAll(':warning: Another post is already scheduled', '')
 
-/** Slack takes no message for someone who left. */
-const EXPECTED_PROBLEMS = ['chat.postEphemeral: user_not_in_channel']
+/** Slack takes no message for someone who left, and no review once its modal is closed. */
+const EXPECTED_PROBLEMS = ['chat.postEphemeral: user_not_in_channel', 'views.update: not_found']
 
 type Value = (ids: Ids) => string | Promise<string>
 
@@ -139,6 +141,9 @@ const account: Value = (ids) => JSON.stringify({ project_id: ids.project, accoun
 const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
 const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
 const item: Value = (ids) => ids.item
+const plan: Value = () => crypto.randomUUID()
+const planPage: Value = () => JSON.stringify({ id: crypto.randomUUID(), page: 0 })
+const planRow: Value = () => JSON.stringify({ id: crypto.randomUUID(), row: 1 })
 const expansion: Value = () => JSON.stringify({ id: crypto.randomUUID(), expanded: [] })
 
 const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][] = [
@@ -193,6 +198,14 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['audit:show', 'admin', noValue, /Audit trail/],
   ['audit:back', 'admin', page, /Audit trail/],
   ['audit:more', 'admin', page, /Audit trail/],
+  ['import:open', 'write', project, openForm('Import a plan')],
+  ['plan:review', 'write', plan, /This plan is over/],
+  ['plan:back', 'write', planPage, /This plan is over/],
+  ['plan:more', 'write', planPage, /This plan is over/],
+  ['plan:fix', 'write', planRow, /This plan is over/],
+  ['plan:schedule', 'write', plan, /This plan is over/],
+  ['plan:drafts', 'write', plan, /This plan is over/],
+  ['plan:undo', 'write', plan, /too late to undo/],
   // The item belongs to someone else. Nobody can touch it, whatever their role.
   ['outbox:retry', 'view', item, /isn't in your outbox/],
   ['outbox:edit', 'view', item, /isn't in your outbox/],
@@ -239,6 +252,10 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['edit:TemplateId', 'write', '', 'Offer'],
   ['edit:PromptId', 'write', '', 'bystander'],
   ['reschedule:project', 'write', '', 'Borealis'],
+  ['import:project', 'write', '', 'Borealis'],
+  ['review:project', 'write', '', 'Borealis'],
+  ['review:TemplateId', 'write', '', 'Offer'],
+  ['review:PromptId', 'write', '', 'bystander'],
   ['share:project', 'write', '', 'Borealis'],
   ['invite:project', 'admin', '', 'Borealis'],
   ['invite:Role', 'admin', '', 'EDITOR'],
@@ -266,6 +283,8 @@ type FormRow = {
   hasFixedProject?: boolean
   /** No input changes the rest of the form. */
   isStatic?: boolean
+  /** Opens the form, if its command alone doesn't. */
+  open?: (member: Member) => Promise<void>
   /** Whether a submission that can't be sent waits in the outbox. */
   usesOutbox: boolean
 }
@@ -349,6 +368,28 @@ const FORMS: Record<string, FormRow> = {
     picked: () => ({ record: '' }),
     typed: (handle) => ({ Source: `https://acme.example/${handle}` }),
     answer: /Updated the source/,
+    usesOutbox: false,
+  },
+  import: {
+    command: '/upnext import',
+    title: 'Import a plan',
+    level: 'write',
+    picked: () => ({}),
+    typed: (handle) => ({ Plan: `Planned by ${handle}, tomorrow ${nextTime()} on X` }),
+    answer: /Reading the plan/,
+    isStatic: true,
+    usesOutbox: false,
+  },
+  review: {
+    command: '/upnext import',
+    title: 'Change a row',
+    level: 'write',
+    picked: () => ({}),
+    typed: () => ({ ScheduleDate: `1 july 2027 ${nextTime()} UTC` }),
+    // Persons get copies of a form whose plan isn't theirs.
+    answer: /This plan isn't in review|\*1 post\* for Acme/,
+    open: openRow,
+    hasFixedProject: true,
     usesOutbox: false,
   },
   digest: {
@@ -471,10 +512,21 @@ const rowOf = (verb: string): FormRow => {
   return row
 }
 
+/** Opens the form for a row of a new plan. */
+async function openRow(member: Member): Promise<void> {
+  await member.run('/upnext import')
+  const { id } = await member.form('Import a plan')
+  await member.submitView({ view: id, values: member.fill({ Plan: 'A row tomorrow 9am on X' }) })
+  const shown = () => openView(member).blocks.find((block) => JSON.stringify(block).includes('plan:fix'))
+  await vi.waitFor(() => expect(shown()).toBeDefined(), MAX_WAIT)
+  const container = { view: openView(member).id }
+  await member.dispatchAction({ container, block_id: shown()?.block_id ?? '', action_id: 'plan:fix' })
+}
+
 /** Opens a form with its command and fills it in. */
 async function fillForm(member: Member, verb: string): Promise<{ view: string; values: InputValues }> {
-  const { command, title, typed, picked } = rowOf(verb)
-  await member.run(command)
+  const { command, title, typed, picked, open = () => member.run(command) } = rowOf(verb)
+  await open(member)
   const { id } = await member.form(title)
   const values = member.fill(typed(member.handle))
   for (const [block, label] of Object.entries(picked()))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { hasSeveralPosts, readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 
 type Row = {
   text: string
@@ -14,6 +14,8 @@ type Row = {
   locale?: string
   /** What the form says first. */
   messages?: string[]
+  /** Several lines name a time, so they are several posts. */
+  isPlan?: boolean
 }
 
 /** Written from the specification, without knowing the code. */
@@ -25,7 +27,11 @@ const ROWS = readFileSync(new URL('post-commands.jsonl', import.meta.url), 'utf8
 const context = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
 
 describe('the one-line command', () => {
-  it.each(ROWS)(
+  it.each(ROWS)('$text is one post or several', ({ text, locale, isPlan = false }) => {
+    expect(hasSeveralPosts(text, { ...context, locale })).toBe(isPlan)
+  })
+
+  it.each(ROWS.filter(({ isPlan }) => !isPlan))(
     '$text',
     ({
       text,

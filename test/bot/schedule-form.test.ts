@@ -401,15 +401,6 @@ describe('a form that is opened with text', () => {
     await waitFor(() => expect(content()).toBe('Thanksgiving hours: closed at 3.'))
   })
 
-  it('keeps a pasted plan with its line breaks, and says that a form schedules one post', async () => {
-    await openForm('Stollen is here tomorrow 9am on X\nStollen is gone sat 9am on X')
-    expect(blockText('Content')).toContain(
-      '"initial_value":"Stollen is here tomorrow 9am on X\\nStollen is gone sat 9am on X"',
-    )
-    expect(blockText('ScheduleDate')).not.toContain('initial_value')
-    expect(formText()).toContain('Several lines name a time, but this form schedules one post.')
-  })
-
   it("names a platform that it doesn't know", async () => {
     await openForm('Hello on X and mastodon and LinkedIn')
     expect(content()).toBe('Hello')

@@ -7,13 +7,16 @@ import { digestsModule } from './digests/index.ts'
 import { mediaModule } from './media/index.ts'
 import { outboxListModule } from './outbox/index.ts'
 import { peopleModule } from './people/index.ts'
+import { openPlan } from './plans/import-plan.ts'
+import { plansModule } from './plans/index.ts'
 import { postsModule } from './posts/index.ts'
 import { projectsModule } from './projects/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 
 /** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
 export const FEATURE_MODULES: Module[] = [
-  postsModule,
+  postsModule(openPlan),
+  plansModule,
   outboxListModule(() => listForms(FEATURE_MODULES)),
   uploadsModule(() => listForms(FEATURE_MODULES)),
   digestsModule,

@@ -37,29 +37,39 @@ export async function transferFile(
   source: FileSource,
   { team_id, user_id, file, signal }: Transfer,
 ): Promise<TransferResult> {
-  const found = await Promise.race([
-    findFile(bot, { client: source.client, team_id, user_id }, file.id),
-    failWhenAborted(signal),
-  ])
-  if (found.kind === 'failed') return found
-  const { url, size } = found
-  if (size > MAX_FILE_BYTES) return failTransfer('too large')
+  const opened = await openFile(bot, source, { team_id, user_id, file, signal }, MAX_FILE_BYTES)
+  if (typeof opened === 'string') return failTransfer(opened)
+  const { chunks, size } = opened
   const { maxWorkspaceBytes } = bot.uploads.current
-  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) return failTransfer('no space')
-  const fetched = await fetchSlackFile(bot.runtime, {
-    url,
-    botToken: source.botToken,
-    allowedOrigin: source.origin,
-    maxBytes: MAX_FILE_BYTES,
-    signal,
-  })
-  if (typeof fetched === 'string') return failTransfer(fetched)
+  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) {
+    await chunks.return(undefined)
+    return failTransfer('no space')
+  }
   try {
-    return await storeContent(bot, { team_id, chunks: fetched, signal })
+    return await storeContent(bot, { team_id, chunks, signal })
   } catch (error) {
     if (error instanceof MediaError) return failTransfer(error.problem)
     throw error
   }
+}
+
+type OpenedFile = { chunks: AsyncGenerator<Uint8Array>; size: number }
+
+/** Fetches a file that the user may see. */
+export async function openFile(
+  bot: UploadingBot,
+  { client, botToken, origin }: FileSource,
+  { team_id, user_id, file, signal }: Transfer,
+  maxBytes: number,
+): Promise<OpenedFile | MediaProblem> {
+  const finding = findFile(bot, { client, team_id, user_id }, file.id)
+  const found = await Promise.race([finding, failWhenAborted(signal)])
+  if (found.kind === 'failed') return found.problem
+  const { url, size } = found
+  if (size > maxBytes) return 'too large'
+  const request = { url, botToken, allowedOrigin: origin, maxBytes, signal }
+  const chunks = await fetchSlackFile(bot.runtime, request)
+  return typeof chunks === 'string' ? chunks : { chunks, size }
 }
 
 /** Ends the wait for Slack's client, which can't be interrupted. */

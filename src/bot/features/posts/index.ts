@@ -9,15 +9,16 @@ import { findPosts, listPosts } from './list-posts.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { retryPost } from './retry-post.ts'
-import { schedulePost } from './schedule-post.ts'
+import { type OpenPlan, scheduleOrPlan } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
 
-export const postsModule: Module = {
+/** `openPlan` shows several posts, or a file with posts, before they are scheduled. */
+export const postsModule = (openPlan: OpenPlan): Module => ({
   heading: 'Posts',
   features: [
     upNext,
-    schedulePost,
+    scheduleOrPlan(openPlan),
     showWeek,
     showMonth,
     listPosts,
@@ -31,4 +32,4 @@ export const postsModule: Module = {
     holdPosts,
   ],
   jobs: (context) => [messageUpdateHandler(context), followHandler(context)],
-}
+})

@@ -40,7 +40,7 @@ const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?as (?:a )?)?draft(?::
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const request = command.trim().replace(REQUEST_AT_START, '')
   const text = request.replace(DRAFT_AT_START, '').trim()
-  const parts = readSeveralPosts(text, context) ?? readQuoted(text, context) ?? readPlain(text, context)
+  const parts = readQuoted(text, context) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
 }
 
@@ -59,17 +59,13 @@ const SIGN_OF_TIME = /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat
 /** A quotation may contain line breaks and times of its own. */
 const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 
-const SEVERAL_POSTS =
-  'Several lines name a time, but this form schedules one post. Keep the lines of one post, and enter its time under When.'
-
 /** Recognizes a pasted plan, in which two or more lines each name a time of their own. */
-function readSeveralPosts(text: string, context: ReadingContext): PostCommand | undefined {
-  if (!text.includes('\n')) return undefined
+export function hasSeveralPosts(text: string, context: ReadingContext): boolean {
+  if (!text.includes('\n')) return false
   const lines = text.replace(QUOTATION, '""').split('\n')
   const mayNameTime = lines.filter((line) => SIGN_OF_TIME.test(line)).slice(0, MAX_LINES)
   const first = mayNameTime.findIndex((line) => namesItsTime(line, context))
-  const hasSecond = first >= 0 && mayNameTime.slice(first + 1).some((line) => namesItsTime(line, context))
-  return hasSecond ? { ...withContent(text), messages: [SEVERAL_POSTS] } : undefined
+  return first >= 0 && mayNameTime.slice(first + 1).some((line) => namesItsTime(line, context))
 }
 
 /** Requires platforms, or a day with a time: a week's menu also names days, and a day's program also names times. */

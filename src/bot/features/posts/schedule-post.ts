@@ -3,14 +3,16 @@ import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField, toOutcome } from '../../forms/outcome.ts'
+import type { Request } from '../../slack/feature.ts'
 import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
+import type { SlackFile } from '../../slack/slack-file.ts'
 import { handOverTime } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
 import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
-import { readPostCommand } from './post-command.ts'
+import { hasSeveralPosts, readPostCommand } from './post-command.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
@@ -114,6 +116,24 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   onPosted: keepCurrent,
   remember: followPost,
   nextActions: () => [],
+})
+
+/** A plan that was pasted, or is in a file. */
+export type PlanInput = { text: string } | { file: SlackFile }
+
+export type OpenPlan = (request: Request, plan: PlanInput) => Promise<void>
+
+const PLAN_FILE = /\.(?:csv|tsv)$/i
+
+/** Schedules one post, or opens a plan: several lines with times, or the file of a sheet. */
+export const scheduleOrPlan = (openPlan: OpenPlan): Form => ({
+  ...schedulePost,
+  run: async (request) => {
+    const { bot, profile, text, messageFile: file } = request
+    if (file && PLAN_FILE.test(file.name)) return openPlan(request, { file })
+    const context = { now: bot.runtime.now(), zone: profile.zone, locale: profile.locale }
+    return hasSeveralPosts(text, context) ? openPlan(request, { text }) : schedulePost.run(request)
+  },
 })
 
 /** A held post has the id of its item in the outbox, which is also the id of the request. */

@@ -1,0 +1,84 @@
+import { optional } from '../../forms/field.ts'
+import { textField } from '../../forms/fields.ts'
+import { fileField } from '../../forms/file-field.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import type { Request } from '../../slack/feature.ts'
+import { context, messageView, textReply } from '../../slack/message-blocks.ts'
+import { chooseProject, resolveProject } from '../../slack/projects.ts'
+import type { SlackFile } from '../../slack/slack-file.ts'
+import type { OpenPlan } from '../posts/schedule-post.ts'
+import { createPlan } from './plan-store.ts'
+import { MAX_ROWS } from './read-plan.ts'
+import { REVIEW_TITLE } from './review-view.ts'
+import type { Plan } from './tables.ts'
+
+type Input = { Plan?: string; PlanFile?: SlackFile }
+
+const readingView = () => messageView(REVIEW_TITLE, context('Reading the plan…'))
+
+export const importPlan = defineForm<Input, { Id: string }>({
+  verb: 'import',
+  help: 'Schedule many posts: paste them, or upload a CSV file. You review them first.',
+  title: 'Import a plan',
+  submitLabel: 'Review',
+  permission: 'write',
+  fields: {
+    Plan: optional(
+      textField('Posts', {
+        multiline: true,
+        hint: 'One post a line, as in "Launch day! tomorrow 9am on X", or the cells of a sheet with their headings.',
+      }),
+    ),
+    PlanFile: optional(
+      fileField('File', {
+        hint: `A CSV file with headings such as text, date, time and platforms, and up to ${MAX_ROWS} posts.`,
+        filetypes: ['csv', 'tsv', 'txt'],
+      }),
+    ),
+  },
+  validate: ({ Plan, PlanFile }) => {
+    const isBoth = Plan && PlanFile
+    return {
+      Plan: isBoth
+        ? 'Paste the posts or pick a file, not both.'
+        : Plan || PlanFile
+          ? ''
+          : 'Paste some posts, or pick a file.',
+    }
+  },
+  send: async ({ Plan = '', PlanFile: file }, { bot, actor, project, view_id = null }) => {
+    const source = file ? { file } : { text: Plan }
+    const named = { project_id: project.Id, project_name: project.Name }
+    const Id = await receivePlan({ bot, actor, source, view_id, ...named })
+    return { kind: 'done', result: { Id } }
+  },
+  successReply: () => textReply('Reading the plan…'),
+  nextActions: () => [],
+  successView: readingView,
+})
+
+type ReceivedPlan = Pick<Request, 'bot' | 'actor'> &
+  Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>
+
+/** The plan is read by a job, because a file may take longer than Slack waits. Returns the plan's id. */
+async function receivePlan({ bot, actor, ...plan }: ReceivedPlan): Promise<string> {
+  const { db, runtime } = bot
+  const { team_id, user_id, channel_id = null } = actor
+  const id = runtime.newId()
+  await createPlan(db, { ...plan, id, team_id, user_id, user_team_id: team_id, channel_id }, runtime.now())
+  return id
+}
+
+/** Opens the review of posts that were typed or attached elsewhere. */
+export const openPlan: OpenPlan = async (request, source) => {
+  const choice = await chooseProject(request.bot, request.actor)
+  // The form asks for the project, and keeps what was typed.
+  if (choice.kind !== 'chosen' && 'text' in source)
+    return openForm(importPlan, { ...request, text: '' }, { values: { Plan: source.text } })
+  const project = choice.kind === 'chosen' ? choice.project : await resolveProject(request)
+  if (!project) return
+  const modal = await request.open(readingView())
+  const named = { project_id: project.Id, project_name: project.Name }
+  const { bot, actor } = request
+  await receivePlan({ bot, actor, source, view_id: modal.id, ...named })
+}

@@ -1,0 +1,10 @@
+import type { Module } from '../../slack/module.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
+import { importPlan } from './import-plan.ts'
+import { planHandler } from './plan-job.ts'
+import { reviewPlan } from './review-plan.ts'
+
+export const plansModule: Module = {
+  features: [importPlan, reviewPlan],
+  jobs: (context) => [planHandler(context, schedulePost)],
+}

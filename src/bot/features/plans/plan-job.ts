@@ -1,0 +1,205 @@
+import type { WebClient } from '@slack/web-api'
+import { isSamePost } from '../../../api/compare-posts.ts'
+import type { PostBody } from '../../../api/records.ts'
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import type { NextRun } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import type { Form } from '../../forms/form.ts'
+import { countBatch, listBatch } from '../../outbox/find-items.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { updateModal } from '../../slack/handle-request.ts'
+import { messageView } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import { loadProfile } from '../../slack/profile.ts'
+import { explainProblem } from '../media/media-problems.ts'
+import { type FileSource, openFile } from '../media/transfer-file.ts'
+import { deletePost, viewPost } from '../posts/change-post.ts'
+import { checkRow, findPresentRows } from './check-rows.ts'
+import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
+import {
+  problemMessage,
+  progressMessage,
+  reviewMessage,
+  showMessage,
+  summaryMessage,
+  UNDO_MS,
+  undoneMessage,
+} from './plan-message.ts'
+import { findPlan, PLAN, updatePlan } from './plan-store.ts'
+import { readPlan } from './read-plan.ts'
+import { REVIEW_TITLE, reviewView } from './review-view.ts'
+import type { Plan } from './tables.ts'
+
+type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
+
+/** Reads a plan, follows its posts, and cancels them if its author undoes it. */
+export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Form): JobHandler => ({
+  kind: PLAN,
+  name: 'work on a plan',
+  async run(job, stopSignal) {
+    const plan = await findPlan(bot.db, job.id)
+    const worker = { bot, client, form, source: { client, ...slackFiles } }
+    switch (plan?.state) {
+      case 'received':
+        return readReceived(worker, plan, stopSignal)
+      case 'sending':
+        return followSending(worker, plan)
+      case 'sent':
+        return closePlan(worker, plan)
+      case 'undoing':
+        return cancelPosts(worker, plan)
+      default:
+        return undefined
+    }
+  },
+})
+
+async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Promise<undefined> {
+  const { bot, client } = worker
+  const context = await contextOf(worker, plan)
+  const reading = await readSource(worker, plan, { context, signal })
+  if ('problem' in reading) {
+    await updatePlan(bot.db, plan.id, { state: 'closed', view_id: null })
+    await showView(worker, plan, messageView(REVIEW_TITLE, ...(problemMessage(reading.problem).blocks ?? [])))
+    await showMessage(bot, client, plan, problemMessage(reading.problem))
+    return undefined
+  }
+  const changes = { state: 'review' as const, ...reading }
+  await updatePlan(bot.db, plan.id, changes)
+  const read = { ...plan, ...changes }
+  await showView(worker, plan, reviewView(read, context))
+  await showMessage(bot, client, read, reviewMessage(read))
+  return undefined
+}
+
+async function contextOf({ bot, client }: Worker, { team_id, user_id }: Plan): Promise<ReadingContext> {
+  const actor = { team_id, user_id, channel_id: undefined, client, request_id: '' }
+  const { zone, locale } = await loadProfile(bot, actor)
+  return { now: bot.runtime.now(), zone, locale }
+}
+
+/** The author may have closed the view. The message leads back to the plan. */
+async function showView({ client }: Worker, { view_id }: Plan, view: ReturnType<typeof messageView>) {
+  if (view_id) await updateModal(client, { id: view_id, hash: undefined }, view)
+}
+
+type Read = Pick<Plan, 'rows' | 'notes'> | { problem: string }
+
+async function readSource(
+  worker: Worker,
+  plan: Plan,
+  { context, signal }: { context: ReadingContext; signal: AbortSignal },
+): Promise<Read> {
+  const { bot, form } = worker
+  const decoded = await loadText(worker, plan, signal)
+  if ('problem' in decoded) return decoded
+  const readLine = (line: string) => {
+    const read = form.prefill?.(line, { ...context, channel: undefined })
+    const { values = {}, messages = [], wordsToChoose } = read ?? {}
+    return { values, messages: wordsToChoose ? [...messages, wordsToChoose.question] : messages }
+  }
+  const reading = readPlan(decoded.text, readLine)
+  if ('problem' in reading) return reading
+  const checked = reading.rows.map((row) => checkRow(form, row, context))
+  const present = await findPresentRows(bot, plan, checked)
+  const columns = reading.unusedColumns.map((name) => `"${name}"`).join(', ')
+  return {
+    rows: 'failure' in present ? checked : present.rows,
+    notes: [
+      ...(columns ? [`These columns aren't used: ${columns}.`] : []),
+      ...('failure' in present
+        ? [`Upnext couldn't check which of these posts ${plan.project_name} already has.`]
+        : []),
+    ],
+  }
+}
+
+const FETCH_TIMEOUT_MS = 30_000
+
+async function loadText(
+  { bot, source }: Worker,
+  { source: given, team_id, user_id }: Plan,
+  stopSignal: AbortSignal,
+): Promise<{ text: string } | { problem: string }> {
+  if ('text' in given) return given
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
+  const opened = await openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
+  if (opened === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }
+  if (typeof opened === 'string') return { problem: explainProblem(opened) }
+  const parts: Uint8Array[] = []
+  for await (const chunk of opened.chunks) parts.push(chunk)
+  return decodePlan(Buffer.concat(parts))
+}
+
+const PROGRESS_INTERVAL_MS = 2000
+
+async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
+  const { bot, client } = worker
+  const { done, pending } = await countBatch(bot.db, plan.id)
+  const items = await listBatch(bot.db, plan.id)
+  const progress = { done, pending, failed: items.length - done - pending }
+  if (pending) {
+    await showMessage(bot, client, plan, progressMessage(plan, progress))
+    return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
+  }
+  const sent_at = bot.runtime.now()
+  await showMessage(
+    bot,
+    client,
+    plan,
+    summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
+  )
+  await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
+  return { due_at: addMs(sent_at, UNDO_MS) }
+}
+
+/** Other services can't cancel posts, but Upnext can drop those that it still holds. */
+const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
+  items.some(({ state }) => state === 'held' || (state === 'sent' && extensions.current.canChangePosts))
+
+/** Removes the button. */
+async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
+  const { bot, client } = worker
+  const items = await listBatch(bot.db, plan.id)
+  const done = items.filter(({ state }) => state === 'sent' || state === 'held').length
+  const progress = { done, pending: 0, failed: items.length - done }
+  await updatePlan(bot.db, plan.id, { state: 'closed' })
+  await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
+  return undefined
+}
+
+/** Cancels the posts that are as the plan made them. If the process dies, the next run goes on. */
+async function cancelPosts(worker: Worker, plan: Plan): Promise<undefined> {
+  const { bot, client } = worker
+  const items = (await listBatch(bot.db, plan.id)).filter(({ state }) => state === 'sent' || state === 'held')
+  let cancelled = 0
+  for (const item of items) if (await cancelItem(worker, item)) cancelled++
+  await updatePlan(bot.db, plan.id, { state: 'closed' })
+  await showMessage(bot, client, plan, undoneMessage(plan, { cancelled, kept: items.length - cancelled }))
+  return undefined
+}
+
+/** Returns whether the post no longer goes out. */
+async function cancelItem({ bot, client }: Worker, item: OutboxItem): Promise<boolean> {
+  const { team_id, user_id, project_id, body } = item
+  const is_held = item.state === 'held'
+  const post_id = is_held ? item.id : item.record_id
+  if (!post_id || !body) return false
+  const reference = { project_id, post_id, ...(is_held && { is_held }) }
+  const found = await viewPost({ bot, team_id }, reference)
+  // An earlier run may have cancelled it.
+  if (found.kind === 'gone') return true
+  if (found.kind !== 'ok' || !isSamePost(body as PostBody, found.data.post)) return false
+  const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
+  const version = { ...reference, etag: found.data.etag }
+  const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
+  if (deleted.kind !== 'ok') return false
+  await recordAction(
+    { bot, actor },
+    { action: 'cancel:confirm', outcome: 'done', project_id, target: post_id },
+  )
+  return true
+}

@@ -1,0 +1,84 @@
+import type { WebClient } from '@slack/web-api'
+import { DateTime } from 'luxon'
+import { postTime } from '../../../api/timestamps.ts'
+import { formatDays } from '../../../time/describe.ts'
+import type { Bot } from '../../slack/bot.ts'
+import {
+  buttonRow,
+  context,
+  escapeText,
+  type Reply,
+  section,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { messageOf } from '../../slack/notify.ts'
+import { planPost } from './check-rows.ts'
+import { updatePlan } from './plan-store.ts'
+import { countPosts, describePlan, readyRows } from './review-view.ts'
+import type { Plan } from './tables.ts'
+
+export const REVIEW_ACTION = 'plan:review'
+export const UNDO_ACTION = 'plan:undo'
+
+export const UNDO_MINUTES = 10
+export const UNDO_MS = UNDO_MINUTES * 60_000
+
+/** How far the posts of a plan are. */
+export type PlanProgress = { done: number; pending: number; failed: number }
+
+/** Posts the direct message about a plan, or updates it. */
+export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
+  const { id, user_id, message_channel, message_ts } = plan
+  if (message_channel && message_ts) {
+    await client.chat.update({ channel: message_channel, ts: message_ts, blocks: [], ...messageOf(reply) })
+    return
+  }
+  const { channel = null, ts = null } = await client.chat.postMessage({
+    channel: user_id,
+    ...messageOf(reply),
+  })
+  await updatePlan(db, id, { message_channel: channel, message_ts: ts })
+}
+
+export const problemMessage = (problem: string): Reply => ({
+  text: `:warning: ${problem}`,
+  blocks: [section(`:warning: ${escapeText(problem)}`), context('Nothing was scheduled.')],
+})
+
+export function reviewMessage(plan: Plan): Reply {
+  const problems = plan.rows.filter((row) => row.problems.length).length
+  const attention = problems ? ` ${problems} of the rows need your attention.` : ''
+  const blocks = [
+    section(`${describePlan(plan)}\nNothing is scheduled until you confirm it.${attention}`),
+    ...buttonRow({ action_id: REVIEW_ACTION, label: 'Continue review', value: plan.id }),
+  ]
+  return { text: `A plan with ${countPosts(readyRows(plan).length)} is ready for your review`, blocks }
+}
+
+export const progressMessage = (plan: Plan, { done, pending, failed }: PlanProgress): Reply => ({
+  text: `:hourglass: Sending ${countPosts(done + pending + failed)} to ${escapeText(plan.project_name)}: ${done} done, ${pending} to go.`,
+})
+
+export function summaryMessage(
+  plan: Plan,
+  { done, failed }: PlanProgress,
+  { zone, now }: Viewer,
+  canUndo: boolean,
+): Reply {
+  const times = readyRows(plan).flatMap((row) => postTime(planPost(row))?.toMillis() ?? [])
+  const dayOf = (ms: number) => DateTime.fromMillis(ms, { zone })
+  const days = times.length
+    ? ` ${formatDays(dayOf(Math.min(...times)).startOf('day'), dayOf(Math.max(...times)).endOf('day'), now)}`
+    : ''
+  const text = `Saved ${countPosts(done)} in ${escapeText(plan.project_name)}${days}.`
+  const problem = failed
+    ? [context(`:warning: ${countPosts(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
+    : []
+  const undo = canUndo ? [{ action_id: UNDO_ACTION, label: 'Undo', value: plan.id }] : []
+  return { text, blocks: [section(`*${text}*`), ...problem, ...buttonRow(...undo)] }
+}
+
+export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
+  const rest = kept ? ` ${countPosts(kept)} stayed: already out, changed since, or out of reach.` : ''
+  return { text: `Undone: cancelled ${countPosts(cancelled)} in ${escapeText(plan.project_name)}.${rest}` }
+}

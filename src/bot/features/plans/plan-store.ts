@@ -1,0 +1,97 @@
+import type { Insertable, Updateable } from 'kysely'
+import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
+import type { Db, Tables, UserKey } from '../../database/tables.ts'
+import { type BatchItem, queueBatch } from '../../outbox/outbox-store.ts'
+import type { Plan, PlanRow, PlanState } from './tables.ts'
+
+/** The kind of a plan's job, which reads it, follows its posts, and cancels them on Undo. */
+export const PLAN = 'plan'
+
+const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {
+  return { kind: PLAN, id, key: id, owner: team_id }
+}
+
+export type NewPlan = Omit<
+  Insertable<Tables['plan']>,
+  'state' | 'rows' | 'notes' | 'created_at' | 'sent_at' | 'message_channel' | 'message_ts'
+>
+
+export const createPlan = (db: Db, plan: NewPlan, now: Date): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('plan')
+      .values({ ...plan, state: 'received', rows: [], notes: [], created_at: now })
+      .execute()
+    await addJobs(transaction, [toJob(plan)], now)
+  })
+
+export const findPlan = (db: Db, id: string): Promise<Plan | undefined> =>
+  db.selectFrom('plan').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Only its author sees a plan. */
+export const findOwnPlan = (db: Db, { team_id, user_id }: UserKey, id: string): Promise<Plan | undefined> =>
+  db
+    .selectFrom('plan')
+    .selectAll()
+    .where((eb) => eb.and({ id, team_id, user_id }))
+    .executeTakeFirst()
+
+/** The last plan that its author hasn't sent yet. */
+export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<Plan | undefined> =>
+  db
+    .selectFrom('plan')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, user_id, state: 'review' }))
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+
+export const updatePlan = (db: Db, id: string, changes: Updateable<Tables['plan']>): Promise<unknown> =>
+  db.updateTable('plan').set(changes).where('id', '=', id).execute()
+
+/** Replaces one row. Returns undefined if the plan isn't in review anymore. */
+export const replaceRow = (db: Db, id: string, row: PlanRow): Promise<Plan | undefined> =>
+  changePlan(db, id, 'review', async (transaction, { rows }) => {
+    const changed = rows.map((other) => (other.number === row.number ? row : other))
+    await updatePlan(transaction, id, { rows: changed })
+    return { rows: changed }
+  })
+
+/** Puts posts of a plan into the outbox. Returns undefined if that was done before. */
+export const sendPlan = (
+  db: Db,
+  id: string,
+  toItems: (plan: Plan) => BatchItem[],
+  now: Date,
+): Promise<Plan | undefined> =>
+  changePlan(db, id, 'review', async (transaction, plan) => {
+    const changes = { state: 'sending' as const, sent_at: now, view_id: null }
+    await queueBatch(transaction, toItems(plan), now)
+    await updatePlan(transaction, id, changes)
+    await addJobs(transaction, [toJob(plan)], now)
+    return changes
+  })
+
+/** Has the posts of a plan cancelled. Returns undefined if that isn't possible anymore, or is being done. */
+export const undoPlan = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
+  changePlan(db, id, 'sent', async (transaction, plan) => {
+    await updatePlan(transaction, id, { state: 'undoing' })
+    await addJobs(transaction, [toJob(plan)], now)
+    return { state: 'undoing' }
+  })
+
+/** Changes a plan that is in this state. Others who want to change it wait. */
+const changePlan = (
+  db: Db,
+  id: string,
+  state: PlanState,
+  change: (transaction: Db, plan: Plan) => Promise<Partial<Plan>>,
+): Promise<Plan | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    const plan = await transaction
+      .selectFrom('plan')
+      .selectAll()
+      .where((eb) => eb.and({ id, state }))
+      .forUpdate()
+      .executeTakeFirst()
+    return plan && { ...plan, ...(await change(transaction, plan)) }
+  })

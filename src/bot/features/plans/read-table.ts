@@ -1,0 +1,136 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { DateTime } from 'luxon'
+import { extractPlatforms, onlyLetters } from '../../../platforms/platform-names.ts'
+import type { FormValues } from '../../forms/form-value.ts'
+
+/** A row of a plan, as the values of a form. */
+export type PlanSource = {
+  /** The number of the row, as spreadsheets count. */
+  number: number
+  values: FormValues
+  problems: string[]
+}
+
+type Column = 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
+
+/** The names of columns, in lowercase and without separators. */
+const COLUMNS: Record<Column, string[]> = {
+  text: ['content', 'text', 'post', 'posttext', 'caption', 'message', 'copy', 'body', 'tweet'],
+  date: ['scheduledate', 'date', 'day', 'when', 'datetime', 'dateandtime', 'publishdate', 'scheduledat'],
+  time: ['time', 'hour', 'clock', 'publishtime'],
+  zone: ['timezone', 'zone', 'tz'],
+  platforms: ['platforms', 'platform', 'networks', 'network', 'channels', 'channel', 'socialnetwork'],
+  media: ['media', 'medialink', 'mediaurl', 'image', 'imageurl', 'imagelink', 'video', 'videourl', 'picture'],
+  status: ['status', 'state', 'saveas'],
+}
+
+const DELIMITERS = ['\t', ',', ';']
+const MAX_COLUMNS = 100
+/** Longer than any platform's limit. */
+const MAX_CELL_LENGTH = 100_000
+
+type Heading = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
+
+/** Recognizes a table by its headings: two of its first cells are names of columns. */
+export function findHeading(text: string): Heading | undefined {
+  const [line = ''] = text.trimStart().split(/\r\n?|\n/, 1)
+  const headings = DELIMITERS.map((delimiter): Heading => {
+    const cells = line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+    const columns = cells.map(findColumn)
+    const unknown = cells.filter((cell, index) => cell && !columns[index])
+    return { delimiter, columns, unknown }
+  })
+  const countKnown = ({ columns }: Heading) => new Set(columns.filter(Boolean)).size
+  const [best] = headings.sort((a, b) => countKnown(b) - countKnown(a))
+  return best && countKnown(best) >= 2 ? best : undefined
+}
+
+const findColumn = (heading: string): Column | undefined =>
+  (Object.keys(COLUMNS) as Column[]).find((column) => COLUMNS[column].includes(onlyLetters(heading)))
+
+/** Reads the rows below the headings. */
+export function readTable(
+  text: string,
+  { delimiter, columns }: Heading,
+  maxRows: number,
+): { rows: PlanSource[] } | { problem: string } {
+  if (columns.length > MAX_COLUMNS)
+    return { problem: `The table has ${columns.length} columns. Keep up to ${MAX_COLUMNS}.` }
+  const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
+  if (repeated) return { problem: `Two columns have the ${repeated}. Rename or remove one of them.` }
+  try {
+    const records: string[][] = parse(text, {
+      delimiter,
+      from: 2,
+      to: maxRows + 2,
+      max_record_size: MAX_CELL_LENGTH,
+      relax_column_count: true,
+      relax_quotes: delimiter === '\t',
+      skip_empty_lines: true,
+    })
+    const rows = records.flatMap((record, index): PlanSource[] => {
+      if (!record.some((cell) => cell.trim())) return []
+      const cell = (column: Column) => record[columns.indexOf(column)]?.trim() ?? ''
+      return [{ number: index + 2, ...readCells(cell) }]
+    })
+    return { rows }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return { problem: explainCsvError(error) }
+  }
+}
+
+function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
+  const place = lines === undefined ? 'The table' : `Line ${lines} of the table`
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `${place} has more than ${MAX_CELL_LENGTH.toLocaleString('en')} characters. Check its quotation marks.`
+  return `${place} can't be read, because a quotation mark is missing or in the wrong place.`
+}
+
+function readCells(cell: (column: Column) => string): Omit<PlanSource, 'number'> {
+  const platforms = readPlatforms(cell('platforms'))
+  const status = readStatus(cell('status'))
+  return {
+    values: {
+      Content: cell('text'),
+      ScheduleDate: [readDate(cell('date')), readClock(cell('time')), cell('zone')].filter(Boolean).join(' '),
+      Platforms: platforms.value,
+      Media: cell('media'),
+      Status: status.value,
+    },
+    problems: [platforms, status].flatMap(({ problem }) => problem ?? []),
+  }
+}
+
+function readPlatforms(text: string): { value: string[]; problem?: string } {
+  const { platforms, rest } = extractPlatforms(text)
+  const unknown = rest.split(/[,;/|&+\n]|\band\b/).flatMap((name) => name.trim() || [])
+  if (!unknown.length) return { value: platforms }
+  const names = unknown.map((name) => `"${name}"`).join(' and ')
+  return { value: platforms, problem: `Upnext doesn't know the platform ${names}.` }
+}
+
+const DRAFT = /^(?:draft|idea)s?$/i
+const SCHEDULED = /^(?:|scheduled?|planned|approved|ready|queued?|post)$/i
+
+function readStatus(text: string): { value: string; problem?: string } {
+  if (DRAFT.test(text)) return { value: 'DRAFT' }
+  if (SCHEDULED.test(text)) return { value: 'SCHEDULED' }
+  return { value: 'SCHEDULED', problem: `"${text}" is no status. Write "scheduled" or "draft".` }
+}
+
+/** Excel stores a date as the number of days since this one, with the time as the fraction. */
+const FIRST_DAY = DateTime.utc(1899, 12, 30)
+const SERIAL_DATE = /^[3-6]\d{4}(?:[.,]\d+)?$/
+const DAY_FRACTION = /^0?[.,]\d+$/
+
+const fromSerial = (text: string): DateTime =>
+  FIRST_DAY.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
+
+function readDate(text: string): string {
+  if (!SERIAL_DATE.test(text)) return text
+  return fromSerial(text).toFormat(/[.,]/.test(text) ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-dd')
+}
+
+const readClock = (text: string): string =>
+  DAY_FRACTION.test(text) ? fromSerial(text).toFormat('HH:mm') : text

@@ -1,0 +1,154 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import type { DateTime } from 'luxon'
+import { postTime } from '../../../api/timestamps.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
+import { firstValue } from '../../forms/fields.ts'
+import {
+  type Button,
+  buttonElement,
+  buttonRow,
+  context,
+  escapeFormatting,
+  escapeText,
+  messageView,
+  section,
+  truncate,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { cutPage } from '../../slack/paged-list.ts'
+import { COLLISION_NOTE, findCollisions } from '../posts/collisions.ts'
+import { postLine } from '../posts/post-blocks.ts'
+import { planPost } from './check-rows.ts'
+import type { Plan, PlanRow } from './tables.ts'
+
+export const REVIEW_TITLE = 'Review a plan'
+export const BACK_ACTION = 'plan:back'
+export const MORE_ACTION = 'plan:more'
+export const FIX_ACTION = 'plan:fix'
+export const SCHEDULE_ACTION = 'plan:schedule'
+export const DRAFTS_ACTION = 'plan:drafts'
+
+/** The value of a button in the review. */
+export type RowReference = { id: string; row: number }
+export type PageReference = { id: string; page: number }
+
+/** A modal holds 100 blocks. */
+const PAGE_SIZE = 20
+const MAX_TEXT_LENGTH = 80
+const MAX_PROBLEMS_LENGTH = 500
+
+export const readyRows = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
+  rows.filter(({ problems, isPresent }) => !problems.length && !isPresent)
+
+const hasWarnings = ({ warnings = [] }: PlanRow): boolean => warnings.length > 0
+
+const rowsWithProblems = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
+  rows.filter(({ problems }) => problems.length)
+
+/** The rows of a plan, first those with problems or warnings, then the others by day. */
+export function reviewView(plan: Plan, viewer: Viewer, page = 0): ModalView {
+  const { id, notes } = plan
+  const timeOf = (row: PlanRow) => postTime(planPost(row))?.setZone(viewer.zone)
+  const sorted = [...readyRows(plan)].sort((a, b) => +(timeOf(a) ?? 0) - +(timeOf(b) ?? 0))
+  const present = plan.rows.filter(({ problems, isPresent }) => !problems.length && isPresent)
+  const items = [
+    ...rowsWithProblems(plan),
+    ...sorted.filter(hasWarnings),
+    ...sorted.filter((row) => !hasWarnings(row)),
+    ...present,
+  ]
+  const { items: shown, start, hasMore } = cutPage(items, page, PAGE_SIZE)
+  const collisions = findCollisions(sorted.map(planPost))
+  const collides = (row: PlanRow) => [...collisions].some(({ raw }) => raw === row.body)
+  const blocks = shown.flatMap((row, index): KnownBlock[] => {
+    const at = timeOf(row)
+    const heading = headingOf(row, at, viewer.now)
+    const previous = shown[index - 1]
+    const isNew = !previous || headingOf(previous, timeOf(previous), viewer.now) !== heading
+    return [
+      ...(isNew ? [section(`*${heading}*`)] : []),
+      rowBlock(row, { id, at, note: collides(row) ? COLLISION_NOTE : '' }),
+    ]
+  })
+  const turnTo = (other: number) => JSON.stringify({ id, page: other } satisfies PageReference)
+  return messageView(
+    REVIEW_TITLE,
+    section(describePlan(plan)),
+    ...notes.map((note) => context(escapeText(note))),
+    ...gapNote(sorted.flatMap((row) => timeOf(row) ?? [])),
+    ...blocks,
+    ...buttonRow(
+      ...(start ? [{ action_id: BACK_ACTION, label: '‹ Back', value: turnTo(start / PAGE_SIZE - 1) }] : []),
+      ...(hasMore ? [{ action_id: MORE_ACTION, label: 'More ›', value: turnTo(start / PAGE_SIZE + 1) }] : []),
+    ),
+    ...buttonRow(...sendButtons(plan)),
+  )
+}
+
+function headingOf(row: PlanRow, at: DateTime | undefined, now: Date): string {
+  if (row.problems.length) return ':warning: Need your attention'
+  if (row.isPresent) return 'Already there, so these are left out'
+  if (hasWarnings(row)) return ':warning: Worth a look'
+  const isThisYear = at?.year === now.getUTCFullYear()
+  return at?.toFormat(isThisYear ? 'cccc d LLLL' : 'cccc d LLLL yyyy') ?? 'Without a date'
+}
+
+type RowContext = { id: string; at: DateTime | undefined; note: string }
+
+function rowBlock(row: PlanRow, { id, at, note }: RowContext): KnownBlock {
+  const { number, problems, warnings = [], values, body } = row
+  const button: Button = {
+    action_id: FIX_ACTION,
+    label: problems.length ? 'Fix' : 'Change',
+    value: JSON.stringify({ id, row: number } satisfies RowReference),
+  }
+  const text = truncate(firstValue(values.Content)?.replaceAll('\n', ' ') || '(no text)', MAX_TEXT_LENGTH)
+  const explanation = truncate(problems.join(' '), MAX_PROBLEMS_LENGTH)
+  const draft = body?.Status === 'DRAFT' ? ' · draft' : ''
+  const time = at?.toFormat(warnings.length ? 'ccc d LLL HH:mm' : 'HH:mm')
+  const warning = warnings.length ? `\n${escapeText(warnings.join(' '))}` : ''
+  const line = problems.length
+    ? `Row ${number}: ${escapeFormatting(text)}\n${escapeText(explanation)}`
+    : `${time ? `*${time}*  ` : ''}${postLine(planPost(row))}${draft}${note}${warning}`
+  return { ...section(line), accessory: buttonElement(button) }
+}
+
+/** "15 posts for Acme · LinkedIn 10, X 8" */
+export function describePlan(plan: Plan): string {
+  const ready = readyRows(plan)
+  const counts = new Map<string, number>()
+  for (const { body } of ready)
+    for (const platform of body?.Platforms ?? []) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  const platforms = [...counts].map(([platform, count]) => `${platformName(platform)} ${count}`).join(', ')
+  const title = `*${countPosts(ready.length)}* for ${escapeText(plan.project_name)}`
+  return platforms ? `${title} · ${platforms}` : title
+}
+
+export const countPosts = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
+
+const MAX_GAPS_NAMED = 7
+
+/** Names the days of the plan on which nothing goes out. */
+function gapNote(times: DateTime[]): KnownBlock[] {
+  const [first, last] = [times[0]?.startOf('day'), times.at(-1)?.startOf('day')]
+  if (!first || !last) return []
+  const busy = new Set(times.map((at) => at.toISODate()))
+  const count = Math.round(last.diff(first, 'days').days)
+  const days = Array.from({ length: count }, (_, index) => first.plus({ days: index }))
+  const free = days.filter((day) => !busy.has(day.toISODate())).map((day) => day.toFormat('ccc d LLL'))
+  if (!free.length) return []
+  const more = free.length > MAX_GAPS_NAMED ? ` and ${free.length - MAX_GAPS_NAMED} more days` : ''
+  return [context(`Nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
+}
+
+function sendButtons(plan: Plan): Button[] {
+  const count = readyRows(plan).length
+  const skipped = rowsWithProblems(plan).length
+  if (!count) return []
+  const skip = skipped ? `, skip ${skipped}` : ''
+  const all = !skipped && count > 1 ? 'all ' : ''
+  return [
+    { action_id: SCHEDULE_ACTION, label: `Schedule ${all}${countPosts(count)}${skip}`, value: plan.id },
+    { action_id: DRAFTS_ACTION, label: `Save ${all}as drafts${skip}`, value: plan.id },
+  ]
+}

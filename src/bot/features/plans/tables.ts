@@ -1,0 +1,98 @@
+import type { Selectable } from 'kysely'
+import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import type { Tables, UserKey } from '../../database/tables.ts'
+import type { FormValues } from '../../forms/form-value.ts'
+import type { PostInput } from '../posts/post-upload.ts'
+import type { PlanInput } from '../posts/schedule-post.ts'
+
+export type PlanState =
+  /** The plan isn't read yet. */
+  | 'received'
+  | 'review'
+  /** Its posts are in the outbox. */
+  | 'sending'
+  | 'sent'
+  /** Its posts are being cancelled. */
+  | 'undoing'
+  /** Nothing follows: the plan couldn't be read, or can't be undone anymore. */
+  | 'closed'
+
+/** A post of a plan. */
+export type PlanRow = {
+  /** The number of the row or line. */
+  number: number
+  /** The row as the form shows it. */
+  values: FormValues
+  /** The post, unless there are problems. */
+  body?: PostInput
+  /** Why the row can't be scheduled. */
+  problems: string[]
+  /** What its platforms may reject. */
+  warnings?: string[]
+  /** The project already has this post. */
+  isPresent?: boolean
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** Many posts that are reviewed together, and then scheduled. */
+    plan: UserKey & {
+      id: string
+      user_team_id: string
+      channel_id: string | null
+      project_id: string
+      project_name: string
+      state: PlanState
+      /** What was pasted, or the file with the plan. */
+      source: PlanInput
+      rows: PlanRow[]
+      /** What the review says about the plan as a whole. */
+      notes: string[]
+      /** The open review. Null once it is closed. */
+      view_id: string | null
+      /** The direct message about the plan. */
+      message_channel: string | null
+      message_ts: string | null
+      created_at: Date
+      /** When its posts were put into the outbox. */
+      sent_at: Date | null
+    }
+  }
+}
+
+export type Plan = Selectable<Tables['plan']>
+
+export const PLAN_TABLES: TablesOf<'plan'> = {
+  create: [],
+  changes: {
+    '0005-plans': [
+      `create table upnext.plan (
+        id uuid primary key,
+        team_id text not null,
+        user_id text not null,
+        user_team_id text not null,
+        channel_id text,
+        project_id text not null,
+        project_name text not null,
+        state text not null check (state in ('received', 'review', 'sending', 'sent', 'undoing', 'closed')),
+        source jsonb not null,
+        rows jsonb not null,
+        notes text[] not null,
+        view_id text,
+        message_channel text,
+        message_ts text,
+        created_at timestamptz not null,
+        sent_at timestamptz
+      )`,
+      'create index on upnext.plan (created_at)',
+    ],
+  },
+  rules: {
+    plan: {
+      encrypted: { source: 'jsonb', rows: 'jsonb' },
+      lifetimes: [{ since: 'created_at', ms: 7 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: { effect: 'delete' },
+    },
+  },
+}

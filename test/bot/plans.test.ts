@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pickFile } from './media/sample-files.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+beforeEach(async () => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+const views = () => mara.state().views
+const shown = () => JSON.stringify(views().at(-1)?.blocks)
+const seesReview = (words: RegExp) => vi.waitFor(() => expect(shown()).toMatch(words), MAX_WAIT)
+const directMessages = () =>
+  Object.entries(mara.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([, messages]) => messages.map(({ text = '' }) => text))
+const isTold = (words: RegExp) => vi.waitFor(() => expect(directMessages().at(-1)).toMatch(words), MAX_WAIT)
+const pressInMessage = async (action_id: string) => {
+  const [channel = '', messages = []] =
+    Object.entries(mara.state().messages).find(([id, listed]) => id.startsWith('D') && listed.length) ?? []
+  const message = messages.at(-1)
+  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(action_id))
+  await mara.dispatchAction({
+    container: { channel, ts: message?.ts ?? '' },
+    block_id: block?.block_id ?? '',
+    action_id,
+  })
+}
+const storedPosts = async () =>
+  (
+    await upnext.service.pool.query(
+      'select content, status, schedule_date from service.post order by schedule_date',
+    )
+  ).rows
+
+async function importText(text: string): Promise<void> {
+  await mara.run('/upnext import')
+  const { id } = await mara.form('Import a plan')
+  const submitted = await mara.submitView({ view: id, values: mara.fill({ Plan: text }) })
+  expect(submitted).toEqual({ done: true })
+}
+async function importFile(name: string, content: string | Buffer): Promise<void> {
+  await mara.run('/upnext import')
+  const { id } = await mara.form('Import a plan')
+  const file = await pickFile(upnext.slack, mara, name, Buffer.from(content))
+  await mara.submitView({ view: id, values: mara.fill({ PlanFile: [file] }) })
+}
+const press = async (action_id: string) => {
+  const view = views().at(-1)
+  const elements = (view?.blocks ?? []).flatMap((block) => [
+    ...('elements' in block ? (block.elements as { action_id?: string }[]) : []),
+    ...('accessory' in block ? [block.accessory as { action_id?: string }] : []),
+  ])
+  const block = view?.blocks.find((one) => JSON.stringify(one).includes(`"action_id":"${action_id}"`))
+  expect(elements.some((element) => element.action_id === action_id)).toBe(true)
+  await mara.dispatchAction({
+    container: { view: view?.id ?? '' },
+    block_id: block?.block_id ?? '',
+    action_id,
+  })
+}
+
+const WEEK = `Monday motivation monday 9am on LinkedIn
+- Behind the scenes tuesday 12:30 on Instagram https://acme.example/lamp.jpg
+Launch day! wednesday 5pm on LinkedIn and X
+Something without a time on X`
+
+describe('a pasted plan', () => {
+  it('is reviewed by day, with its problems first, and scheduled after a fix', async () => {
+    await importText(WEEK)
+    await seesReview(
+      /\*3 posts\* for Acme · LinkedIn 2, Instagram 1, X 1.*Need your attention.*Row 4: Something without a time.*When: Enter a date.*Monday 23 November.*09:00.*Monday motivation.*Wednesday 25 November.*Launch day!/,
+    )
+    await vi.waitFor(
+      () => expect(directMessages().at(-1)).toMatch(/3 posts is ready for your review/),
+      MAX_WAIT,
+    )
+    expect(await storedPosts()).toEqual([])
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await upnext.settled()
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'friday 10am' }) })
+    await seesReview(/\*4 posts\* for Acme.*Nothing on Thu 26 Nov.*Friday 27 November/)
+    await press('plan:schedule')
+    await vi.waitFor(
+      () => expect(directMessages().at(-1)).toMatch(/Saved 4 posts in Acme from Mon 23 to Fri 27 Nov/),
+      MAX_WAIT,
+    )
+    expect((await storedPosts()).map(({ content, status }) => [content, status])).toEqual([
+      ['Monday motivation', 'SCHEDULED'],
+      ['Behind the scenes', 'SCHEDULED'],
+      ['Launch day!', 'SCHEDULED'],
+      ['Something without a time', 'SCHEDULED'],
+    ])
+  })
+
+  it('is opened by several lines after the command, and by a file in a message', async () => {
+    await mara.run('/schedule-post Stollen is here tomorrow 9am on X\nStollen is gone sunday 9am on X')
+    await seesReview(/\*2 posts\* for Acme.*Stollen is here.*Stollen is gone/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    const csv = 'Text,Date,Platforms\nFrom a message,tomorrow 10am,X'
+    const file = await pickFile(upnext.slack, mara, 'plan.csv', Buffer.from(csv))
+    await mara.sendMessage({ channel: mara.channel, text: 'The plan', files: [file] })
+    const message = mara.state().messages[mara.channel]?.at(-1)
+    await mara.runShortcut({
+      callback_id: 'schedule_as_post',
+      message: { channel: mara.channel, ts: message?.ts ?? '' },
+    })
+    await seesReview(/\*1 post\* for Acme.*From a message/)
+  })
+
+  it('says what the project already has instead of scheduling it twice', async () => {
+    await importText(WEEK)
+    await seesReview(/Schedule 3 posts, skip 1/)
+    await press('plan:schedule')
+    await isTold(/Saved 3 posts in Acme/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText(`${WEEK}\nFriday fun 27 nov 4pm on X\nFriday fun 27 nov 4pm on X`)
+    await seesReview(
+      /\*1 post\* for Acme.*Friday fun.*Already there, so these are left out.*Monday motivation.*Launch day!.*Friday fun/,
+    )
+    await press('plan:drafts')
+    await isTold(/Saved 1 post in Acme on Fri 27 Nov/)
+    const stored = await storedPosts()
+    expect(stored.map(({ content, status }) => `${content}: ${status}`)).toEqual([
+      'Monday motivation: SCHEDULED',
+      'Behind the scenes: SCHEDULED',
+      'Launch day!: SCHEDULED',
+      'Friday fun: DRAFT',
+    ])
+  })
+
+  it('is sent once after a double click, and cancelled by Undo except for what was changed since', async () => {
+    await importText(WEEK)
+    await seesReview(/Schedule 3 posts, skip 1/)
+    await Promise.all([press('plan:schedule'), press('plan:schedule')])
+    await isTold(/Saved 3 posts in Acme/)
+    expect(await storedPosts()).toHaveLength(3)
+    await upnext.service.pool.query(
+      "update service.post set content = 'Launch week!', version = version + 1 where content = 'Launch day!'",
+    )
+    await pressInMessage('plan:undo')
+    await isTold(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
+    expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch week!'])
+  })
+
+  it('is not sent after its posts have passed', async () => {
+    await importText('Good news today at 16:00 on X\nDinner tomorrow 6pm on X')
+    await seesReview(/Schedule all 2 posts/)
+    upnext.wait({ minutes: 200 })
+    await press('plan:schedule')
+    await seesReview(/Row 1: Good news.*that time has passed.*Schedule 1 post, skip 1/)
+    expect(await storedPosts()).toEqual([])
+  })
+
+  it('continues after it was closed, and only for its author', async () => {
+    await importText(WEEK)
+    await seesReview(/\*3 posts\*/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await isTold(/ready for your review/)
+    await pressInMessage('plan:review')
+    await seesReview(/\*3 posts\* for Acme/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await mara.run('/upnext review')
+    await seesReview(/\*3 posts\* for Acme/)
+    const yuki = upnext.person('yuki')
+    await yuki.runAndHear('/upnext review', /There is no plan to review/)
+  })
+})
+
+describe('a plan in a file', () => {
+  it.each([
+    ['commas', 'Text,Date,Time,Platforms,Owner\n"Lamps, lamps, lamps!",2026-11-27,9:00,"LinkedIn, X",Ada'],
+    [
+      'semicolons, and a byte-order mark',
+      '\ufeffPost;Networks;When\n"Lamps, lamps, lamps!";X / LinkedIn;27.11.2026 09:00',
+    ],
+    ['tabs', 'Time\tDate\tCaption\tPlatform\n09:00\t27 Nov 2026\tLamps, lamps, lamps!\tlinkedin and twitter'],
+    ["Excel's dates", 'content,scheduledate,time,platforms\n"Lamps, lamps, lamps!",46353,0.375,"LINKEDIN;X"'],
+    [
+      "the contract's names",
+      'Content,ScheduleDate,Timezone,Platforms\n"Lamps, lamps, lamps!",2026-11-27 09:00,Europe/Berlin,"LINKEDIN,X"',
+    ],
+  ])('is read with %s', async (_case, content) => {
+    await importFile('plan.csv', content)
+    await seesReview(
+      /\*1 post\* for Acme · (LinkedIn 1, X 1|X 1, LinkedIn 1).*Friday 27 November.*09:00.*Lamps, lamps, lamps!/,
+    )
+  })
+
+  it('names what is wrong at its row, and the columns that are not used', async () => {
+    const rows = [
+      'Text,Date,Platforms,Status,Owner',
+      'No network,tomorrow 9am,,,Ada',
+      'Unknown network,tomorrow 10am,Myspace,,Ada',
+      'Unknown status,tomorrow 11am,X,maybe,Ada',
+      'Past,2020-01-01 10:00,X,,Ada',
+      ',,,,',
+      `${'x'.repeat(281)},tomorrow 9am,X,,Ada`,
+    ]
+    await importFile('plan.csv', rows.join('\n'))
+    await seesReview(/These columns aren't used: \\"Owner\\"\./)
+    for (const words of [
+      /Row 2: No network\\nPlatforms: missing\./,
+      /Row 3: Unknown network\\nUpnext doesn't know the platform \\"Myspace\\"\./,
+      /Row 4: Unknown status\\n\\"maybe\\" is no status\./,
+      /Row 5: Past\\nWhen: /,
+      /Worth a look.*Sat 21 Nov 09:00\* {2}x+… · X\\nX: 1 over the 280 limit/,
+    ])
+      expect(shown()).toMatch(words)
+    expect(shown()).toContain('Schedule 1 post, skip 4')
+  })
+
+  it.each([
+    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /isn't a plan in text form/],
+    ['a missing quotation mark', 'Text,Date\n"Hello,tomorrow\n', /Line \d+ of the table can't be read/],
+    ['too many rows', `Text,Date\n${'Hello,tomorrow 9am\n'.repeat(501)}`, /more than 500 posts/],
+    ['two columns of one kind', 'Text,Caption,Date\nA,B,tomorrow', /Two columns have the text/],
+    ['nothing', 'Text,Date\n', /has no posts/],
+  ])('is refused with %s', async (_case, content, words) => {
+    await importFile('plan.csv', content)
+    await isTold(words)
+    await seesReview(words)
+  })
+})
