@@ -289,7 +289,10 @@ it("erases a Slack user's id, and continues the digests and posts that they set 
   await upnext.settled()
   // Nobody is told, and Slack isn't asked to send a message to an erased user.
   expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
-  expect((await upnext.service.pool.query('select from upnext.job')).rowCount).toBe(0)
+  await vi.waitFor(async () => {
+    const { rows } = await upnext.service.pool.query('select kind, due_at from upnext.job')
+    expect(rows).toEqual([])
+  }, MAX_WAIT)
 })
 
 it('refuses while Upnext holds a post of the Slack user', async () => {
