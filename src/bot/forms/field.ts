@@ -74,6 +74,8 @@ export type Field<Value> = {
   isRequired?: (values: FormValues) => boolean
   /** Further API fields that get their values from this input. */
   alsoSets?: string[]
+  /** How values are shown to people. */
+  labels?: Record<string, string>
   element: (initial: FormValue, action_id: string, unavailable?: string[]) => InputBlock['element']
   maxLength?: number
   /** A change updates the notes in the form. */

@@ -74,6 +74,7 @@ const toOptions = (labels: Labels) =>
 
 export const selectField = (label: string, labels: Labels, { updatesForm = false } = {}): Field<string> => ({
   label,
+  labels,
   updatesForm,
   element: (initial, action_id, unavailable = []) => {
     const options = toOptions(labels).filter(({ value = '' }) => !unavailable.includes(value))
@@ -90,6 +91,7 @@ function multipleChoiceField<Value extends string>(
 ): Field<Value[]> {
   return {
     label,
+    labels,
     element: (initial, action_id) => {
       const options = toOptions(labels)
       const chosen = options.filter(({ value = '' }) => Array.isArray(initial) && initial.includes(value))

@@ -95,8 +95,8 @@ const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
 function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxItem): string {
-  const lines = Object.entries(fields).flatMap(([name, { label }]) => {
-    const text = formatValue(form_values?.[name])
+  const lines = Object.entries(fields).flatMap(([name, { label, labels }]) => {
+    const text = formatValue(form_values?.[name], labels)
     return text
       ? [`*${label}*: ${escapeText(truncate(text, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
       : []
@@ -105,7 +105,7 @@ function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxIte
   return truncate(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
 }
 
-function formatValue(value: FormValue): string | undefined {
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'object' ? value.label : value
+function formatValue(value: FormValue, labels: Record<string, string> = {}): string | undefined {
+  if (Array.isArray(value)) return value.map((one) => labels[one] ?? one).join(', ')
+  return typeof value === 'object' ? value.label : value && (labels[value] ?? value)
 }

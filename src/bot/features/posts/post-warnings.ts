@@ -76,7 +76,7 @@ export async function findConflictingPosts(
     (post) => !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
   )
   if (!close) return repeated
-  const count = more.length ? ` There are ${more.length} more.` : ''
+  const count = more.length ? ` And ${more.length} more.` : ''
   const quote = escapeFormatting(quotePost(close))
   const message = `Another post ${describeState(close)} on ${onPlatforms(close).join(' and ')} within 15 minutes: ${quote}, ${formatSchedule(close, viewer)}.${count}`
   return [...repeated, { id: 'close', message, isMinor: true }]
