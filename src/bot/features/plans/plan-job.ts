@@ -45,6 +45,10 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Fo
     switch (plan?.state) {
       case 'received':
         return readReceived(worker, plan, stopSignal)
+      case 'review':
+        // Slack may have failed after the plan was read.
+        if (!plan.message_ts) await showMessage(bot, client, plan, reviewMessage(plan))
+        return undefined
       case 'sending':
         return followSending(worker, plan)
       case 'sent':
