@@ -51,7 +51,8 @@ const OTHER_FIELDS = ['Media', 'MediaDescription', 'TemplateId', 'PromptId', 'St
 export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
   comparePosts(sent, found) === 'same' &&
   OTHER_FIELDS.every((name) => (sent[name] ?? '') === (found[name] ?? '')) &&
-  isDeepStrictEqual(sent.Titles, found.Titles)
+  isDeepStrictEqual(sent.Titles, found.Titles) &&
+  isDeepStrictEqual(sent.Texts, found.Texts)
 
 const DAY_MS = 24 * 60 * 60_000
 const MAX_ROUNDING_MS = 15 * 60_000

@@ -18,7 +18,7 @@ export interface paths {
         get: operations["getPost"];
         /**
          * Update Post
-         * @description Replaces all fields of the post. The body has the rules of Create Post. Both also take `MediaDescription`, up to 2,000 characters for people who can't see the image or video, and `Titles`, an object with a title for YOUTUBE (up to 100 characters), PINTEREST (100) or REDDIT (300). Without one, the first line of the text is the title.
+         * @description Replaces all fields of the post. The body has the rules of Create Post. Both also take `MediaDescription`, up to 2,000 characters for people who can't see the image or video, and `Titles`, an object with a title for YOUTUBE (up to 100 characters), PINTEREST (100) or REDDIT (300). Without one, the first line of the text is the title. `Texts` is an object with texts for single platforms. Without one, a platform shows the Content.
          */
         put: operations["updatePost"];
         post?: never;

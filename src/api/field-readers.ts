@@ -10,7 +10,7 @@ export const date = (synonyms: string): FieldReader<string> => ({ synonyms, read
 export const postStatus = (synonyms: string): FieldReader<string> => ({ synonyms, read: readPostStatus })
 export const code = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readCode })
 export const platforms = (synonyms: string): FieldReader<string[]> => ({ synonyms, read: readPlatforms })
-export const titles = (synonyms = ''): FieldReader<Titles> => ({ synonyms, read: readTitles })
+export const platformTexts = (synonyms = ''): FieldReader<PlatformTexts> => ({ synonyms, read: readTexts })
 export const results = (synonyms = ''): FieldReader<PlatformResult[]> => ({ synonyms, read: readResults })
 
 export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
@@ -150,16 +150,16 @@ function isOn(setting: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** The title of a post on each platform, by the platform's code. */
-export type Titles = Record<string, string>
+/** The title or the text of a post on single platforms, by the platform's code. */
+export type PlatformTexts = Record<string, string>
 
-function readTitles(value: unknown): Titles | undefined {
+function readTexts(value: unknown): PlatformTexts | undefined {
   if (!isObject(value)) return undefined
-  const titles = Object.entries(value).flatMap(([platform, item]) => {
-    const title = readText(item)
-    return title?.trim() ? [[platformCode(platform), title]] : []
+  const texts = Object.entries(value).flatMap(([platform, item]) => {
+    const text = readText(item)
+    return text?.trim() ? [[platformCode(platform), text]] : []
   })
-  return titles.length ? Object.fromEntries(titles) : undefined
+  return texts.length ? Object.fromEntries(texts) : undefined
 }
 
 /** The result of publishing a post on one platform. */

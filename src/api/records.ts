@@ -4,13 +4,13 @@ import {
   type FieldReader,
   type FieldReaders,
   fieldsByName,
+  type PlatformTexts,
   platforms,
+  platformTexts,
   postStatus,
   readBareId,
   results,
-  type Titles,
   text,
-  titles,
 } from './field-readers.ts'
 import {
   countFields,
@@ -36,7 +36,12 @@ type ContractFields<Name extends keyof components['schemas']> = {
 }
 
 /** The fields of our extension. */
-const EXTENDED_FIELDS = { MediaDescription: text('AltText'), Titles: titles(), Results: results() }
+const EXTENDED_FIELDS = {
+  MediaDescription: text('AltText'),
+  Titles: platformTexts(),
+  Texts: platformTexts(),
+  Results: results(),
+}
 
 export const posts = defineRecord(
   'post',
@@ -126,7 +131,8 @@ const readLinkHeader = (headers: Headers): string | undefined =>
 /** The request body that creates or replaces a post. */
 export type PostBody = components['schemas']['Post'] & {
   MediaDescription?: string | undefined
-  Titles?: Titles | undefined
+  Titles?: PlatformTexts | undefined
+  Texts?: PlatformTexts | undefined
 }
 export type Post = ReturnType<typeof posts.read>
 export type User = ReturnType<typeof users.read>

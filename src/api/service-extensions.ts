@@ -7,12 +7,15 @@ export type ServiceExtensions = {
   takesIdempotencyKeys: boolean
   /** Whether a project's accounts publish its posts, and posts have results. */
   hasAccounts: boolean
+  /** Whether a post can have different texts on its platforms. */
+  takesTexts: boolean
 }
 
 export const NO_EXTENSIONS: ServiceExtensions = {
   canChangePosts: false,
   takesIdempotencyKeys: false,
   hasAccounts: false,
+  takesTexts: false,
 }
 
 const CREATION_PATHS = ['posts', 'prompts', 'users/invite'].map(
@@ -52,8 +55,13 @@ export function readExtensions(
     canChangePosts,
     takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped,
     hasAccounts: canChangePosts && 'get' in findPath(ACCOUNTS_PATH),
+    takesTexts: canChangePosts && listFields(posts.put).includes('Texts'),
   }
 }
+
+/** The fields that our extension adds to a post. */
+const listFields = (operation: unknown): unknown[] =>
+  isObject(operation) && Array.isArray(operation['x-fields']) ? operation['x-fields'] : []
 
 const isIdempotencyKey = (parameter: unknown): boolean =>
   isObject(parameter) && parameter.in === 'header' && String(parameter.name).toLowerCase() === IDEMPOTENCY_KEY

@@ -32,6 +32,7 @@ export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Version: row.version,
   MediaDescription: row.media_description,
   Titles: row.titles,
+  Texts: row.texts,
   Results: row.results?.map(resultRecord) ?? null,
 })
 

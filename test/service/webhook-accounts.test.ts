@@ -137,11 +137,15 @@ describe('an account that is a webhook', () => {
     },
   )
 
-  it('receives the title', async () => {
+  it('receives the title and the text of its platform', async () => {
     const { project, program } = await startProject((_request, response) => response.end())
-    await project.schedule({ ...FIELDS, Titles: { PINTEREST: 'A lamp for spring', YOUTUBE: 'Lamps' } })
+    const Titles = { PINTEREST: 'A lamp for spring', YOUTUBE: 'Lamps' }
+    await project.schedule({ ...FIELDS, Titles, Texts: { PINTEREST: 'Launch!', X: 'Today' } })
     await project.findPause()
-    expect(JSON.parse(program.received[0]?.body ?? '').data).toMatchObject({ Title: 'A lamp for spring' })
+    expect(JSON.parse(program.received[0]?.body ?? '').data).toMatchObject({
+      Title: 'A lamp for spring',
+      Content: 'Launch!',
+    })
   })
 
   it('keeps the accounts of other platforms that it publishes', async () => {

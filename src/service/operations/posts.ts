@@ -7,6 +7,7 @@ import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
+import type { PlatformTexts } from '../stores/tables.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
 import {
   createError,
@@ -61,12 +62,17 @@ const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) 
   textField(maxLength).optional(),
 ])
 
+const platformTexts = PLATFORMS.map((platform) => [platform, textField(MAX_LENGTH.content).optional()])
+
 const body = {
   Content: textField(MAX_LENGTH.content).optional(),
   Media: linkField(MAX_LENGTH.media).optional(),
   MediaDescription: textField(MAX_LENGTH.mediaDescription).optional(),
   Titles: z
     .object(Object.fromEntries(titleFields) as Record<Platform, z.ZodOptional<z.ZodString>>)
+    .optional(),
+  Texts: z
+    .object(Object.fromEntries(platformTexts) as Record<Platform, z.ZodOptional<z.ZodString>>)
     .optional(),
   TemplateId: textField(MAX_LENGTH.name).optional(),
   PromptId: textField(MAX_LENGTH.name).optional(),
@@ -169,7 +175,8 @@ const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
   media_description: body.MediaDescription ?? null,
-  titles: toTitles(body),
+  titles: toUsed(body, body.Titles),
+  texts: toUsed(body, body.Texts),
   template_id: body.TemplateId ?? null,
   prompt_id: body.PromptId ?? null,
   schedule_date: resolveScheduleDate(body) ?? null,
@@ -178,11 +185,11 @@ const toColumns = (body: PostBody): PostContent => ({
   status: getPostStatus(body),
 })
 
-/** Only the titles that are used. */
-function toTitles({ Titles = {}, Platforms = [] }: PostBody): PostContent['titles'] {
+/** The titles or texts of the post's platforms. */
+function toUsed({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): PlatformTexts | null {
   const used = Platforms.flatMap((platform) => {
-    const title = Titles[platform]?.trim()
-    return title ? [[platform, title]] : []
+    const text = texts[platform]?.trim()
+    return text ? [[platform, text]] : []
   })
   return used.length ? Object.fromEntries(used) : null
 }
@@ -270,7 +277,8 @@ async function checkTitles({ db, project_id, body, isProvided }: PostContext): P
   if (getPostStatus(body) !== 'SCHEDULED' || mayHaveTitle || hasInvalidTitle || isProvided('TemplateId'))
     return []
   const untitled = Platforms.filter(
-    (platform) => TITLE_RULES[platform]?.isRequired && !Titles[platform]?.trim(),
+    (platform) =>
+      TITLE_RULES[platform]?.isRequired && !Titles[platform]?.trim() && !body.Texts?.[platform]?.trim(),
   )
   if (!untitled.length) return []
   const accounts = await listConnectedAccounts(db, [project_id])

@@ -110,7 +110,7 @@ async function send(
   const fetched = await fetchMedia(post.media, media)
   if (fetched.state !== 'fetched') return end(fetched)
   try {
-    const text = await findText(db, post)
+    const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
     const sent = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isRepeatable)) return undefined

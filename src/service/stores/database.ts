@@ -5,6 +5,7 @@ import { createJobTable } from '../../jobs/job-store.ts'
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
+import { TEXTS } from './migrations/0004-texts.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,6 +15,7 @@ export const SERVICE_SCHEMA: Schema = {
     '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA)],
     '0002-idempotency-keys': IDEMPOTENCY_KEYS,
     '0003-publishing': PUBLISHING,
+    '0004-texts': TEXTS,
   },
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }

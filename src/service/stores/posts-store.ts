@@ -22,6 +22,7 @@ const CONTENT_COLUMNS = [
   'media',
   'media_description',
   'titles',
+  'texts',
   'template_id',
   'prompt_id',
   'schedule_date',

@@ -39,7 +39,8 @@ export type Tables = {
     status: PostStatus
     published_at: Nullable<Date>
     media_description: Nullable<string>
-    titles: Nullable<Titles>
+    titles: Nullable<PlatformTexts>
+    texts: Nullable<PlatformTexts>
     /** Null until publishing begins. */
     results: ColumnType<Result[] | null, string | null | undefined, string | null>
     /** Counts the changes. */
@@ -90,8 +91,8 @@ export type Tables = {
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
 
-/** The title on each platform. Elsewhere, it is the first line of the text. */
-export type Titles = { [P in Platform]?: string | undefined }
+/** The title or the text on single platforms. Elsewhere, the title is the first line of the text. */
+export type PlatformTexts = { [P in Platform]?: string | undefined }
 
 export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
 

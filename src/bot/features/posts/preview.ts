@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { Titles } from '../../../api/field-readers.ts'
+import type { PlatformTexts } from '../../../api/field-readers.ts'
 import type { Dated } from '../../../api/timestamps.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { FOLD_LENGTHS, foldText } from '../../../platforms/fold-text.ts'
@@ -23,7 +23,7 @@ export type PreviewedPost = Dated & {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
-  Titles?: Titles | undefined
+  Titles?: PlatformTexts | undefined
   /** The upload that the post links to, or the file that the user picked in the form. */
   file?: (MediaFacts & { name: string; id?: string }) | undefined
 }

@@ -1,0 +1,2 @@
+/** SQL statements, in order. */
+export const TEXTS = ['alter table service.post add texts jsonb']
