@@ -19,14 +19,16 @@ const BOT_LAYERS = [
   ['outbox'],
   ['features/projects', 'features/audit'],
   ['features/people'],
-  ['features/media'],
+  ['features/media', 'features/slots', 'features/approvals'],
   ['features/posts'],
+  ['features/decisions'],
   [
     'features/accounts',
     'features/alerts',
     'features/digests',
     'features/home',
     'features/outbox',
+    'features/plans',
     'features/uploads',
   ],
 ]

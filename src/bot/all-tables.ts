@@ -3,11 +3,13 @@ import type { PersonalDataRules } from '../database/personal-data.ts'
 import type { TableRules, TablesOf } from './database/table-rules.ts'
 import type { Tables } from './database/tables.ts'
 import { ALERT_TABLES } from './features/alerts/tables.ts'
+import { APPROVAL_TABLES } from './features/approvals/tables.ts'
 import { DIGEST_TABLES } from './features/digests/tables.ts'
 import { MEDIA_TABLES } from './features/media/tables.ts'
 import { PLAN_TABLES } from './features/plans/tables.ts'
 import { POST_TABLES } from './features/posts/tables.ts'
 import { PROJECT_TABLES } from './features/projects/tables.ts'
+import { SLOT_TABLES } from './features/slots/tables.ts'
 import { FORM_TABLES } from './forms/tables.ts'
 import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { SLACK_TABLES } from './slack/tables.ts'
@@ -22,6 +24,8 @@ const TABLE_GROUPS: Pick<TablesOf<keyof Tables>, 'create' | 'changes'>[] = [
   DIGEST_TABLES,
   ALERT_TABLES,
   PLAN_TABLES,
+  SLOT_TABLES,
+  APPROVAL_TABLES,
 ]
 
 /** The SQL statements that create the tables, in the order in which they run. */
@@ -44,6 +48,8 @@ const RULES: { [Name in keyof Tables]: TableRules<Name> } = {
   ...DIGEST_TABLES.rules,
   ...ALERT_TABLES.rules,
   ...PLAN_TABLES.rules,
+  ...SLOT_TABLES.rules,
+  ...APPROVAL_TABLES.rules,
 }
 
 const ALL_RULES = Object.entries(RULES) as [keyof Tables, TableRules<keyof Tables>][]

@@ -54,6 +54,13 @@ function inZone(at: DateTime, zone: string): DateTime {
 export const momentToWords = (at: Date, zone: string): string =>
   formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
+/** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */
+export function momentToUniqueWords(at: Date, zone: string): string {
+  const local = DateTime.fromJSDate(at, { zone })
+  const offset = local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
+  return momentToWords(at, zone) + offset
+}
+
 /** Formats a moment for a button. The zone is shown only if it isn't the viewer's. */
 export function formatMoment(at: DateTime, zone: string, viewerZone: string): string {
   const dateAndTime = formatDateAndTime(at.setZone(zone))

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DateTime } from 'luxon'
 import type { Locator } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -149,6 +150,58 @@ await task('cancel it', async () => {
 await task('see what needs attention', async () => {
   await click(page.getByRole('button', { name: 'Upnext' }).first())
   await page.getByRole('button', { name: 'Schedule a post' }).waitFor()
+})
+
+/** Three posts a day next week, as the cells of a sheet that someone copies. */
+const monday = DateTime.now().startOf('week').plus({ weeks: 1 })
+const WEEK = [
+  'Text\tDate\tTime\tPlatforms',
+  ...[0, 1, 2, 3, 4].flatMap((days) =>
+    ['09:00', '12:30', '17:00'].map((time) => {
+      const day = monday.plus({ days })
+      return `Post of ${day.toFormat('cccc')}\t${day.toISODate()}\t${time}\tLinkedIn, X`
+    }),
+  ),
+].join('\n')
+
+await task('plan a week from a sheet', async () => {
+  await openChannel()
+  await command('/upnext import')
+  const form = dialog('Import a plan')
+  await form.getByRole('textbox', { name: 'Posts' }).fill(WEEK)
+  effort.keys += 2
+  await click(form.getByRole('button', button('Review')))
+  const review = dialog('Review a plan')
+  await click(review.getByRole('button', button('Schedule all 15 posts')))
+  await review.getByText(/Sending 15 posts/).waitFor()
+  await press('Escape')
+  await click(page.getByRole('button', { name: 'Upnext' }).first())
+  await click(
+    page
+      .getByRole('tab', { name: 'Messages' })
+      .or(page.getByText('Messages', { exact: true }))
+      .first(),
+  )
+  await page.getByText(/Saved 15 posts/).waitFor()
+})
+
+await task('set up slots', async () => {
+  await openChannel()
+  await command('/upnext slots weekdays at 8:00, 10:00 and 14:00')
+  const form = dialog('Slots')
+  await form.getByText(/in the next 7 days/).waitFor()
+  await click(form.getByRole('button', button('Save')))
+  await page.getByText(/Slots of/).waitFor()
+})
+
+await task('type 15 posts into slots', async () => {
+  for (let number = 1; number <= 15; number++) {
+    await command(`/schedule-post Slot post number ${number} next free slot on LinkedIn`)
+    const form = dialog('Schedule a post')
+    await form.getByText(/(08|10|14):00 Berlin/).waitFor()
+    await click(form.getByRole('button', button('Schedule')))
+    await form.waitFor({ state: 'hidden' })
+  }
 })
 
 await browser.close()

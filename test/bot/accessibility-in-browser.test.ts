@@ -25,6 +25,7 @@ const COMMANDS: Record<string, string> = {
   source: '/upnext source',
   digest: '/upnext digest',
   import: '/upnext import',
+  slots: '/upnext slots',
 }
 
 /** The name of the element that has the focus. */

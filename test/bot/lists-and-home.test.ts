@@ -117,6 +117,24 @@ describe('/upnext templates', () => {
     await mara.hears('T6')
     expect(mara.lastText()).not.toContain('T4')
   })
+
+  it('goes back from the last page of a list that has become shorter', async () => {
+    const templates = (count: number): typeof payloads => [
+      [/templates$/, Array.from({ length: count }, (_, Id) => ({ Id, Title: `T${Id}`, Content: 'x' }))],
+    ]
+    payloads = templates(17)
+    await mara.run('/upnext templates')
+    await mara.hears('T4')
+    for (const title of ['T9', 'T14']) {
+      await mara.pressLast('templates:more')
+      await mara.hears(title)
+    }
+    payloads = templates(8)
+    await mara.pressLast('templates:more')
+    await mara.hears('T7')
+    await mara.pressLast('templates:back')
+    await mara.hears('T0')
+  })
 })
 
 describe('the Home tab', () => {
@@ -162,6 +180,18 @@ describe('the Home tab', () => {
     expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await vi.waitFor(() => expect(homeText()).toContain('News!'), MAX_WAIT)
     expect(countPublished()).toBe(before + 1)
+  })
+
+  it('begins with submissions that need an answer', async () => {
+    const { pool } = upnext.service
+    await pool.query("update upnext.outbox_item set state = 'missed' where form = 'schedule'")
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(homeText()).toMatch(/1 of your submissions needs your attention/), MAX_WAIT)
+    await mara.dispatchAction(mara.findOnHome('command:outbox'))
+    const modal = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+    await vi.waitFor(() => expect(modal()).toMatch(/Your outbox.*couldn't be sent before.*News!/), MAX_WAIT)
+    await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+    await pool.query("update upnext.outbox_item set state = 'sent' where form = 'schedule'")
   })
 
   it('changes with the time zone that a user sets, and only for that user', async () => {

@@ -178,6 +178,44 @@ describe('a post that cannot be sent', () => {
   })
 })
 
+describe('a slot of a post that cannot be sent', () => {
+  const submitInSlot = async (Content: string, member: Member) => {
+    const { view, values } = await fillPost(Content, member)
+    const slot = member.fill({ ScheduleDate: 'slot 1 march 2027' })
+    return member.submitView({ view, values: { ...values, ...slot } })
+  }
+  beforeEach(async () => {
+    await mara.run('/upnext slots mondays at 9:00 Berlin')
+    const { id } = await mara.form('Slots')
+    await mara.submitAndHear({ view: id, values: {} }, /\*Slots of Acme\*/)
+    simulate = fetchUnreachable
+    await submitInSlot('Launch day!', mara)
+    await vi.waitFor(() => expect(formText()).toContain('*Saved.*'), MAX_WAIT)
+    await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+  })
+
+  it('is kept when the post is edited', async () => {
+    await mara.runAndHear('/upnext outbox', /Launch day!/)
+    await mara.pressLast('outbox:edit')
+    const { id } = await mara.form('Schedule a post')
+    simulate = undefined
+    await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Launch night!' }) }, /Scheduled in/)
+    expect(await listContents()).toEqual(['Launch night!'])
+  })
+
+  it('is not taken from another post when it is sent again', async () => {
+    upnext.wait({ minutes: 25 * 60 })
+    await mara.hears(/tried to send it for a day[\s\S]*Launch day!/)
+    simulate = undefined
+    const yuki = upnext.person('yuki')
+    await submitInSlot('From Yuki', yuki)
+    await yuki.hears(/Scheduled in/)
+    await mara.pressLast('outbox:retry')
+    await mara.hears(/Another post has its slot now/)
+    expect(await listContents()).toEqual(['From Yuki'])
+  })
+})
+
 describe("the author's permission", () => {
   const inviteAsTemporaryAdmin = async () => {
     const yuki = upnext.person('yuki')

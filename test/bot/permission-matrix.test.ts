@@ -91,6 +91,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext audit', 'admin', /Audit trail/],
   ['/upnext import', 'write', openForm('Import a plan')],
   ['/upnext review', 'write', /There is no plan to review|\*1 post\* for Acme/],
+  ['/upnext export', 'write', /the file is in your messages|Nothing to change in Acme/],
+  ['/upnext slots', 'write', openForm('Slots')],
   ['/upnext outbox', 'view', /Your outbox/],
   ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],
@@ -111,9 +113,9 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext delete-file', 'admin', /Delete the staged file\?/],
 ]
 
-/** All posts of the matrix are scheduled for the same time. */
+/** The posts of the matrix are scheduled for the same times. */
 const withoutCollisions = (text: string): string =>
-  text.replaceAll(':warning: Another post is already scheduled', '')
+  text.replaceAll(/:warning: (?:Another post is already scheduled|Worth a look)/g, '')
 
 /** Slack takes no message for someone who left, and no review once its modal is closed. */
 const EXPECTED_PROBLEMS = ['chat.postEphemeral: user_not_in_channel', 'views.update: not_found']
@@ -124,6 +126,8 @@ const noValue: Value = () => ''
 const project: Value = (ids) => ids.project
 const page: Value = (ids) => JSON.stringify({ text: '', page: 0, project_id: ids.project })
 const week: Value = (ids) => JSON.stringify({ kind: 'week', day: '2026-11-25', project_id: ids.project })
+const slot: Value = (ids) =>
+  JSON.stringify({ project_id: ids.project, at: '2027-11-25T09:00:00.000Z', platforms: ['X'] })
 const post: Value = (ids) => JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID() })
 const postVersion: Value = (ids) =>
   JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' })
@@ -172,6 +176,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['calendar:next', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:back', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:more', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:fill', 'write', slot, openForm('Schedule a post')],
   ['calendar:day', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:switch', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:open', 'view', week, /Acme: Mon 23 Nov/],
@@ -199,6 +204,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['audit:back', 'admin', page, /Audit trail/],
   ['audit:more', 'admin', page, /Audit trail/],
   ['import:open', 'write', project, openForm('Import a plan')],
+  ['slots:open', 'write', project, openForm('Slots')],
   ['plan:review', 'write', plan, /This plan is over/],
   ['plan:back', 'write', planPage, /This plan is over/],
   ['plan:more', 'write', planPage, /This plan is over/],
@@ -254,6 +260,7 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['reschedule:project', 'write', '', 'Borealis'],
   ['import:project', 'write', '', 'Borealis'],
   ['review:project', 'write', '', 'Borealis'],
+  ['slots:project', 'write', '', 'Borealis'],
   ['review:TemplateId', 'write', '', 'Offer'],
   ['review:PromptId', 'write', '', 'bystander'],
   ['share:project', 'write', '', 'Borealis'],
@@ -390,6 +397,18 @@ const FORMS: Record<string, FormRow> = {
     answer: /This plan isn't in review|\*1 post\* for Acme/,
     open: openRow,
     hasFixedProject: true,
+    usesOutbox: false,
+  },
+  slots: {
+    command: '/upnext slots',
+    title: 'Slots',
+    level: 'write',
+    picked: () => ({}),
+    // No other post of the matrix goes out at this time.
+    typed: () => ({ Slots: 'sundays at 03:33' }),
+    answer: /Slots of Acme/,
+    hasFixedProject: true,
+    isStatic: true,
     usesOutbox: false,
   },
   digest: {
@@ -607,7 +626,8 @@ async function postAsMember(channel: string, post: () => Promise<void>): Promise
 async function openHome(member: Member): Promise<void> {
   await member.openAppTab({ tab: 'home' })
   await vi.waitFor(
-    () => expect(JSON.stringify(member.state().home)).toMatch(/Default project|Upnext is only/),
+    () =>
+      expect(JSON.stringify(member.state().home)).toMatch(/Default project|Pick a project|Upnext is only/),
     MAX_WAIT,
   )
 }

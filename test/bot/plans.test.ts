@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pickFile } from './media/sample-files.ts'
+import { planner } from './planner.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -16,58 +17,9 @@ afterEach(async () => {
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
-const views = () => mara.state().views
-const shown = () => JSON.stringify(views().at(-1)?.blocks)
-const seesReview = (words: RegExp) => vi.waitFor(() => expect(shown()).toMatch(words), MAX_WAIT)
-const directMessages = () =>
-  Object.entries(mara.state().messages)
-    .filter(([channel]) => channel.startsWith('D'))
-    .flatMap(([, messages]) => messages.map(({ text = '' }) => text))
-const isTold = (words: RegExp) => vi.waitFor(() => expect(directMessages().at(-1)).toMatch(words), MAX_WAIT)
-const pressInMessage = async (action_id: string) => {
-  const [channel = '', messages = []] =
-    Object.entries(mara.state().messages).find(([id, listed]) => id.startsWith('D') && listed.length) ?? []
-  const message = messages.at(-1)
-  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(action_id))
-  await mara.dispatchAction({
-    container: { channel, ts: message?.ts ?? '' },
-    block_id: block?.block_id ?? '',
-    action_id,
-  })
-}
-const storedPosts = async () =>
-  (
-    await upnext.service.pool.query(
-      'select content, status, schedule_date from service.post order by schedule_date',
-    )
-  ).rows
-
-async function importText(text: string): Promise<void> {
-  await mara.run('/upnext import')
-  const { id } = await mara.form('Import a plan')
-  const submitted = await mara.submitView({ view: id, values: mara.fill({ Plan: text }) })
-  expect(submitted).toEqual({ done: true })
-}
-async function importFile(name: string, content: string | Buffer): Promise<void> {
-  await mara.run('/upnext import')
-  const { id } = await mara.form('Import a plan')
-  const file = await pickFile(upnext.slack, mara, name, Buffer.from(content))
-  await mara.submitView({ view: id, values: mara.fill({ PlanFile: [file] }) })
-}
-const press = async (action_id: string) => {
-  const view = views().at(-1)
-  const elements = (view?.blocks ?? []).flatMap((block) => [
-    ...('elements' in block ? (block.elements as { action_id?: string }[]) : []),
-    ...('accessory' in block ? [block.accessory as { action_id?: string }] : []),
-  ])
-  const block = view?.blocks.find((one) => JSON.stringify(one).includes(`"action_id":"${action_id}"`))
-  expect(elements.some((element) => element.action_id === action_id)).toBe(true)
-  await mara.dispatchAction({
-    container: { view: view?.id ?? '' },
-    block_id: block?.block_id ?? '',
-    action_id,
-  })
-}
+const plans = planner(() => ({ upnext, mara }))
+const { views, shown, seesReview, directMessages, isTold, pressInMessage, storedPosts, press } = plans
+const { importText, importFile } = plans
 
 const WEEK = `Monday motivation monday 9am on LinkedIn
 - Behind the scenes tuesday 12:30 on Instagram https://acme.example/lamp.jpg
@@ -78,7 +30,7 @@ describe('a pasted plan', () => {
   it('is reviewed by day, with its problems first, and scheduled after a fix', async () => {
     await importText(WEEK)
     await seesReview(
-      /\*3 posts\* for Acme · LinkedIn 2, Instagram 1, X 1.*Need your attention.*Row 4: Something without a time.*When: Enter a date.*Monday 23 November.*09:00.*Monday motivation.*Wednesday 25 November.*Launch day!/,
+      /\*3 posts\* for Acme · LinkedIn.2, Instagram.1, X.1.*Need your attention.*Row 4: Something without a time.*When: Enter a date.*Monday 23 November.*09:00.*Monday motivation.*Wednesday 25 November.*Launch day!/,
     )
     await vi.waitFor(
       () => expect(directMessages().at(-1)).toMatch(/3 posts is ready for your review/),
@@ -139,6 +91,42 @@ describe('a pasted plan', () => {
     ])
   })
 
+  it('leaves no row out that was changed to another post, or that is only a draft there', async () => {
+    await importText('Launch day! wednesday 5pm on X\nBig news thursday 5pm on X')
+    await seesReview(/Schedule all 2 posts/)
+    await press('plan:schedule')
+    await isTold(/Saved 2 posts in Acme/)
+    await upnext.service.pool.query("update service.post set status = 'DRAFT' where content = 'Big news'")
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText('Launch day! wednesday 5pm on X\nBig news thursday 5pm on X')
+    await seesReview(/\*1 post\* for Acme.*Big news.*Already there, so these are left out.*Launch day!/)
+    const block = views()
+      .at(-1)
+      ?.blocks.findLast((one) => JSON.stringify(one).includes('Launch day!'))
+    const container = { view: views().at(-1)?.id ?? '' }
+    await mara.dispatchAction({ container, block_id: block?.block_id ?? '', action_id: 'plan:fix' })
+    const { id } = await mara.form('Change a row')
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'wednesday 7pm' }) })
+    await seesReview(/The same text is already scheduled on X: Wed 25 Nov, 17:00/)
+    await mara.confirm('Save anyway')
+    await seesReview(/Schedule all 2 posts/)
+    await press('plan:schedule')
+    await isTold(/Saved 2 posts in Acme/)
+    expect(await storedPosts()).toHaveLength(4)
+  })
+
+  it('warns of posts of the project that are close', async () => {
+    await importText('Launch day! wednesday 5pm on X')
+    await seesReview(/Schedule 1 post/)
+    await press('plan:schedule')
+    await isTold(/Saved 1 post in Acme/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText('Launch night! wednesday 5:10pm on X\nSomewhere else wednesday 5:10pm on LinkedIn')
+    await seesReview(
+      /Worth a look.*Launch night!.*10 minutes after \\"Launch day!\\" on X\..*Wednesday.*Somewhere else/,
+    )
+  })
+
   it('is sent once after a double click, and cancelled by Undo except for what was changed since', async () => {
     await importText(WEEK)
     await seesReview(/Schedule 3 posts, skip 1/)
@@ -158,7 +146,9 @@ describe('a pasted plan', () => {
     await seesReview(/Schedule all 2 posts/)
     upnext.wait({ minutes: 200 })
     await press('plan:schedule')
-    await seesReview(/Row 1: Good news.*that time has passed.*Schedule 1 post, skip 1/)
+    await seesReview(
+      /Schedule 1 post, skip 1.*Row 1: \*Fri 20 Nov 16:00\* {2}Good news.*that time has passed/,
+    )
     expect(await storedPosts()).toEqual([])
   })
 
@@ -193,7 +183,7 @@ describe('a plan in a file', () => {
   ])('is read with %s', async (_case, content) => {
     await importFile('plan.csv', content)
     await seesReview(
-      /\*1 post\* for Acme · (LinkedIn 1, X 1|X 1, LinkedIn 1).*Friday 27 November.*09:00.*Lamps, lamps, lamps!/,
+      /\*1 post\* for Acme · (LinkedIn.1, X.1|X.1, LinkedIn.1).*Friday 27 November.*09:00.*Lamps, lamps, lamps!/,
     )
   })
 

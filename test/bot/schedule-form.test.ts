@@ -327,7 +327,9 @@ describe('a form that is opened with text', () => {
     await openForm('Join us on 12 March at 6pm! on LinkedIn')
     expect(content()).toBe('Join us!')
     expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
-    expect(blockText('moved-words')).toMatch(/Removed \\"12 March at 6pm\\" from the text\..*Put it back/)
+    expect(blockText('moved-words')).toMatch(
+      /Moved \\"12 March at 6pm\\" from the text to When\..*Keep it in the text/,
+    )
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Join us on 12 March at 6pm!'))
     expect(blockText('moved-words')).toMatch(/is filled in under When, and is also in the text\..*Remove it/)
@@ -384,7 +386,7 @@ describe('a form that is opened with text', () => {
     })
     await waitFor(() => expect(content()).toBe('Doors open at 7pm on Saturday'))
     expect(blockText('ScheduleDate')).toContain('"tomorrow 9am"')
-    expect(blockText('moved-words')).toMatch(/Removed \\"tomorrow 9am\\" from the text/)
+    expect(blockText('moved-words')).toMatch(/Moved \\"tomorrow 9am\\" from the text/)
     // The choice isn't offered again, because the other time would be taken out too.
     await typeInto('ScheduleDate', '')
     expect(content()).toBe('Doors open at 7pm on Saturday')

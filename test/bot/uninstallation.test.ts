@@ -81,6 +81,8 @@ describe("the workspace's data after uninstallation", () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
     await waitForUninstallations(ONE_WORKSPACE)
+    // Slack sends two events.
+    await upnext.settled()
     await mara.installApp({})
     if (isDeletionDue) await makeDeletionDue()
     upnext.wait({ minutes: 61 })

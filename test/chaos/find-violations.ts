@@ -6,6 +6,8 @@ export type Told =
   | 'published'
   | 'handed over'
   | 'perhaps not sent'
+  /** The change is asked about first. */
+  | 'waiting'
   /** Someone else changed the post first. */
   | 'conflict'
   /** Nothing clear: the change may have taken effect. */
@@ -104,7 +106,7 @@ function findWrongMessage(message: string, post: FoundPost | undefined): string[
   // The run itself changed the date of a post that was published.
   if (!post || post.Status === 'PUBLISHED') return []
   const { Content, ScheduleDate = '', Platforms = [] } = post
-  const shown = [`${Content}"`, `<!date^${Date.parse(ScheduleDate) / 1000}^`, `*${namesOf(Platforms)}*`]
+  const shown = [`${Content}"`, `<!date^${Date.parse(ScheduleDate) / 1000}^`, `* · ${namesOf(Platforms)}"`]
   return shown.every((text) => message.includes(text)) ? [] : ['has a message that shows an older version']
 }
 

@@ -6,9 +6,9 @@ export type PostEditor = {
   channel: string
   useProject: (name: string) => Promise<void>
   /** Schedules a post and shows it in the channel. False if it doesn't appear there. */
-  schedule: (content: string, options: { isHeld: boolean }) => Promise<boolean>
+  schedule: (content: string, options: { isHeld: boolean; when?: string }) => Promise<boolean>
   /** Uses the menu of the post's message, and returns what came of it. */
-  change: (marker: string, attempt: Attempt) => Promise<Told>
+  change: (marker: string, attempt: Attempt & { when?: string }) => Promise<Told>
   /** The message of the post that everyone sees, with its blocks as JSON. */
   channelMessage: (marker: string) => { ts: string; text: string } | undefined
 }
@@ -27,7 +27,7 @@ const MESSAGE_TIMEOUT_MS = 40_000
 const REPLY_TIMEOUT_MS = 6000
 /** A later reply could be taken for that to the next change. */
 const LATE_REPLY_TIMEOUT_MS = 10_000
-const MAX_SUBMITS = 6
+const MAX_SUBMITS = 12
 /** Longer than a double click. */
 const READING_MS = 2500
 
@@ -48,6 +48,7 @@ const REPLIES: [RegExp, Told][] = [
   [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
   [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
   [/Someone else changed this post/, 'conflict'],
+  [/This change waits for approval/, 'waiting'],
 ]
 
 /** A message without this entry says why. */
@@ -60,6 +61,8 @@ const readMessage = (text: string): Told => {
 
 const readReply = (reply: unknown): Told | undefined =>
   REPLIES.find(([words]) => words.test(JSON.stringify(reply) ?? ''))?.[1]
+
+const FIRST_TIME = `${dateOf(FIRST_DAY)} ${HOUR}`
 
 /** Someone who changes posts as quickly as the page lets them. */
 export function openPostEditor(session: UserSession, channelName: string): PostEditor {
@@ -97,6 +100,11 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     for (let count = 0; count < MAX_SUBMITS; count++) {
       const view = topView()
       if (view?.title.text !== title) break
+      // People go back to the form for another slot.
+      if (isConfirmation(view) && JSON.stringify(view.blocks).includes('This slot is taken')) {
+        await session.closeView({ view: view.id })
+        continue
+      }
       if (isConfirmation(view)) await readConfirmation()
       await session.submitView({ view: view.id, values: fill(input) })
       if (!topView()) return 'changed'
@@ -126,7 +134,7 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
 
   async function tryChange(
     marker: string,
-    { kind, day, version, overwrites }: Attempt,
+    { kind, day, version, overwrites, when }: Attempt & { when?: string },
     before: string,
   ): Promise<Told> {
     const message = sharedMessage(marker)
@@ -144,7 +152,7 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     const isAnswered = () =>
       Boolean(fill({ ScheduleDate: '' }).ScheduleDate ?? readReply(repliesAfter(before)))
     await waitUntil(isAnswered, FORM_TIMEOUT_MS)
-    const schedule = { ScheduleDate: `${dateOf(day)} ${HOUR}` }
+    const schedule = { ScheduleDate: when ?? `${dateOf(day)} ${HOUR}` }
     const edit = { Content: `${marker} ${version}`, Platforms: platformsOf({ day }) }
     const input = kind === 'edit' ? { ...edit, ...schedule } : schedule
     const isOpen = Boolean(fill({ ScheduleDate: '' }).ScheduleDate)
@@ -163,18 +171,20 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
       if (!(await waitUntil(isLinked, MESSAGE_TIMEOUT_MS)))
         throw new Error('The channel could not be linked to the project.')
     },
-    async schedule(content, { isHeld }) {
+    async schedule(content, { isHeld, when = FIRST_TIME }) {
       await session.runCommand({ channel, text: '/schedule-post' })
       await waitUntil(() => Boolean(fill({ Content: '' }).Content), FORM_TIMEOUT_MS)
       const input = {
         Content: content,
-        ScheduleDate: `${dateOf(FIRST_DAY)} ${HOUR}`,
+        ScheduleDate: when,
         Platforms: platformsOf(undefined),
         ...(isHeld && { Status: 'HELD' }),
         notify: ['yes'],
       }
-      await submit('Schedule a post', { input, overwrites: true })
+      const told = await submit('Schedule a post', { input, overwrites: true })
       await closeForms()
+      // There may be no free slot.
+      if (when !== FIRST_TIME && told !== 'changed') return false
       return waitUntil(() => sharedMessage(content) !== undefined, MESSAGE_TIMEOUT_MS)
     },
     async change(marker, attempt) {

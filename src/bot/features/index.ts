@@ -11,12 +11,14 @@ import { openPlan } from './plans/import-plan.ts'
 import { plansModule } from './plans/index.ts'
 import { postsModule } from './posts/index.ts'
 import { projectsModule } from './projects/index.ts'
+import { slotsModule } from './slots/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 
 /** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
 export const FEATURE_MODULES: Module[] = [
   postsModule(openPlan),
   plansModule,
+  slotsModule,
   outboxListModule(() => listForms(FEATURE_MODULES)),
   uploadsModule(() => listForms(FEATURE_MODULES)),
   digestsModule,

@@ -35,7 +35,7 @@ export async function askToConfirm(
   submission: ValidSubmission,
   { warnings, submitLabel, metadata }: Question,
 ): Promise<SubmissionResult> {
-  const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
+  const { form, bot, actor, view, typedView, state, profile, now, confirmedWarnings } = submission
   const reading = readingContext(profile, now, { ...state.metadata, ...metadata })
   const notes = notesInView(form, view, { ...reading, bot, project_id: state.project?.Id })
   // The time that the user sees here is the one that counts. When they confirm, "in 2 hours" would mean a later time.
@@ -49,7 +49,7 @@ export async function askToConfirm(
     form_values: state.values,
     saved_at: now,
     submitted_view: {
-      ...view,
+      ...typedView,
       private_metadata: JSON.stringify({ ...state.metadata, ...metadata, shown } satisfies FormMetadata),
     },
   })
@@ -73,6 +73,9 @@ export async function askToConfirm(
 }
 
 /** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
+/** The beginning of a warning that the user has confirmed. */
+export const CONFIRMED = 'You confirmed this warning: '
+
 export const identifyWarnings = (warnings: Warning[]): string | undefined =>
   warnings.length
     ? createHash('sha256')

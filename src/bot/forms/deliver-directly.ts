@@ -12,7 +12,8 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
   const outcome = await form.send(body, { ...submission, view_id: view.id, deadlineMs: remainingMs() })
-  const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
+  const isSettled = outcome.kind === 'done' || outcome.kind === 'waiting'
+  const settleOrRelease = isSettled ? settleSubmission : releaseSubmission
   // A failure here is only logged, because the API call is already over and the claim expires by itself.
   await settleOrRelease(bot.db, claimed).catch((err) =>
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),

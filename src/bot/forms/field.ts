@@ -2,15 +2,18 @@ import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slac
 import type { ApiFailure } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
+import type { Actor } from '../slack/actor.ts'
+import type { Bot } from '../slack/bot.ts'
 import type { Search, SearchContext } from '../slack/feature.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
-import type { FormValue, FormValues } from './form-value.ts'
+import type { FormValue, FormValues, OpenedRecord } from './form-value.ts'
 
 export type InputState = {
   value?: string | null
   selected_option?: { value: string; text?: { text: string } } | null
   selected_options?: { value: string }[]
   selected_user?: string | null
+  selected_users?: string[]
   selected_conversation?: string | null
   /** "09:30" */
   selected_time?: string | null
@@ -65,6 +68,24 @@ export type FieldReading<Value> = ({ values: [value: Value, ...others: unknown[]
   note?: FieldNote
 }
 
+export type CompletionContext = ReadingContext & {
+  bot: Bot
+  actor: Actor
+  project_id: string
+  values: FormValues
+  opened: OpenedRecord | undefined
+  deadlineMs: number
+}
+
+/** Words that mean something only with the project's data, such as "next free slot". */
+export type Completion = {
+  example: string
+  isAvailable: (bot: Bot, actor: Actor) => Promise<boolean>
+  matches: (text: string) => boolean
+  /** Returns words that the field can read by itself. */
+  complete: (text: string, context: CompletionContext) => Promise<{ words: string } | { problem: string }>
+}
+
 /** One input of a form. Its key in the form is the API's field name and the input's block id. */
 export type Field<Value> = {
   label: string
@@ -87,6 +108,7 @@ export type Field<Value> = {
   /** Most users enter something, although it is optional. */
   isExpected?: boolean
   picker?: Picker
+  completion?: Completion
   /** The value that an update sends if the user cleared the field. If undefined, a cleared field isn't sent. */
   clearedValue?: Value
   /** Loads values for other fields, but never replaces what the user has entered in them. */

@@ -134,6 +134,23 @@ export const channelField = (label: string, hint: string): Field<string> => ({
   },
 })
 
+const MAX_USERS = 20
+
+export const usersField = (label: string, hint: string): Field<string[]> => ({
+  label,
+  hint,
+  element: (initial, action_id) => ({
+    type: 'multi_users_select',
+    action_id,
+    max_selected_items: MAX_USERS,
+    ...(Array.isArray(initial) && initial.length > 0 && { initial_users: initial }),
+  }),
+  read: ({ selected_users, selected_options = [] }) => {
+    const users = selected_users ?? selected_options.map(({ value }) => value)
+    return users.length ? { values: [users] } : undefined
+  },
+})
+
 /** Words without one clear meaning: the question or the reason, and words to choose from instead. */
 type Unclear = { error: string; alternatives: string[] }
 

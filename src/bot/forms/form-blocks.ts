@@ -16,6 +16,8 @@ import type { NamedProject } from '../slack/project-list.ts'
 import { NO_PROJECTS_MESSAGE } from '../slack/projects.ts'
 import type { FieldNote, Picker, PickerElement } from './field.ts'
 import type { Form, RecordSelect } from './form.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormValues } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 
 // Block ids of inputs that aren't fields of the API.
@@ -29,6 +31,9 @@ export const UNFINISHED_BLOCK = 'unfinished'
 export const PREVIEW_BLOCK = 'preview'
 /** With a field's name after it, this is the block id of the alternatives and pickers below that field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
+
+/** With the name of an offer after it, this is the block id of its button. */
+export const OFFER_PREFIX = 'offer:'
 
 // An action id is a prefix, followed by the names of the form and the input.
 export const OPTIONS_PREFIX = 'options:'
@@ -107,12 +112,21 @@ export const errorBlocks = (name: string, error: string | undefined): KnownBlock
   error ? [{ ...section(`:warning: ${escapeText(error)}`), block_id: `error:${name}` }] : []
 
 /** The note under a field. A field in plain words also has alternatives and pickers. */
-export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote | undefined): KnownBlock[] {
+export function noteBlocks(
+  { verb, fields }: Form,
+  name: string,
+  note: FieldNote | undefined,
+  suggestion: string | undefined,
+): KnownBlock[] {
   const block_id = `note:${name}`
   const field = fields[name]
   const line = note ? [{ ...context(escapeText(note.message)), block_id }] : []
   if (!field?.picker) return line
-  const elements = [...alternativeButtons(verb, note), ...pickerElements(verb, note, field.picker)]
+  const elements = [
+    ...alternativeButtons(verb, note),
+    ...pickerElements(verb, note, field.picker),
+    ...suggestionButton(verb, suggestion),
+  ]
   return [...line, { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }]
 }
 
@@ -127,6 +141,18 @@ const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNo
       value: text,
     }),
   )
+
+/** "Next free slot" fills in "next free slot". */
+const suggestionButton = (verb: string, suggestion: string | undefined) =>
+  suggestion
+    ? [
+        buttonElement({
+          action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}suggestion`,
+          label: suggestion.charAt(0).toUpperCase() + suggestion.slice(1),
+          value: suggestion,
+        }),
+      ]
+    : []
 
 const pickerElements = (verb: string, note: Partial<FieldNote> = {}, picker: Picker | undefined) =>
   (picker?.elements(note) ?? []).map((element) => ({
@@ -145,8 +171,8 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
   const quoted = `"${escapeText(words)}"`
   const message = isInText
     ? `${quoted} is filled in under ${target}, and is also in the text.`
-    : `Removed ${quoted} from the text.`
-  const label = isInText ? 'Remove it' : 'Put it back'
+    : `Moved ${quoted} from the text to ${target}.`
+  const label = isInText ? 'Remove it' : 'Keep it in the text'
   return [buttonSection(verb, MOVED_WORDS_BLOCK, { text: message, label })]
 }
 
@@ -154,6 +180,24 @@ export function attachmentBlock({ verb, fields, upload }: Form, description: str
   const name = fields[upload?.file ?? '']?.label ?? ''
   const text = `*${name}*\n${escapeText(description)}`
   return buttonSection(verb, ATTACHMENT_BLOCK, { text, label: 'Remove' })
+}
+
+/** The buttons below a field that fill in other fields. */
+export function offerBlocks(
+  { verb, offers = {} }: Form,
+  name: string,
+  {
+    values,
+    metadata: { unavailableFields = {} },
+  }: { values: FormValues; metadata: Pick<FormMetadata, 'unavailableFields'> },
+): KnownBlock[] {
+  const offered = Object.entries(offers).filter(
+    ([, { field, isOffered, change }]) =>
+      field === name &&
+      isOffered(values) &&
+      Object.keys(change(values)).every((other) => unavailableFields[other] === undefined),
+  )
+  return offered.map(([id, { label }]) => buttonBlock(verb, OFFER_PREFIX + id, label))
 }
 
 export const moreOptionsBlock = (verb: string) => buttonBlock(verb, MORE_BLOCK, 'More options')

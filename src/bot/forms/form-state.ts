@@ -50,8 +50,19 @@ export function inputState(view: ViewOutput, name: string): InputState {
   return (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
 }
 
+/** The view as if the user had typed these texts. */
+export function replaceTexts(view: ViewOutput, texts: FormValues): ViewOutput {
+  const inputs = { ...view.state.values }
+  for (const [name, value] of Object.entries(texts)) {
+    const [[action_id, input] = []] = Object.entries(inputs[name] ?? {})
+    if (action_id && input) inputs[name] = { [action_id]: { ...input, value: String(value) } }
+  }
+  return { ...view, state: { values: inputs } }
+}
+
 function currentValue(input: InputState): FormValue {
-  const { value, selected_options: options, selected_conversation: channel } = input
+  const { value, selected_options: options, selected_users: users, selected_conversation: channel } = input
+  if (users) return users
   if (options) return options.map((option) => option.value)
   return selectedChoice(input) ?? channel ?? value ?? undefined
 }

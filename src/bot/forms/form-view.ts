@@ -12,6 +12,7 @@ import {
   noteBlocks,
   notifyBlocks,
   OPTIONS_PREFIX,
+  offerBlocks,
   previewButtonBlock,
   projectBlock,
   recordBlock,
@@ -45,7 +46,8 @@ export function formView(form: Form, state: FormState): ModalView {
       ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
         ...errorBlocks(name, errors[name]),
         ...inputBlocks(form, name, state),
-        ...noteBlocks(form, name, notes[name] ?? chooseWords(metadata, name)),
+        ...noteBlocks(form, name, notes[name] ?? chooseWords(metadata, name), metadata.suggestions?.[name]),
+        ...offerBlocks(form, name, state),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
       ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),
@@ -139,7 +141,8 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   return inputBlock({
     block_id: name,
     label,
-    hint,
+    // Examples of words help only until there are words.
+    hint: field.picker && hasValue(values[name]) ? undefined : hint,
     optional: isOptional && !isRequired(values),
     dispatch_action: isReported,
     element: {

@@ -33,6 +33,10 @@ export type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number 
 /** A submission that was stored before it was sent. */
 export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', string> & {
   held_until: Date | null
+  state: string
+  user_id: string
+  body: Record<string, unknown> | null
+  batch_id: string | null
 }
 
 /** The submission whose record is looked up. */
@@ -46,6 +50,8 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
+  /** Messages of the warnings that the user has confirmed. */
+  overridden?: string[]
   /** The open form. */
   view_id?: string
 }
@@ -83,6 +89,15 @@ export type Lookup =
 /** The project is missing if it isn't chosen yet. */
 export type NoteContext = ReadingContext & { bot: Bot; project_id: string | undefined }
 
+/** A submission that is about to be stored. */
+export type NewRecord = Record<'id' | 'team_id' | 'project_id', string> & {
+  /** The id of the item that this one replaces, because the user edited it. */
+  replaces?: string | undefined
+  body?: Record<string, unknown> | null
+  /** The warnings that the user has confirmed. */
+  warnings?: string | null
+}
+
 export type OpenContext = ReadingContext & { channel: string | undefined }
 
 /** `postedBy` is the user who posts the result in the channel. */
@@ -111,6 +126,15 @@ export type UploadField<Body> = {
 
 export const describeFile = ({ name, size }: SlackFile): string =>
   size ? `${name}, ${formatBytes(size)}` : name
+
+/** A button that fills in other fields. */
+export type Offer = {
+  /** The field below which the button is. */
+  field: string
+  label: string
+  isOffered: (values: FormValues) => boolean
+  change: (values: FormValues) => FormValues
+}
 
 export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = {
   verb: string
@@ -145,6 +169,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
+  offers?: Record<string, Offer>
   /** Returns the options that select menus must leave out. */
   unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
   /** Messages under fields, from the values entered so far. */
@@ -162,6 +187,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
       /** Returns the body and the form's values for sending, when the time has come. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
+    /** Reserves what only one record can have, in the transaction that stores the submission. Returns why it can't. */
+    reserve?: (db: Db, item: NewRecord, now: Date) => Promise<{ field: string; message: string } | undefined>
+    /** The records that a submission creates, if it is more than one, and why. */
+    split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getDeadline?: (body: Body) => Date | undefined
     /** Runs in the transaction that releases, sends or finishes an item of the outbox. */

@@ -8,8 +8,17 @@ import { context as contextBlock, escapeText, messageView, truncate } from '../s
 import { accessForModal } from '../slack/permissions.ts'
 import { chooseAmong, type ProjectChoice } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
+import {
+  type Completed,
+  completeWords,
+  findSuggestions,
+  hasWordsToComplete,
+  needsCompletion,
+  problemNotes,
+} from './complete-words.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
+import { firstValue } from './fields.ts'
 import { describeFile, type Form, type FormDefinition, type NoteContext, type OpenContext } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
@@ -68,9 +77,14 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.usedProjects }
-  const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
+  const formWith = (
+    choice: ProjectChoice | undefined,
+    state: Partial<FormState>,
+    failures: ApiFailure[],
+    completed: Completed = NOT_COMPLETED,
+  ) => {
     const values = state.values ?? initialValues
-    const chosen_id = choice?.kind === 'chosen' ? choice.project.Id : undefined
+    const chosen_id = projectOf(choice)
     const isMissing = project_id && choice?.kind === 'undecided'
     const messages = [
       ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
@@ -82,7 +96,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       metadata,
       values,
       errors: draft?.errors,
-      notes: notesFor(form, values, { ...context, bot, project_id: chosen_id }),
+      notes: notesFor(form, values, { ...context, bot, project_id: chosen_id }, completed),
       message: messages.filter(Boolean).join(' '),
       ...(choice && toProjectState(choice, metadata)),
       ...state,
@@ -102,14 +116,31 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const loadedChoice: ProjectChoice =
     'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, ids)
   const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
-  if (choice && isKnown) return
+  if (choice && isKnown && !hasWordsToComplete(form, initialValues)) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
-  await modal.update(formWith(loadedChoice, { values, isNew: Boolean(loadValues) }, failures))
+  const completed = await completeWords(form, {
+    ...{ ...context, bot, actor, values, project_id: projectOf(loadedChoice) },
+    ...{ opened: draft?.opened, deadlineMs: COMPLETION_TIMEOUT_MS },
+  })
+  await modal.update(formWith(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
 }
 
-const notesFor = (form: Form, values: FormValues, context: NoteContext) =>
-  fieldNotes(form, (name) => toInputState(values[name]), context)
+const COMPLETION_TIMEOUT_MS = 5000
+const NOT_COMPLETED: Completed = { values: {}, problems: {} }
+
+const projectOf = (choice: ProjectChoice | undefined): string | undefined =>
+  choice?.kind === 'chosen' ? choice.project.Id : undefined
+
+function notesFor(form: Form, values: FormValues, context: NoteContext, completed: Completed) {
+  const inputOf = (name: string) => {
+    const field = form.fields[name]
+    // Until the words are completed, the field can't read them.
+    const isIncomplete = field && needsCompletion(field, firstValue(values[name]))
+    return toInputState(isIncomplete ? completed.values[name] : values[name])
+  }
+  return { ...fieldNotes(form, inputOf, context), ...problemNotes(completed) }
+}
 
 type Prefilled = ReturnType<NonNullable<Form['prefill']>>
 
@@ -144,6 +175,7 @@ async function prepareForm(
       ...upload.unavailableFields,
     },
     attachment: upload.attachment,
+    suggestions: await findSuggestions(form, bot, actor),
     movedWords,
     wordsToChoose,
     unfinished:

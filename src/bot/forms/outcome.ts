@@ -1,14 +1,24 @@
-import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { ApiFailure, ApiResult, FieldError } from '../../api/result.ts'
 import type { AuditOutcome } from '../slack/tables.ts'
 import type { OpenedRecord } from './form-value.ts'
 
 /** The result of a request, as its user sees it. */
 export type Outcome<Result = unknown> =
-  /** `heldUntil` is set if the outbox holds the record until that time before sending it. */
-  | { kind: 'done'; result: Result; heldUntil?: Date }
+  /** With `held`, the outbox holds the record before sending it. */
+  | { kind: 'done'; result: Result; held?: Hold }
+  /** Something else has to happen first. The message says what. */
+  | { kind: 'waiting'; message: string }
   | { kind: 'refused'; reason: ApiFailure | Conflict }
   /** The same request may succeed later. */
   | { kind: 'pending'; reason: ApiFailure }
+
+export type Hold = {
+  until: Date
+  /** The record as it waits, if that isn't as it was submitted. */
+  body?: Record<string, unknown>
+  /** Why it isn't sent if nothing happens until then. */
+  failure?: { kind: 'unsendable'; details: FieldError[] }
+}
 
 export type Conflict = {
   kind: 'conflict'
@@ -32,6 +42,8 @@ export type DeliveryOutcome =
   | Outcome
   /** The item waits, because the user's earlier items are sent first. */
   | { kind: 'queued' }
+  /** The submission creates several records, one after the other. */
+  | { kind: 'split'; count: number; reason: string }
   /** The item waits until its file is uploaded. */
   | { kind: 'uploading' }
   /** An earlier submission of the same form is on its way. */
@@ -69,6 +81,6 @@ export const refuseField = (field: string, msg: string): Refused => ({
 
 /** A request that didn't reach the service had no effect. Without a proper response, it may have taken effect. */
 export function auditOutcome(outcome: Outcome): AuditOutcome {
-  if (outcome.kind === 'done') return 'done'
+  if (outcome.kind === 'done' || outcome.kind === 'waiting') return 'done'
   return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'
 }

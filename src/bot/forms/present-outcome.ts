@@ -38,8 +38,20 @@ export async function presentOutcome(
         submission,
         reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
       )
+    case 'waiting':
+      return {
+        response: {
+          response_action: 'update',
+          view: messageView(submission.form.title, section(outcome.message)),
+        },
+      }
     case 'queued':
       return showSaved(submission, 'It will be sent right after your earlier items.')
+    case 'split':
+      return showSaved(
+        submission,
+        `${outcome.reason} So these are ${outcome.count} posts, which are being sent.`,
+      )
     // The user follows the upload in a direct message, so the form just closes.
     case 'uploading':
       return { response: undefined }

@@ -36,6 +36,8 @@ export type Submission = {
   bot: Bot
   actor: Actor
   view: ViewOutput
+  /** The view as it was typed. In `view`, words such as "next free slot" are replaced by what they mean now. */
+  typedView: ViewOutput
   state: FormState
   now: Date
   /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */

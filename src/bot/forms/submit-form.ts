@@ -2,12 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
-import { askToConfirm, identifyWarnings } from './confirmation.ts'
+import { completeWords } from './complete-words.ts'
+import { askToConfirm, CONFIRMED, identifyWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { Field, FieldReading } from './field.ts'
 import { checkFields } from './field-messages.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
-import { initialText, inputState, readFormState, readingContext, toProjectState } from './form-state.ts'
+import {
+  initialText,
+  inputState,
+  readFormState,
+  readingContext,
+  replaceTexts,
+  toProjectState,
+} from './form-state.ts'
 import { submitLabel } from './form-view.ts'
 import { closeOpenForm } from './open-form-store.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -27,6 +35,8 @@ import {
 const RESPONSE_TIME_MS = 2300
 /** The part of `RESPONSE_TIME_MS` that loading the user from Slack and the database may take. */
 const AUTHORIZATION_TIME_MS = 1200
+/** The part of `RESPONSE_TIME_MS` that completing words may take. */
+const COMPLETION_TIME_MS = 700
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
@@ -41,7 +51,9 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
-  const valid = await validate(authorized)
+  const completed = await complete(authorized)
+  if ('response' in completed) return completed
+  const valid = await validate(completed)
   if ('response' in valid) return valid
   const confirmed = await confirmWarnings(valid)
   if ('response' in confirmed) return confirmed
@@ -69,7 +81,7 @@ function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedF
   const now = bot.runtime.now()
   const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
   const state = readFormState(form, view)
-  return { form, bot, actor, view, state, now, confirmedWarnings, remainingMs }
+  return { form, bot, actor, view, typedView: view, state, now, confirmedWarnings, remainingMs }
 }
 
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
@@ -81,6 +93,20 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
   const authorized = { ...submission, profile: authorization.profile }
   return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
+}
+
+/** Replaces words such as "next free slot" by what they mean now. If that isn't what the form showed, the user is asked. */
+async function complete(submission: AuthorizedSubmission): Promise<AuthorizedSubmission | SubmissionResult> {
+  const { form, bot, actor, profile, now, view, state, remainingMs } = submission
+  const { values, problems } = await completeWords(form, {
+    ...{ ...readingContext(profile, now, state.metadata), bot, actor, values: state.values },
+    ...{ project_id: state.project?.Id, opened: state.metadata.opened },
+    deadlineMs: Math.min(COMPLETION_TIME_MS, remainingMs()),
+  })
+  const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))
+  if (errors.length) return showFieldErrors(submission, errors)
+  const completed = replaceTexts(view, values)
+  return { ...submission, view: completed, state: readFormState(form, completed) }
 }
 
 async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {
@@ -151,7 +177,7 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
   if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
   const messages = warnings.map(({ message, isMinor = false }) =>
-    isMinor ? message : `You confirmed this warning: ${message}`,
+    isMinor ? message : `${CONFIRMED}${message}`,
   )
   return { ...submission, overridden: [...submission.overridden, ...messages] }
 }

@@ -5,6 +5,7 @@ import { reportFailure } from '../slack/errors.ts'
 import type { SearchContext } from '../slack/feature.ts'
 import type { AuthorizedActor } from '../slack/permissions.ts'
 import { chooseProject } from '../slack/projects.ts'
+import { completeWords, problemNotes } from './complete-words.ts'
 import type { InputState, Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
@@ -14,6 +15,7 @@ import {
   ATTACHMENT_BLOCK,
   MORE_BLOCK,
   MOVED_WORDS_BLOCK,
+  OFFER_PREFIX,
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
@@ -66,7 +68,12 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const replacement = movedWords
     ? { [movedWords.field]: moveWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
     : undefined
-  const replacements = { ...replacement, ...replacementText(form, view, input, context) }
+  const offer = form.offers?.[input.block_id.replace(OFFER_PREFIX, '')]
+  const replacements = {
+    ...offer?.change(state.values),
+    ...replacement,
+    ...replacementText(form, view, input, context),
+  }
   const failures = [choice, prefill].flatMap((loaded) =>
     loaded && 'failure' in loaded ? [loaded.failure] : [],
   )
@@ -84,16 +91,24 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   }
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
-  const newValues: FormValues = { ...removed, ...continued, ...replacements }
+  const values = { ...state.values, ...changedValues }
+  const completed = await completeWords(form, {
+    ...{ ...context, bot, actor, values, project_id: project?.Id },
+    ...{ opened: metadata.opened, deadlineMs: LOAD_TIMEOUT_MS },
+  })
+  const newValues: FormValues = { ...removed, ...continued, ...replacements, ...completed.values }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
     ...state,
     ...projectState,
     record,
-    values: { ...state.values, ...changedValues },
+    values,
     message: messages.join(' '),
-    notes: fieldNotes(form, inputOf, { ...context, bot, project_id: project?.Id }),
+    notes: {
+      ...fieldNotes(form, inputOf, { ...context, bot, project_id: project?.Id }),
+      ...problemNotes(completed),
+    },
     metadata: {
       ...metadata,
       generation,

@@ -19,13 +19,14 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-/** An item of a batch needs no message of its own. */
+/** An item of a batch needs no message of its own, unless it was held and is on its own since. */
 export async function addItemNotification(
   db: Db,
-  { id, team_id, user_id, batch_id }: OutboxItem,
+  { id, team_id, user_id, batch_id, held_until }: OutboxItem,
   now: Date,
 ): Promise<void> {
-  if (batch_id === null) await addNotification(db, id, { team_id, user_id, item_id: id }, now)
+  if (batch_id === null || held_until !== null)
+    await addNotification(db, id, { team_id, user_id, item_id: id }, now)
 }
 
 export const removeNotification = (db: Db, id: string) => removeJobs(db, NOTIFICATION, [id])

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { endRun } from '../../jobs/job-store.ts'
 import type { Form } from '../forms/form.ts'
-import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../forms/outcome.ts'
+import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseField, refuseWithMessage } from '../forms/outcome.ts'
 import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './outbox-store.ts'
@@ -14,6 +14,8 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
   const { remainingMs } = submission
   const { db, log, runtime } = bot
+  const { parts, reason = '' } = form.creation?.split?.(bot, body) ?? { parts: [] }
+  const [first = { body, form_values: state.values }, ...rest] = parts
   const newItem = {
     id: runtime.newId(),
     view_id: view.id,
@@ -25,8 +27,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     project_id: project.Id,
     project_name: project.Name,
     notify_channel: state.notifyChannel ?? false,
-    form_values: state.values,
-    body,
+    ...(rest.length ? first : { body, form_values: state.values }),
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
@@ -34,13 +35,17 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,
   }
-  const acceptance = await acceptItem(db, newItem, runtime)
+  const others = rest.map((part) => ({ ...newItem, ...part, id: runtime.newId() }))
+  const acceptance = await acceptItem(db, newItem, runtime, { reserve: form.creation?.reserve, others })
+  if (acceptance.kind === 'reserved') return refuseField(acceptance.field, acceptance.message)
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
-  if (acceptance.kind === 'queued' || acceptance.kind === 'uploading') return { kind: acceptance.kind }
+  if (acceptance.kind === 'uploading') return { kind: 'uploading' }
+  if (acceptance.kind === 'queued')
+    return others.length ? { kind: 'split', count: others.length + 1, reason } : { kind: 'queued' }
   if (acceptance.kind === 'repeated') {
     const { item } = acceptance
     // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
-    if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, body)))
+    if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, newItem.body)))
       return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
       )

@@ -30,6 +30,21 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .limit(limit)
     .execute()
 
+/** How many of the user's items wait for them: those that failed or whose outcome only they can find out. */
+export async function countItemsToAnswer(db: Db, { team_id, user_id }: UserKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('outbox_item')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where((eb) => eb.and({ team_id, user_id }))
+    .where((eb) =>
+      eb.or([eb('needs_answer', '=', true), eb('state', 'in', ['refused', 'missed', 'expired'])]),
+    )
+    // Nothing can be done about an item whose input is erased.
+    .where('form_values', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The bodies of items from these forms of a workspace, except held and sent items. */
 export async function listUnsentBodies(
   db: Db,
@@ -67,6 +82,16 @@ export async function listOtherItems(
     .execute()
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
+
+export const findItemOfRecord = (
+  db: Db,
+  record: { project_id: string; form: string; record_id: string },
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('outbox_item')
+    .select('id')
+    .where((eb) => eb.and(record))
+    .executeTakeFirst()
 
 /** Finds who created a record from Slack, whether it is in the service or held in the outbox. */
 export async function findRecordAuthor(
@@ -110,12 +135,25 @@ export const findItemInProject = (db: Db, { team_id, project_id, id }: ProjectIt
     .where((eb) => eb.and({ team_id, project_id, id }))
     .executeTakeFirst()
 
-/** Items of a project that are held, or that were held and are now on their way. */
+/** Changes of a record that are held. */
+export const listHeldChanges = (
+  db: Db,
+  { team_id, project_id, record_id }: { team_id: string; project_id: string; record_id: string },
+): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('outbox_item')
+    .select('id')
+    .where((eb) => eb.and({ team_id, project_id, state: 'held' }))
+    .where('form', '!=', 'schedule')
+    .where(sql<boolean>`opened_record ->> 'record_id' = ${record_id}`)
+    .execute()
+
+/** New posts of a project that are held, or that were held and are now on their way. */
 export const listHeldItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])
-    .where((eb) => eb.and({ team_id, project_id }))
+    .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
     .where('held_until', 'is not', null)
     .where('finished_at', 'is', null)
     .execute()

@@ -1,23 +1,28 @@
-import type { Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { addJobs, type Job, lockJob, lockJobs, type NextRun, removeJobs } from '../../jobs/job-store.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
+import type { Hold } from '../forms/outcome.ts'
 import { addItemNotification } from './add-notification.ts'
 import { insertItemEntry, type RunningItem, SEND, toSendJob } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
-type Hold = { held_until: Date; record: Record<string, unknown>; shouldNotify: boolean }
+type HeldRecord = Hold & { record: Record<string, unknown>; shouldNotify: boolean }
 
 /** Holds an item, so that it can still be changed until it is released. */
 export const holdItem = (
   db: Db,
-  { item, job }: RunningItem,
-  { held_until, record, shouldNotify }: Hold,
+  { item, job, form: { creation } }: RunningItem,
+  { until: held_until, body, failure, record, shouldNotify }: HeldRecord,
   now: Date,
 ): Promise<NextRun> =>
   db.transaction().execute(async (transaction) => {
     if (await lockJob(transaction, job)) {
-      await updateItem(transaction, item.id, { state: 'held', held_until, record, failure: null })
+      const held = await updateItem(transaction, item.id, {
+        ...{ state: 'held', held_until, record, failure: failure ?? null },
+        ...(body && { body }),
+      })
+      await creation?.onItemChange?.(transaction, held, now)
       await insertItemEntry(transaction, item, 'done', now, item.id)
       if (shouldNotify) await addItemNotification(transaction, item, now)
     }
@@ -46,17 +51,37 @@ export const releaseItem = (
     return item
   })
 
-type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id' | 'version'>
+/** Stores an item that is held from the beginning. Call this in a transaction. */
+export async function insertHeldItem(
+  transaction: Db,
+  item: Omit<Insertable<Tables['outbox_item']>, 'state'> & { held_until: Date },
+  now: Date,
+): Promise<OutboxItem> {
+  const held = await transaction
+    .insertInto('outbox_item')
+    .values({ ...item, state: 'held' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await addJobs(transaction, [{ ...toSendJob(held), due_at: item.held_until }], now)
+  return held
+}
 
-/** Returns undefined if the item has another version, or isn't held anymore. */
+/** Without a version, any version is meant. */
+type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version?: number }
+
+type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
+
+/** Changes a held item. Returns undefined if it has another version, or isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
   held: HeldVersion,
-  changes: { body: Record<string, unknown>; held_until: Date },
+  change: (transaction: Db, item: OutboxItem) => Promise<HeldChanges | undefined>,
   now: Date,
 ): Promise<OutboxItem | undefined> =>
-  changeHeld(db, held, async (transaction, { id, version }) => {
-    const item = await updateItem(transaction, id, { ...changes, version: version + 1 })
+  changeHeld(db, held, async (transaction, current) => {
+    const changes = await change(transaction, current)
+    if (!changes) return current
+    const item = await updateItem(transaction, current.id, { ...changes, version: current.version + 1 })
     // If the job was due earlier, it stays due then. Its run checks `held_until` and waits for the rest of the time.
     await addJobs(transaction, [{ ...toSendJob(item), due_at: changes.held_until }], now)
     return item
@@ -72,12 +97,14 @@ export const deleteHeldItem = (db: Db, held: HeldVersion): Promise<OutboxItem | 
 
 const changeHeld = (
   db: Db,
-  { team_id, project_id, id, version }: HeldVersion,
+  { version, ...key }: HeldVersion,
   change: (transaction: Db, item: OutboxItem) => Promise<OutboxItem>,
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
-    await lockJobs(transaction, [SEND], [id])
-    const held = selectHeld(transaction).where((eb) => eb.and({ team_id, project_id, id, version }))
+    await lockJobs(transaction, [SEND], [key.id])
+    const held = selectHeld(transaction)
+      .where((eb) => eb.and(key))
+      .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
     const item = await held.forUpdate().executeTakeFirst()
     return item && change(transaction, item)
   })

@@ -62,12 +62,25 @@ type Acceptance =
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
+  /** Another record has what only one can have. */
+  | { kind: 'reserved'; field: string; message: string }
+
+type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>
+
+type AcceptOptions = {
+  reserve?: Reserve | undefined
+  /** Further records that the same submission creates. They are sent after the first one. */
+  others?: OtherItem[]
+}
+
+type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
 
 /** Stores a submission before the first attempt. If the same form is submitted again, it isn't stored again. */
 export const acceptItem = (
   db: Db,
   { replaces, isHeld, takesKeys, ...newItem }: NewItem,
   { now: readClock }: Pick<Runtime, 'now'>,
+  { reserve, others = [] }: AcceptOptions = {},
 ): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
     const now = readClock()
@@ -78,11 +91,18 @@ export const acceptItem = (
     const items = transaction.selectFrom('outbox_item').selectAll()
     const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
     if (existing) return { kind: 'repeated', item: existing }
+    for (const item of [{ ...newItem, replaces }, ...others]) {
+      const conflict = await reserve?.(transaction, item, now)
+      if (conflict) return { kind: 'reserved', ...conflict }
+    }
     const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
     if (replaces && !replaced) return { kind: 'too late' }
-    const isWaiting = newItem.slack_file || (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
+    const isWaiting =
+      others.length > 0 ||
+      newItem.slack_file ||
+      (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
     const insert = (
-      changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts' | 'keyed_at'>,
+      changes: Partial<Insertable<Tables['outbox_item']>> & Pick<Insertable<Tables['outbox_item']>, 'state'>,
     ) =>
       transaction
         .insertInto('outbox_item')
@@ -92,7 +112,10 @@ export const acceptItem = (
     if (isWaiting) {
       const kind = newItem.slack_file ? 'uploading' : 'queued'
       await insert({ state: kind })
-      await addJobs(transaction, [job], now)
+      for (const { id, body, form_values } of others)
+        await insert({ state: kind, id, view_id: id, body: body ?? null, form_values: form_values ?? null })
+      const jobs = others.map(({ id }) => ({ ...job, id }))
+      await addJobs(transaction, [job, ...jobs], now)
       return { kind }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
@@ -384,8 +407,15 @@ export const withdrawItem = (
 /** An item that is being sent right now can be neither retried nor taken back. */
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
-/** Has an item of the user sent again. Returns false if it is on its way, or the user's input has been erased. */
-export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
+type Retry =
+  | { kind: 'queued' }
+  /** The item is on its way, or the user's input has been erased. */
+  | { kind: 'too late' }
+  /** Another record has what only one can have. */
+  | { kind: 'reserved' }
+
+/** Has an item of the user sent again. */
+export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOBS, [item.id])
     const changeable = await selectItem(transaction, item)
@@ -393,9 +423,10 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
       .where('body', 'is not', null)
       .forUpdate()
       .executeTakeFirst()
-    if (changeable)
-      await queueItem(transaction, changeable, { accepted_at: now, attempts: 0, batch_id: null }, now)
-    return changeable !== undefined
+    if (!changeable) return { kind: 'too late' }
+    if (await reserve?.(transaction, changeable, now)) return { kind: 'reserved' }
+    await queueItem(transaction, changeable, { accepted_at: now, attempts: 0, batch_id: null }, now)
+    return { kind: 'queued' }
   })
 
 /** Marks an item as sent, because the user has found its record. Returns false if the user isn't being asked anymore. */

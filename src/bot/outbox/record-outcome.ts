@@ -5,6 +5,7 @@ import { addMs, type Runtime } from '../../runtime.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
+import { addNotification } from './add-notification.ts'
 import { holdItem } from './held-items.ts'
 import {
   endItem,
@@ -32,10 +33,19 @@ export async function recordOutcome(
   { shouldNotify, mayExist, deadline }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
+  if (outcome.kind === 'waiting') {
+    const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
+    await settleItem(db, running, sent, now)
+    const { team_id, user_id, batch_id } = running.item
+    // One message is enough for a batch.
+    const id = batch_id ?? runtime.newId()
+    await addNotification(db, id, { team_id, user_id, message: outcome.message }, now)
+    return undefined
+  }
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
-    const { heldUntil: held_until } = outcome
-    if (held_until) return holdItem(db, running, { held_until, record, shouldNotify }, now)
+    const { held } = outcome
+    if (held) return holdItem(db, running, { ...held, record, shouldNotify }, now)
     await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return undefined
   }

@@ -105,11 +105,12 @@ async function sendItem(
     ...context,
     actor,
     opened: item.opened_record ?? undefined,
+    overridden: item.warnings?.split('\n') ?? [],
     wasHeld,
   })
   const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
-  if (mayExist && outcome.kind === 'refused') {
-    // A refusal says nothing about the earlier attempt, so the next run looks the record up.
+  if (mayExist && (outcome.kind === 'refused' || (outcome.kind === 'done' && outcome.held))) {
+    // This says nothing about the earlier attempt, so the next run looks the record up.
     await changeItem(db, job, { keyed_at: null })
     return { due_at: addMs(attempted.attempted_at ?? now, LOOKUP_DELAY_MS) }
   }

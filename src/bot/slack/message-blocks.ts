@@ -111,6 +111,8 @@ export type Button = {
   confirmation?: string
   /** Makes the button red without a confirmation, because the message already asks for one. */
   isDangerous?: boolean
+  /** The next step of most people. */
+  isMain?: boolean
 }
 
 const MAX_CONFIRMATION_LENGTH = 300
@@ -122,11 +124,13 @@ export const buttonElement = ({
   value,
   confirmation,
   isDangerous,
+  isMain,
 }: Button): ButtonElement => ({
   type: 'button',
   action_id,
   text: plainText(label),
   ...(value !== undefined && { value }),
+  ...(isMain && { style: 'primary' }),
   ...(isDangerous && { style: 'danger' }),
   ...(confirmation && {
     style: 'danger',

@@ -13,6 +13,7 @@ export type Module = {
   jobs?: (context: WorkerContext) => JobHandler[]
   /** Run once an hour. A table with lifetimes needs no cleanup of its own. */
   cleanUp?: ((context: WorkerContext) => Promise<unknown>)[]
+  /** Called in the transaction that records the removal. */
   onUninstalled?: (db: Db, workspace: RemovedWorkspace, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */
   onReinstalled?: (db: Db, team_id: string, now: Date) => Promise<unknown>

@@ -19,6 +19,8 @@ type ListPage =
       title: string
       items: KnownBlock[][]
       hasMore: boolean
+      /** The page that is shown instead of one that the list no longer has. */
+      page?: number
       /** Blocks between the items and the buttons. */
       extra?: KnownBlock[]
       buttons?: Button[]
@@ -50,7 +52,8 @@ export function definePagedList({
     if ('failure' in list) return replyWithFailure(request, list.failure)
     const { extra = [], buttons = [] } = { extra: [], ...list }
     if ('message' in list) return request.reply(textReply(list.message, ...buttonRow(...buttons)))
-    const pages = pageButtons(verb, { ...pageRequest, project_id: list.project_id }, list.hasMore)
+    const { page = pageRequest.page, project_id, hasMore } = list
+    const pages = pageButtons(verb, { ...pageRequest, page, project_id }, hasMore)
     const items = [section(`*${list.title}*`), ...list.items.flat(), ...extra]
     const blocks = [...items, ...buttonRow(...pages, ...buttons)]
     await request.reply({ text: list.title, blocks })
@@ -90,6 +93,7 @@ function pageButtons(verb: string, request: PageRequest, hasMore: boolean): Butt
 /** One page of a list that the service returns as a whole. If the list has become shorter, the last page is shown. */
 export function cutPage<Item>(items: Item[], page: number, pageSize: number) {
   const lastPage = Math.max(0, Math.ceil(items.length / pageSize) - 1)
-  const start = Math.min(page, lastPage) * pageSize
-  return { items: items.slice(start, start + pageSize), start, hasMore: page < lastPage }
+  const shown = Math.min(page, lastPage)
+  const start = shown * pageSize
+  return { items: items.slice(start, start + pageSize), start, page: shown, hasMore: shown < lastPage }
 }

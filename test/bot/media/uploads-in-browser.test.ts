@@ -77,7 +77,7 @@ describe.runIf(chromiumPath)('files in the browser', () => {
     await dropFile('lamp.jpg')
     await form().getByRole('button', { name: 'Remove lamp.jpg' }).waitFor()
     // The form is updated, and keeps the file.
-    await form().getByRole('button', { name: 'Put it back' }).click()
+    await form().getByRole('button', { name: 'Keep it in the text' }).click()
     await form().getByRole('button', { name: 'Remove it' }).waitFor()
     await form().getByRole('textbox', { name: 'Image description' }).fill('A brass lamp')
     await take('picked')

@@ -124,13 +124,20 @@ function findNextTime(recurrence: Recurrence, last_at: Date | null, now: Date): 
   return nextOccurrence(recurrence, blocked && blocked > now ? blocked : now).toJSDate()
 }
 
-/** Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. */
-export const stopDigests = (db: Db, digests: DigestFilter, reason: string, now: Date) =>
-  db.transaction().execute(async (transaction) => {
-    const message = stopMessage(reason)
-    for (const digest of await pauseAll(transaction, digests, reason))
-      await addDigestNotification(transaction, { id: stopNotificationId(digest), digest, message, now })
-  })
+/**
+ * Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. Call this in a
+ * transaction.
+ */
+export async function stopDigests(
+  transaction: Db,
+  digests: DigestFilter,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const message = stopMessage(reason)
+  for (const digest of await pauseAll(transaction, digests, reason))
+    await addDigestNotification(transaction, { id: stopNotificationId(digest), digest, message, now })
+}
 
 type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>
 

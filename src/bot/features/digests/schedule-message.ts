@@ -161,7 +161,8 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
     log.warn({ err: error, digest: digest.id }, 'Slack rejected a digest')
     return retryAt(attempt, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
   }
-  await stopDigests(db, { team_id: digest.team_id, id: digest.id }, code, now)
+  const { team_id, id } = digest
+  await db.transaction().execute((transaction) => stopDigests(transaction, { team_id, id }, code, now))
   await moveOn(attempt, digest.post_at ? { last_at: digest.next_at } : {})
   return undefined
 }

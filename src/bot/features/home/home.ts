@@ -3,10 +3,12 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../../../api/records.ts'
 import type { ApiFailure } from '../../../api/result.ts'
+import { countItemsToAnswer } from '../../outbox/find-items.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { reportFailure } from '../../slack/errors.ts'
 import {
+  buttonElement,
   buttonRow,
   context,
   MAX_OPTIONS,
@@ -19,6 +21,7 @@ import {
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../../slack/projects.ts'
+import { COMMAND_PREFIX } from '../../slack/router.ts'
 import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
@@ -59,7 +62,19 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
     { action_id: 'logs:show', label: 'Activity log' },
     ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
   )
-  return [...(await buildOverview(user, choice, buttons)), ...settingsBlocks(choice, profile)]
+  const [questions, overview] = await Promise.all([
+    countItemsToAnswer(bot.db, actor),
+    buildOverview(user, choice, buttons),
+  ])
+  return [...outboxBlocks(questions), ...overview, ...settingsBlocks(choice, profile)]
+}
+
+/** What the user submitted and must look at, before anything else. */
+function outboxBlocks(count: number): KnownBlock[] {
+  if (!count) return []
+  const text = `:warning: *${count} of your submissions ${count === 1 ? 'needs' : 'need'} your attention*`
+  const button = { action_id: `${COMMAND_PREFIX}outbox`, label: 'Open the outbox' }
+  return [{ ...section(text), accessory: buttonElement(button) }]
 }
 
 const UPCOMING_DAYS = 7
@@ -82,7 +97,9 @@ async function buildOverview(
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
     return [
-      section(choice.projects.length ? 'Pick a project to get started.' : NO_PROJECTS_MESSAGE),
+      ...(choice.projects.length
+        ? projectSetting(choice, 'Pick a project to get started.')
+        : [section(NO_PROJECTS_MESSAGE)]),
       ...buttons,
     ]
   const { bot, actor, profile } = user
@@ -161,7 +178,7 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
   return [
     { type: 'divider' },
     section('*Your settings*'),
-    ...projectSetting(choice),
+    ...(choice.kind === 'undecided' ? [] : projectSetting(choice, 'Default project')),
     {
       ...section(`Time zone${zoneSource}`),
       accessory: {
@@ -176,7 +193,7 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
   ]
 }
 
-function projectSetting(choice: ProjectChoice): KnownBlock[] {
+function projectSetting(choice: ProjectChoice, label: string): KnownBlock[] {
   if (choice.kind === 'failed' || !choice.projects.length) return []
   const options = choice.projects.map(({ Id, Name }) => toMenuOption({ value: Id, label: Name }))
   const chosen = choice.kind === 'chosen' && options[choice.projects.indexOf(choice.project)]
@@ -189,5 +206,5 @@ function projectSetting(choice: ProjectChoice): KnownBlock[] {
     options.length > MAX_OPTIONS
       ? { type: 'external_select' as const, min_query_length: 0, ...menu }
       : { type: 'static_select' as const, options, ...menu }
-  return [{ ...section('Default project'), accessory }]
+  return [{ ...section(label), accessory }]
 }

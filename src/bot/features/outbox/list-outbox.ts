@@ -16,6 +16,11 @@ const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
 const ANSWERED_MESSAGE = 'It was already answered. Check it with `/upnext outbox`.'
 const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
+const RETRY_MESSAGES = {
+  queued: 'Sending it now.',
+  'too late': ON_ITS_WAY_MESSAGE,
+  reserved: 'Another post has its slot now. Press *Edit*, and enter another time.',
+}
 
 // Permission to view is enough here, because sending an item checks the permission that its form requires.
 export const defineOutboxList = (listForms: () => Form[]): Feature => ({
@@ -37,8 +42,9 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
       run: (request) =>
         changeItem(request, async (item) => {
           if (!item.form_values) return ERASED_MESSAGE
-          const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
-          return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
+          const { db, runtime } = request.bot
+          const reserve = formOf(listForms(), item)?.creation?.reserve
+          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), reserve)).kind]
         }),
     },
     'outbox:confirm': {
@@ -81,6 +87,7 @@ async function changeItem(request: Request, change: (item: OutboxItem) => Promis
   const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
   await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
+  await bot.refreshHome(actor)
 }
 
 /** Opens the form with what was submitted. The new submission replaces the item. */

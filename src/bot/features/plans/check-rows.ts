@@ -1,27 +1,36 @@
+import type { CallOptions } from '../../../api/client.ts'
 import { comparePosts } from '../../../api/compare-posts.ts'
 import type { Post } from '../../../api/records.ts'
 import type { ApiFailure } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
-import { checkPost } from '../../../platforms/check-post.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { checkFields } from '../../forms/field-messages.ts'
 import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { COLLISION_MS, mayCollide } from '../posts/collisions.ts'
+import { quotePost } from '../posts/post-blocks.ts'
 import { postFormValues } from '../posts/post-form.ts'
-import { checkedParts, type PostInput } from '../posts/post-upload.ts'
+import { checkTexts, type PostInput } from '../posts/post-upload.ts'
 import { listPosts, toPost } from '../posts/project-posts.ts'
+import { SHARED_SLOT } from '../posts/reserve-slot.ts'
+import { findSlotRules } from '../slots/slot-store.ts'
+import { platformsWithSlot } from '../slots/slots.ts'
+import type { SlotRule } from '../slots/tables.ts'
 import type { PlanSource } from './read-table.ts'
 import type { Plan, PlanRow } from './tables.ts'
 
 /** Reads a row as the form for a new post would read it. */
 export function checkRow(
   form: Form,
-  { number, values, problems }: PlanSource,
+  { number, values, problems, hasWrongTime }: PlanSource,
   context: ReadingContext,
 ): PlanRow {
-  const { body, fieldErrors } = checkFields(form, (name) => toInputState(values[name]), context)
-  const failed = fieldErrors.map(({ loc }) => String(loc[0]))
+  const read = checkFields(form, (name) => toInputState(values[name]), context)
+  const { body } = read
+  const fieldErrors = read.fieldErrors.filter(({ loc }) => !hasWrongTime || loc[0] !== 'ScheduleDate')
+  const failed = read.fieldErrors.map(({ loc }) => String(loc[0]))
   const missing = Object.entries(form.fields).flatMap(([name, { label, isOptional, isRequired }]) => {
     const isNeeded = !isOptional || isRequired?.(values)
     const isMissing = isNeeded && body[name] === undefined && !failed.includes(name)
@@ -35,8 +44,9 @@ export function checkRow(
 
 /** A row that can be scheduled. Its words are read once, because "tomorrow" would later mean another day. */
 export function describeRow(number: number, body: PostInput): PlanRow {
-  const warnings = body.Status === 'DRAFT' ? [] : checkPost(checkedParts(body)).warnings
-  return { number, values: postFormValues(planPost({ body })), body, problems: [], warnings }
+  const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
+  const values = { ...postFormValues(planPost({ body })), AltText: body.AltText }
+  return { number, values, body, problems: [], warnings }
 }
 
 export const planPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
@@ -45,37 +55,83 @@ export const planPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 const HOUR_MS = 60 * 60_000
+const MINUTE_MS = 60_000
 const toFilter = (ms: number): string => new Date(ms).toISOString()
 
-/** Marks the rows that the project already has. Also returns the project's posts in the time of the plan. */
-export async function findPresentRows(
+/** Marks the rows that the project already has, and names posts of the project and of the plan that are close to others. */
+export async function compareRows(
   bot: Bot,
   { team_id, project_id }: Pick<Plan, 'team_id' | 'project_id'>,
   rows: PlanRow[],
-): Promise<{ rows: PlanRow[]; others: Post[] } | { failure: ApiFailure }> {
+  options: CallOptions = {},
+): Promise<PlanRow[] | { failure: ApiFailure }> {
   const times = rows.flatMap((row) => postTime(planPost(row))?.toMillis() ?? [])
-  if (!times.length) return { rows, others: [] }
+  if (!times.length) return rows
+  const now = bot.runtime.now().getTime()
+  // A row without a time can be any of the posts to come.
+  const first = Math.min(...times, ...(rows.some(({ isInSlot }) => isInSlot) ? [now] : []))
   const filter = {
-    schedule_date_from: toFilter(Math.min(...times) - HOUR_MS),
+    schedule_date_from: toFilter(first - HOUR_MS),
     schedule_date_to: toFilter(Math.max(...times) + HOUR_MS),
   }
-  const listed = await listPosts(bot, { team_id, project_id }, filter, { maxPages: MAX_PAGES })
+  const scope = { team_id, project_id }
+  const listed = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return { failure: listed }
-  return { rows: markPresent(rows, listed.data.items), others: listed.data.items }
+  const changed = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
+  const others = listed.data.items.filter(({ Id = '' }) => !changed.has(Id))
+  const rules = await findSlotRules(bot.db, scope)
+  return nameConflicts(markPresent(rows, others, now), others, rules)
 }
 
 /** Of two rows with the same post, the second counts as present. */
-function markPresent(rows: PlanRow[], others: Post[]): PlanRow[] {
-  // Only posts of the same minute can be the same.
-  const seen = new Map<number, Post[]>()
+function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
+  // Only posts of the same minute can be the same, except for rows without a time.
+  const byMinute = new Map<number, Post[]>()
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
-  const remember = (post: Post) => seen.set(minuteOf(post), [...(seen.get(minuteOf(post)) ?? []), post])
-  for (const post of others) remember(post)
+  const remember = (post: Post) =>
+    byMinute.set(minuteOf(post), [...(byMinute.get(minuteOf(post)) ?? []), post])
+  const goesOut = others.filter(({ Status }) => Status !== 'FAILED')
+  for (const post of goesOut) remember(post)
+  const coming = new Set(goesOut.filter((post) => minuteOf(post) >= now).map(contentOf))
   return rows.map((row) => {
-    if (!row.body) return row
+    if (!row.body || row.opened) return row
     const post = planPost(row)
-    const isPresent = (seen.get(minuteOf(post)) ?? []).some((other) => comparePosts(post, other) === 'same')
+    const isDraft = post.Status === 'DRAFT'
+    const inSameMinute = byMinute.get(minuteOf(post)) ?? []
+    const isPresent =
+      (row.isInSlot && coming.has(contentOf(post))) ||
+      inSameMinute.some(
+        (other) => comparePosts(post, other) === 'same' && isDraft === (other.Status === 'DRAFT'),
+      )
     remember(post)
     return { ...row, isPresent }
   })
 }
+
+const contentOf = ({ Content = '', Platforms = [] }: Post): string =>
+  JSON.stringify([Content.trim(), [...Platforms].sort()])
+
+/** The row that is later in the plan names the other one. */
+function nameConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanRow[] {
+  const withTime = (post: Post) => ({ post, ms: postTime(post)?.toMillis() ?? Number.NaN })
+  const seen = others.filter(mayCollide).map(withTime)
+  return rows.map((row) => {
+    const { post, ms } = withTime(planPost(row))
+    if (!row.body || row.isPresent || !mayCollide(post)) return { ...row, conflicts: [] }
+    const close = seen.flatMap((other) => {
+      const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
+      return Math.abs(other.ms - ms) < COLLISION_MS && shared.length ? [{ ...other, shared }] : []
+    })
+    seen.push({ post, ms })
+    const conflicts = close.map(({ post: other, shared, ms: otherMs }) => {
+      const names = `${quotePost(other)} on ${shared.map(platformName).join(' and ')}`
+      const minutes = Math.floor(ms / MINUTE_MS) - Math.floor(otherMs / MINUTE_MS)
+      if (minutes) return `${countMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
+      const isSlot = platformsWithSlot(rules, new Date(ms), shared).length > 0
+      return isSlot ? `${SHARED_SLOT}: ${names}.` : `At the same time as ${names}.`
+    })
+    return { ...row, conflicts }
+  })
+}
+
+const countMinutes = (count: number): string => `${count} minute${count === 1 ? '' : 's'}`

@@ -1,10 +1,11 @@
 import type { Module } from '../../slack/module.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
+import { exportPlan } from './export-plan.ts'
 import { importPlan } from './import-plan.ts'
 import { planHandler } from './plan-job.ts'
 import { reviewPlan } from './review-plan.ts'
 
 export const plansModule: Module = {
-  features: [importPlan, reviewPlan],
+  features: [importPlan, reviewPlan, exportPlan],
   jobs: (context) => [planHandler(context, schedulePost)],
 }

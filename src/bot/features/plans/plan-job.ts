@@ -7,7 +7,7 @@ import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { Form } from '../../forms/form.ts'
 import { countBatch, listBatch } from '../../outbox/find-items.ts'
-import type { OutboxItem } from '../../outbox/tables.ts'
+import { isDone, type OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { updateModal } from '../../slack/handle-request.ts'
@@ -17,20 +17,22 @@ import { loadProfile } from '../../slack/profile.ts'
 import { explainProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import { deletePost, viewPost } from '../posts/change-post.ts'
-import { checkRow, findPresentRows } from './check-rows.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
+import { checkRow, compareRows } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
+import { fillSlots, needsSlot } from './fill-slots.ts'
 import {
   problemMessage,
   progressMessage,
   reviewMessage,
   showMessage,
   summaryMessage,
-  UNDO_MS,
   undoneMessage,
 } from './plan-message.ts'
 import { findPlan, PLAN, updatePlan } from './plan-store.ts'
+import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
-import { REVIEW_TITLE, reviewView } from './review-view.ts'
+import { countPosts, REVIEW_TITLE, reviewView, UNDO_MS } from './review-view.ts'
 import type { Plan } from './tables.ts'
 
 type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
@@ -74,7 +76,7 @@ async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Pr
   const changes = { state: 'review' as const, ...reading }
   await updatePlan(bot.db, plan.id, changes)
   const read = { ...plan, ...changes }
-  await showView(worker, plan, reviewView(read, context))
+  await showView(worker, plan, reviewView(read, { ...context, bot }))
   await showMessage(bot, client, read, reviewMessage(read))
   return undefined
 }
@@ -107,12 +109,25 @@ async function readSource(
   }
   const reading = readPlan(decoded.text, readLine)
   if ('problem' in reading) return reading
-  const checked = reading.rows.map((row) => checkRow(form, row, context))
-  const present = await findPresentRows(bot, plan, checked)
+  const { project_id, team_id } = plan
+  const reader = { bot, form, scope: { team_id, project_id }, context }
+  const changes = await readChanges(reader, reading.rows.filter(isExported))
+  const created = reading.rows.filter((row) => !isExported(row))
+  const timed = created.filter((row) => !needsSlot(row)).map((row) => checkRow(form, row, context))
+  const filled = await fillSlots(reader, created.filter(needsSlot), [...timed, ...changes.rows])
+  const slotted = filled.map((row) => ({ ...checkRow(form, row, context), isInSlot: true }))
+  const checked = [...timed, ...slotted, ...changes.rows].sort((a, b) => a.number - b.number)
+  const { unchanged } = changes
+  if (!checked.length) return { problem: 'No row has changed since the export.' }
+  const present = await compareRows(bot, plan, checked)
   const columns = reading.unusedColumns.map((name) => `"${name}"`).join(', ')
   return {
-    rows: 'failure' in present ? checked : present.rows,
+    rows: 'failure' in present ? checked : present,
     notes: [
+      ...(slotted.some(({ body }) => body) ? ['Rows without a time take free slots.'] : []),
+      ...(unchanged
+        ? [`${countPosts(unchanged)} of the project ${unchanged === 1 ? 'stays' : 'stay'} as before.`]
+        : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
       ...('failure' in present
         ? [`Upnext couldn't check which of these posts ${plan.project_name} already has.`]
@@ -162,13 +177,15 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
 
 /** Other services can't cancel posts, but Upnext can drop those that it still holds. */
 const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
-  items.some(({ state }) => state === 'held' || (state === 'sent' && extensions.current.canChangePosts))
+  items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
+
+const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === schedulePost.verb
 
 /** Removes the button. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
   const items = await listBatch(bot.db, plan.id)
-  const done = items.filter(({ state }) => state === 'sent' || state === 'held').length
+  const done = items.filter(isDone).length
   const progress = { done, pending: 0, failed: items.length - done }
   await updatePlan(bot.db, plan.id, { state: 'closed' })
   await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
@@ -178,7 +195,7 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
 /** Cancels the posts that are as the plan made them. If the process dies, the next run goes on. */
 async function cancelPosts(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
-  const items = (await listBatch(bot.db, plan.id)).filter(({ state }) => state === 'sent' || state === 'held')
+  const items = (await listBatch(bot.db, plan.id)).filter(isNewPost)
   let cancelled = 0
   for (const item of items) if (await cancelItem(worker, item)) cancelled++
   await updatePlan(bot.db, plan.id, { state: 'closed' })

@@ -14,14 +14,11 @@ import {
 import { messageOf } from '../../slack/notify.ts'
 import { planPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
-import { countPosts, describePlan, readyRows } from './review-view.ts'
+import { countPosts, describePlan, readyRows, UNDO_MINUTES } from './review-view.ts'
 import type { Plan } from './tables.ts'
 
 export const REVIEW_ACTION = 'plan:review'
 export const UNDO_ACTION = 'plan:undo'
-
-export const UNDO_MINUTES = 10
-export const UNDO_MS = UNDO_MINUTES * 60_000
 
 /** How far the posts of a plan are. */
 export type PlanProgress = { done: number; pending: number; failed: number }
@@ -46,10 +43,8 @@ export const problemMessage = (problem: string): Reply => ({
 })
 
 export function reviewMessage(plan: Plan): Reply {
-  const problems = plan.rows.filter((row) => row.problems.length).length
-  const attention = problems ? ` ${problems} of the rows need your attention.` : ''
   const blocks = [
-    section(`${describePlan(plan)}\nNothing is scheduled until you confirm it.${attention}`),
+    section(`${describePlan(plan)}\nNothing is scheduled until you confirm it.`),
     ...buttonRow({ action_id: REVIEW_ACTION, label: 'Continue review', value: plan.id }),
   ]
   return { text: `A plan with ${countPosts(readyRows(plan).length)} is ready for your review`, blocks }
@@ -74,8 +69,8 @@ export function summaryMessage(
   const problem = failed
     ? [context(`:warning: ${countPosts(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
     : []
-  const undo = canUndo ? [{ action_id: UNDO_ACTION, label: 'Undo', value: plan.id }] : []
-  return { text, blocks: [section(`*${text}*`), ...problem, ...buttonRow(...undo)] }
+  const undo = { action_id: UNDO_ACTION, label: `Undo (for ${UNDO_MINUTES} minutes)`, value: plan.id }
+  return { text, blocks: [section(`*${text}*`), ...problem, ...(canUndo ? buttonRow(undo) : [])] }
 }
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {

@@ -48,28 +48,43 @@ export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<P
 export const updatePlan = (db: Db, id: string, changes: Updateable<Tables['plan']>): Promise<unknown> =>
   db.updateTable('plan').set(changes).where('id', '=', id).execute()
 
-/** Replaces one row. Returns undefined if the plan isn't in review anymore. */
-export const replaceRow = (db: Db, id: string, row: PlanRow): Promise<Plan | undefined> =>
-  changePlan(db, id, 'review', async (transaction, { rows }) => {
-    const changed = rows.map((other) => (other.number === row.number ? row : other))
-    await updatePlan(transaction, id, { rows: changed })
-    return { rows: changed }
-  })
-
-/** Puts posts of a plan into the outbox. Returns undefined if that was done before. */
-export const sendPlan = (
+/** Changes the rows of a plan. Returns undefined if it isn't in review anymore. */
+export const changeRows = (
   db: Db,
   id: string,
-  toItems: (plan: Plan) => BatchItem[],
-  now: Date,
+  change: (row: PlanRow) => PlanRow,
 ): Promise<Plan | undefined> =>
   changePlan(db, id, 'review', async (transaction, plan) => {
+    const rows = plan.rows.map(change)
+    await updatePlan(transaction, id, { rows })
+    return { rows }
+  })
+
+type Reserve = (db: Db, items: BatchItem[], now: Date) => Promise<string[]>
+
+/**
+ * Puts the posts of a plan into the outbox, unless some of them can't have their slots. Returns the ids of those, or
+ * undefined if the plan was sent before.
+ */
+export async function sendPlan(
+  db: Db,
+  id: string,
+  { toItems, reserve }: { toItems: (plan: Plan) => BatchItem[]; reserve: Reserve },
+  now: Date,
+): Promise<{ refused: string[] } | undefined> {
+  let refused: string[] = []
+  const plan = await changePlan(db, id, 'review', async (transaction, plan) => {
+    const items = toItems(plan)
+    refused = await reserve(transaction, items, now)
+    if (refused.length) return {}
     const changes = { state: 'sending' as const, sent_at: now, view_id: null }
-    await queueBatch(transaction, toItems(plan), now)
+    await queueBatch(transaction, items, now)
     await updatePlan(transaction, id, changes)
     await addJobs(transaction, [toJob(plan)], now)
     return changes
   })
+  return plan && { refused }
+}
 
 /** Has the posts of a plan cancelled. Returns undefined if that isn't possible anymore, or is being done. */
 export const undoPlan = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>

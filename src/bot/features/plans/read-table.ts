@@ -2,19 +2,29 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
 import { extractPlatforms, onlyLetters } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import { HELD } from '../posts/post-states.ts'
+import { unguardCell } from './write-table.ts'
 
 /** A row of a plan, as the values of a form. */
 export type PlanSource = {
   /** The number of the row, as spreadsheets count. */
   number: number
+  /** A row that changes a post has only the fields of the table's columns. */
   values: FormValues
   problems: string[]
+  /** The problems already say what is wrong with the time. */
+  hasWrongTime?: boolean
+  /** The post that an exported row stands for, and the version that the row showed. */
+  exported?: { id: string; version: string; unknownPlatforms: string[] }
 }
 
-type Column = 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
+export type Column = 'id' | 'version' | 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
 
 /** The names of columns, in lowercase and without separators. */
 const COLUMNS: Record<Column, string[]> = {
+  // Many sheets number their rows in a column "Id".
+  id: ['upnextid'],
+  version: ['upnextversion'],
   text: ['content', 'text', 'post', 'posttext', 'caption', 'message', 'copy', 'body', 'tweet'],
   date: ['scheduledate', 'date', 'day', 'when', 'datetime', 'dateandtime', 'publishdate', 'scheduledat'],
   time: ['time', 'hour', 'clock', 'publishtime'],
@@ -70,8 +80,13 @@ export function readTable(
     })
     const rows = records.flatMap((record, index): PlanSource[] => {
       if (!record.some((cell) => cell.trim())) return []
-      const cell = (column: Column) => record[columns.indexOf(column)]?.trim() ?? ''
-      return [{ number: index + 2, ...readCells(cell) }]
+      const cell = (column: Column) => {
+        const text = record[columns.indexOf(column)]?.trim() ?? ''
+        // Only exports have ids, and only their cells are guarded.
+        return columns.includes('id') ? unguardCell(text) : text
+      }
+      const row = { number: index + 2, ...readCells(cell) }
+      return [cell('id') ? toExportedRow(row, columns, cell) : row]
     })
     return { rows }
   } catch (error) {
@@ -87,9 +102,29 @@ function explainCsvError({ code, lines }: CsvError & { lines?: number }): string
   return `${place} can't be read, because a quotation mark is missing or in the wrong place.`
 }
 
-function readCells(cell: (column: Column) => string): Omit<PlanSource, 'number'> {
+type Cells = (column: Column) => string
+
+const COLUMNS_OF: Record<string, Column[]> = {
+  Content: ['text'],
+  ScheduleDate: ['date', 'time'],
+  Platforms: ['platforms'],
+  Media: ['media'],
+  Status: ['status'],
+}
+
+/** What has no column stays as it is, and so does an empty status. */
+function toExportedRow(row: PlanSource, columns: Heading['columns'], cell: Cells): PlanSource {
+  const isGiven = ([name]: [string, unknown]) =>
+    COLUMNS_OF[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))
+  const values = Object.fromEntries(Object.entries(row.values).filter(isGiven))
+  const unknownPlatforms = splitNames(extractPlatforms(cell('platforms')).rest)
+  return { ...row, values, exported: { id: cell('id'), version: cell('version'), unknownPlatforms } }
+}
+
+function readCells(cell: Cells): Omit<PlanSource, 'number'> {
   const platforms = readPlatforms(cell('platforms'))
   const status = readStatus(cell('status'))
+  const wrongTime = findWrongTime(cell)
   return {
     values: {
       Content: cell('text'),
@@ -98,24 +133,37 @@ function readCells(cell: (column: Column) => string): Omit<PlanSource, 'number'>
       Media: cell('media'),
       Status: status.value,
     },
-    problems: [platforms, status].flatMap(({ problem }) => problem ?? []),
+    problems: [...wrongTime, ...[platforms, status].flatMap(({ problem }) => problem ?? [])],
+    hasWrongTime: wrongTime.length > 0,
   }
+}
+
+/** The date reader would find "now" in "=NOW()", and midnight in "0". */
+function findWrongTime(cell: Cells): string[] {
+  if ([cell('date'), cell('time')].some((text) => text.startsWith('=')))
+    return ['When: the cell has a formula. Paste its value instead.']
+  return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" is no date.`] : []
 }
 
 function readPlatforms(text: string): { value: string[]; problem?: string } {
   const { platforms, rest } = extractPlatforms(text)
-  const unknown = rest.split(/[,;/|&+\n]|\band\b/).flatMap((name) => name.trim() || [])
+  const unknown = splitNames(rest)
   if (!unknown.length) return { value: platforms }
   const names = unknown.map((name) => `"${name}"`).join(' and ')
   return { value: platforms, problem: `Upnext doesn't know the platform ${names}.` }
 }
 
+const splitNames = (text: string): string[] =>
+  text.split(/[,;/|&+\n]|\band\b/).flatMap((name) => name.trim() || [])
+
+const HELD_STATUS = /^held$/i
 const DRAFT = /^(?:draft|idea)s?$/i
 const SCHEDULED = /^(?:|scheduled?|planned|approved|ready|queued?|post)$/i
 
 function readStatus(text: string): { value: string; problem?: string } {
   if (DRAFT.test(text)) return { value: 'DRAFT' }
   if (SCHEDULED.test(text)) return { value: 'SCHEDULED' }
+  if (HELD_STATUS.test(text)) return { value: HELD }
   return { value: 'SCHEDULED', problem: `"${text}" is no status. Write "scheduled" or "draft".` }
 }
 

@@ -1,18 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PostBody } from '../../../api/records.ts'
+import type { Db } from '../../database/tables.ts'
+import { CONFIRMED } from '../../forms/confirmation.ts'
+import { firstValue } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import type { BatchItem } from '../../outbox/outbox-store.ts'
 import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
-import { context, messageView, textReply } from '../../slack/message-blocks.ts'
+import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { editPost } from '../posts/edit-post.ts'
 import { POST_FORM } from '../posts/post-form.ts'
 import type { OpenedPost } from '../posts/post-reference.ts'
 import { type PostInput, toPostBody } from '../posts/post-upload.ts'
+import { reserveForItems } from '../posts/reserve-slot.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
-import { describeRow } from './check-rows.ts'
+import { compareRows, describeRow } from './check-rows.ts'
 import { REVIEW_ACTION, UNDO_ACTION } from './plan-message.ts'
-import { findLatestPlan, findOwnPlan, replaceRow, sendPlan, undoPlan, updatePlan } from './plan-store.ts'
+import { changeRows, findLatestPlan, findOwnPlan, sendPlan, undoPlan } from './plan-store.ts'
 import {
   BACK_ACTION,
   countPosts,
@@ -23,6 +30,7 @@ import {
   readyRows,
   reviewView,
   SCHEDULE_ACTION,
+  warningsOf,
 } from './review-view.ts'
 import type { Plan, PlanRow } from './tables.ts'
 
@@ -47,10 +55,19 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
   submitLabel: 'Save',
   permission: 'write',
   fields: ROW_FIELDS,
-  send: async (body, { bot, actor, opened }) => {
+  send: async (body, { bot, actor, opened, deadlineMs }) => {
     if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
-    const plan = own && (await replaceRow(bot.db, own.id, describeRow(opened.row, body)))
+    const before = own?.rows.find(({ number }) => number === opened.row)
+    // The form has no field for the description of an upload.
+    const AltText = before && firstValue(before.values.AltText)
+    const described = describeRow(opened.row, { ...body, ...(AltText && { AltText }) })
+    const row = { ...before, ...described, isInSlot: false, isPresent: false }
+    const changed =
+      own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
+    const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
+    const compared = saved && (await compareRows(bot, saved, saved.rows, { deadlineMs }))
+    const plan = compared && !('failure' in compared) ? await storeCompared(bot.db, saved, compared) : saved
     return { kind: 'done', result: { plan } }
   },
   successReply: () => textReply('Saved.'),
@@ -96,7 +113,7 @@ async function withPlan(
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
-const viewerOf = ({ bot, profile }: Request) => ({ zone: profile.zone, now: bot.runtime.now() })
+const viewerOf = ({ bot, profile }: Request) => ({ zone: profile.zone, now: bot.runtime.now(), bot })
 
 async function showReview(request: Request, plan: Plan, page = 0): Promise<void> {
   await request.open(reviewView(plan, viewerOf(request), page))
@@ -111,38 +128,62 @@ function fixRow(request: Request): Promise<void> {
   const { id, row } = RowReference.parse(JSON.parse(request.text))
   return withPlan(request, id, async (_, { rows, project_id }) => {
     const found = rows.find(({ number }) => number === row)
-    if (!found) throw new Error(`The plan has no row ${row}.`)
+    if (!found || found.isFinal) throw new Error(`The plan has no row ${row} that can be changed.`)
     const seen_at = request.bot.runtime.now().toISOString()
-    const opened: OpenedRow = { project_id, record_id: id, post_id: '', etag: '', seen_at, row }
+    const post_id = found.opened?.post_id ?? ''
+    const opened: OpenedRow = { project_id, record_id: id, post_id, etag: '', seen_at, row }
     const draft = { values: found.values, messages: found.problems, opened }
     await openForm(rowForm, request, { project_id, draft })
   })
 }
 
-/** Puts the posts into the outbox. Posts whose time has passed since the plan was read are shown instead. */
+/** Stores what a comparison found, except for rows that have changed since it began. */
+function storeCompared(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise<Plan | undefined> {
+  return changeRows(db, id, (row) => {
+    const index = rows.findIndex(({ number }) => number === row.number)
+    return isDeepStrictEqual(row, rows[index]) ? (compared[index] ?? row) : row
+  })
+}
+
+/** Puts the posts into the outbox, unless something has happened that the review doesn't show. Shows that instead. */
 async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<void> {
   const { bot, actor, profile } = request
   const { db, runtime } = bot
   const now = runtime.now()
-  const hasPassed = ({ body }: PlanRow) =>
-    !Status && body?.Status !== 'DRAFT' && new Date(body?.ScheduleDate ?? 0) < now
+  const checked = Status ? plan.rows : await checkAgain(bot, plan, now)
+  if (checked.some((row, index) => hasNews(row, plan.rows[index])))
+    return reviewAgain(request, await storeCompared(db, plan, checked))
   const ready = readyRows(plan)
-  if (ready.some(hasPassed)) {
-    const rows = plan.rows.map((row) =>
-      ready.includes(row) && hasPassed(row) ? { ...row, problems: ['When: that time has passed.'] } : row,
-    )
-    await updatePlan(db, plan.id, { rows })
-    return showReview(request, { ...plan, rows })
-  }
   const { team_id, user_id } = actor
   const toItem = (row: PlanRow): BatchItem => ({
     ...{ id: runtime.newId(), team_id, user_id, user_team_id: profile.team_id, channel_id: null },
-    ...{ form: schedulePost.verb, project_id: plan.project_id, project_name: plan.project_name },
+    ...{ form: row.opened ? editPost.verb : schedulePost.verb, opened_record: row.opened ?? null },
+    ...{ project_id: plan.project_id, project_name: plan.project_name },
     ...{ notify_channel: false, batch_id: plan.id },
     form_values: { ...row.values, ...(Status && { Status }) },
     body: toPostBody(bot, { ...row.body, ...(Status && { Status }) } as PostBody) as Record<string, unknown>,
+    warnings:
+      warningsOf(row)
+        .map((warning) => CONFIRMED + escapeText(warning))
+        .join('\n') || null,
   })
-  const sent = await sendPlan(db, plan.id, (locked) => readyRows(locked).map(toItem), now)
+  const numbers = new Map<string, number>()
+  const toItems = (locked: Plan) =>
+    readyRows(locked).map((row) => {
+      const item = toItem(row)
+      numbers.set(item.id, row.number)
+      return item
+    })
+  const reserve = (transaction: Db, items: BatchItem[]) => {
+    const created = items.filter(({ form }) => form === schedulePost.verb)
+    return Status ? Promise.resolve([]) : reserveForItems(transaction, plan, created, now)
+  }
+  const sent = await sendPlan(db, plan.id, { toItems, reserve }, now)
+  if (sent?.refused.length) {
+    const refused = sent.refused.map((id) => numbers.get(id))
+    const fail = (row: PlanRow) => (refused.includes(row.number) ? { ...row, problems: [SLOT_TAKEN] } : row)
+    return reviewAgain(request, await changeRows(db, plan.id, fail))
+  }
   if (sent)
     await recordAction(request, {
       action: SCHEDULE_ACTION,
@@ -155,6 +196,32 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     ? `:hourglass: Sending ${countPosts(ready.length)}. The progress is in your messages from Upnext.`
     : SENT_MESSAGE
   await request.open(messageView(REVIEW_TITLE, context(message)))
+}
+
+const SLOT_TAKEN = 'When: another post has just taken this slot.'
+const COMPARISON_DEADLINE_MS = 5000
+
+/** The rows as they are now. If the service can't list posts, only their times are checked. */
+async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
+  const compared = await compareRows(bot, plan, plan.rows, { deadlineMs: COMPARISON_DEADLINE_MS })
+  const hasPassed = ({ body }: PlanRow) =>
+    body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
+  return ('failure' in compared ? plan.rows : compared).map((row) =>
+    hasPassed(row) && !row.isPresent && !row.problems.length
+      ? { ...row, problems: ['When: that time has passed.'] }
+      : row,
+  )
+}
+
+/** Whether the user hasn't seen something about a row. */
+const hasNews = (row: PlanRow, seen: PlanRow | undefined): boolean =>
+  row.problems.length !== seen?.problems.length ||
+  Boolean(row.isPresent && !seen.isPresent) ||
+  Boolean(row.conflicts?.some((conflict) => !seen.conflicts?.includes(conflict)))
+
+async function reviewAgain(request: Request, plan: Plan | undefined): Promise<void> {
+  if (plan) return showReview(request, plan)
+  await request.open(messageView(REVIEW_TITLE, context(SENT_MESSAGE)))
 }
 
 async function undo(request: Request): Promise<void> {

@@ -3,6 +3,7 @@ import type { DateTime } from 'luxon'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import { firstValue } from '../../forms/fields.ts'
+import type { Bot } from '../../slack/bot.ts'
 import {
   type Button,
   buttonElement,
@@ -16,9 +17,9 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { cutPage } from '../../slack/paged-list.ts'
-import { COLLISION_NOTE, findCollisions } from '../posts/collisions.ts'
 import { postLine } from '../posts/post-blocks.ts'
 import { planPost } from './check-rows.ts'
+import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
 
 export const REVIEW_TITLE = 'Review a plan'
@@ -32,6 +33,9 @@ export const DRAFTS_ACTION = 'plan:drafts'
 export type RowReference = { id: string; row: number }
 export type PageReference = { id: string; page: number }
 
+export const UNDO_MINUTES = 10
+export const UNDO_MS = UNDO_MINUTES * 60_000
+
 /** A modal holds 100 blocks. */
 const PAGE_SIZE = 20
 const MAX_TEXT_LENGTH = 80
@@ -40,13 +44,19 @@ const MAX_PROBLEMS_LENGTH = 500
 export const readyRows = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
   rows.filter(({ problems, isPresent }) => !problems.length && !isPresent)
 
-const hasWarnings = ({ warnings = [] }: PlanRow): boolean => warnings.length > 0
+export const warningsOf = ({ warnings = [], conflicts = [] }: PlanRow): string[] => [
+  ...warnings,
+  ...conflicts,
+]
+const hasWarnings = (row: PlanRow): boolean => warningsOf(row).length > 0
 
 const rowsWithProblems = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
   rows.filter(({ problems }) => problems.length)
 
+export type Reviewer = Viewer & { bot: Bot }
+
 /** The rows of a plan, first those with problems or warnings, then the others by day. */
-export function reviewView(plan: Plan, viewer: Viewer, page = 0): ModalView {
+export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
   const { id, notes } = plan
   const timeOf = (row: PlanRow) => postTime(planPost(row))?.setZone(viewer.zone)
   const sorted = [...readyRows(plan)].sort((a, b) => +(timeOf(a) ?? 0) - +(timeOf(b) ?? 0))
@@ -58,17 +68,12 @@ export function reviewView(plan: Plan, viewer: Viewer, page = 0): ModalView {
     ...present,
   ]
   const { items: shown, start, hasMore } = cutPage(items, page, PAGE_SIZE)
-  const collisions = findCollisions(sorted.map(planPost))
-  const collides = (row: PlanRow) => [...collisions].some(({ raw }) => raw === row.body)
   const blocks = shown.flatMap((row, index): KnownBlock[] => {
     const at = timeOf(row)
     const heading = headingOf(row, at, viewer.now)
     const previous = shown[index - 1]
     const isNew = !previous || headingOf(previous, timeOf(previous), viewer.now) !== heading
-    return [
-      ...(isNew ? [section(`*${heading}*`)] : []),
-      rowBlock(row, { id, at, note: collides(row) ? COLLISION_NOTE : '' }),
-    ]
+    return [...(isNew ? [section(`*${heading}*`)] : []), rowBlock(row, { id, at, viewer })]
   })
   const turnTo = (other: number) => JSON.stringify({ id, page: other } satisfies PageReference)
   return messageView(
@@ -76,12 +81,13 @@ export function reviewView(plan: Plan, viewer: Viewer, page = 0): ModalView {
     section(describePlan(plan)),
     ...notes.map((note) => context(escapeText(note))),
     ...gapNote(sorted.flatMap((row) => timeOf(row) ?? [])),
+    ...undoNote(plan, viewer),
+    ...buttonRow(...sendButtons(plan)),
     ...blocks,
     ...buttonRow(
       ...(start ? [{ action_id: BACK_ACTION, label: '‹ Back', value: turnTo(start / PAGE_SIZE - 1) }] : []),
       ...(hasMore ? [{ action_id: MORE_ACTION, label: 'More ›', value: turnTo(start / PAGE_SIZE + 1) }] : []),
     ),
-    ...buttonRow(...sendButtons(plan)),
   )
 }
 
@@ -93,10 +99,11 @@ function headingOf(row: PlanRow, at: DateTime | undefined, now: Date): string {
   return at?.toFormat(isThisYear ? 'cccc d LLLL' : 'cccc d LLLL yyyy') ?? 'Without a date'
 }
 
-type RowContext = { id: string; at: DateTime | undefined; note: string }
+type RowContext = { id: string; at: DateTime | undefined; viewer: Viewer }
 
-function rowBlock(row: PlanRow, { id, at, note }: RowContext): KnownBlock {
-  const { number, problems, warnings = [], values, body } = row
+function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
+  const { number, problems, values, body } = row
+  const warnings = warningsOf(row)
   const button: Button = {
     action_id: FIX_ACTION,
     label: problems.length ? 'Fix' : 'Change',
@@ -105,23 +112,33 @@ function rowBlock(row: PlanRow, { id, at, note }: RowContext): KnownBlock {
   const text = truncate(firstValue(values.Content)?.replaceAll('\n', ' ') || '(no text)', MAX_TEXT_LENGTH)
   const explanation = truncate(problems.join(' '), MAX_PROBLEMS_LENGTH)
   const draft = body?.Status === 'DRAFT' ? ' · draft' : ''
-  const time = at?.toFormat(warnings.length ? 'ccc d LLL HH:mm' : 'HH:mm')
+  const time = at?.toFormat(warnings.length || problems.length ? 'ccc d LLL HH:mm' : 'HH:mm')
   const warning = warnings.length ? `\n${escapeText(warnings.join(' '))}` : ''
+  const change = describeChange(row, viewer)
+  const post = `${time ? `*${time}*  ` : ''}${postLine(planPost(row))}${draft}${warning}`
   const line = problems.length
-    ? `Row ${number}: ${escapeFormatting(text)}\n${escapeText(explanation)}`
-    : `${time ? `*${time}*  ` : ''}${postLine(planPost(row))}${draft}${note}${warning}`
-  return { ...section(line), accessory: buttonElement(button) }
+    ? `Row ${number}: ${body ? post : escapeFormatting(text)}\n${escapeText(explanation)}`
+    : post
+  const block = section(change ? `${line}\n${change}` : line)
+  return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
 
-/** "15 posts for Acme · LinkedIn 10, X 8" */
+/** "15 posts for Acme · LinkedIn 10, X 8. 1 row needs your attention. Until then, it's left out." */
 export function describePlan(plan: Plan): string {
   const ready = readyRows(plan)
   const counts = new Map<string, number>()
   for (const { body } of ready)
     for (const platform of body?.Platforms ?? []) counts.set(platform, (counts.get(platform) ?? 0) + 1)
-  const platforms = [...counts].map(([platform, count]) => `${platformName(platform)} ${count}`).join(', ')
+  const platforms = [...counts]
+    .map(([platform, count]) => `${platformName(platform)}\u00a0${count}`)
+    .join(', ')
   const title = `*${countPosts(ready.length)}* for ${escapeText(plan.project_name)}`
-  return platforms ? `${title} · ${platforms}` : title
+  const count = rowsWithProblems(plan).length
+  const attention =
+    count === 1
+      ? "\n1 row needs your attention. Until then, it's left out."
+      : `\n${count} rows need your attention. Until then, they're left out.`
+  return `${platforms ? `${title} · ${platforms}` : title}${count ? attention : ''}`
 }
 
 export const countPosts = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
@@ -141,14 +158,42 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   return [context(`Nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 
+/** Says what Undo can't take back, before it happens. */
+function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
+  const ready = readyRows(plan)
+  const changes = ready.filter(({ opened }) => opened).length
+  const isOut = (row: PlanRow) => {
+    const { Status } = planPost(row)
+    const leftMs = (postTime(planPost(row))?.toMillis() ?? 0) - now.getTime()
+    return !row.opened && Status !== 'DRAFT' && (!bot.extensions.current.canChangePosts || leftMs < UNDO_MS)
+  }
+  const out = ready.filter(isOut).length
+  if (!bot.extensions.current.canChangePosts && out === ready.length)
+    return [context("You can't undo this, because the scheduling service can't cancel posts.")]
+  const exceptions = [
+    ...(changes ? [`${changes} change${changes === 1 ? '' : 's'} to existing posts`] : []),
+    ...(out ? [`${countPosts(out)} that may be out by then`] : []),
+  ]
+  return exceptions.length
+    ? [context(`You can undo this for ${UNDO_MINUTES} minutes, except for ${exceptions.join(' and ')}.`)]
+    : []
+}
+
 function sendButtons(plan: Plan): Button[] {
   const count = readyRows(plan).length
   const skipped = rowsWithProblems(plan).length
   if (!count) return []
   const skip = skipped ? `, skip ${skipped}` : ''
   const all = !skipped && count > 1 ? 'all ' : ''
-  return [
-    { action_id: SCHEDULE_ACTION, label: `Schedule ${all}${countPosts(count)}${skip}`, value: plan.id },
-    { action_id: DRAFTS_ACTION, label: `Save ${all}as drafts${skip}`, value: plan.id },
-  ]
+  const changesPosts = readyRows(plan).some(({ opened }) => opened)
+  const verb = changesPosts ? 'Save' : 'Schedule'
+  const send = {
+    action_id: SCHEDULE_ACTION,
+    label: `${verb} ${all}${countPosts(count)}${skip}`,
+    value: plan.id,
+    isMain: true,
+  }
+  // A scheduled post that became a draft wouldn't go out.
+  if (changesPosts) return [send]
+  return [send, { action_id: DRAFTS_ACTION, label: `Save ${all}as drafts${skip}`, value: plan.id }]
 }

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
+import type { Post } from '../../../api/records.ts'
 import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
 import type { Tables, UserKey } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import type { OpenedPost } from '../posts/post-reference.ts'
 import type { PostInput } from '../posts/post-upload.ts'
 import type { PlanInput } from '../posts/schedule-post.ts'
 
@@ -29,8 +31,17 @@ export type PlanRow = {
   problems: string[]
   /** What its platforms may reject. */
   warnings?: string[]
+  /** Other posts that go out at about the same time, in the project or in the plan. */
+  conflicts?: string[]
   /** The project already has this post. */
   isPresent?: boolean
+  /** Upnext chose the time, because the row has none. */
+  isInSlot?: boolean
+  /** The row can only be changed in its sheet. */
+  isFinal?: boolean
+  /** The post that the row changes, and its version in the review. */
+  opened?: OpenedPost
+  was?: Omit<Post, 'Id' | 'raw'>
 }
 
 declare module '../../database/tables.ts' {

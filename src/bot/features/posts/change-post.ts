@@ -1,17 +1,29 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import type { Dated } from '../../../api/timestamps.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
-import type { UserKey } from '../../database/tables.ts'
-import { findItemInProject } from '../../outbox/find-items.ts'
+import type { Db, UserKey } from '../../database/tables.ts'
+import { findItemInProject, listHeldChanges } from '../../outbox/find-items.ts'
 import { deleteHeldItem, updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
+import {
+  askForApproval,
+  findApproval,
+  isVersionApproved,
+  needsApproval,
+  noteChange,
+  updateApproval,
+  versionOf,
+} from '../approvals/approval-store.ts'
 import { expectChange, updateMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
-import { HAND_OVER_LEAD_MS } from './post-states.ts'
+import { HAND_OVER_LEAD_MS, HELD, isWaiting, TO_APPROVE } from './post-states.ts'
 import { toPost } from './project-posts.ts'
+import { releaseSlotsOf, reserveForChange, type SeenPost } from './reserve-slot.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */
 export type PostResult<T> =
@@ -20,6 +32,10 @@ export type PostResult<T> =
   | TooLate
   /** Someone else has changed the post since the version that the user saw. */
   | { kind: 'changed' }
+  /** Another post is about to go out at this time. */
+  | { kind: 'slot taken' }
+  /** The project's posts wait in Upnext until they are approved, and this post is in the service already. */
+  | { kind: 'needs approval' }
   | { kind: 'failed'; failure: ApiFailure }
 
 type TooLate = { kind: 'too late'; message: string } & (
@@ -93,22 +109,101 @@ type Change = PostReference & {
   etag: string
 }
 
+type UpdateOptions = CallOptions & {
+  /** The warnings that the user has confirmed. */
+  warnings?: string[]
+}
+
 export const updatePost = (
+  changer: Changer,
+  change: Change & SeenPost,
+  body: PostBody,
+  { warnings = [], ...options }: UpdateOptions = {},
+): Promise<PostResult<PostVersion>> =>
+  changeAndMarkMessages(
+    changer,
+    change,
+    'changed',
+    async () => {
+      const { bot, actor } = changer
+      const moved = { seen: change, body, warnings }
+      if (!(await reserveForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
+        return { kind: 'slot taken' }
+      const { project_id, post_id, is_held, etag } = change
+      if (is_held) return updateHeldPost(changer, change, body, options)
+      const obstacle = await findObstacle(changer, change, body, options)
+      if (obstacle) return obstacle
+      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+    },
+    body,
+  )
+
+/** A change of a post that waits for approval asks again, unless only the time changes. An approved one stays as it is. */
+async function updateHeldPost(
   changer: Changer,
   change: Change,
   body: PostBody,
-  options?: CallOptions,
-): Promise<PostResult<PostVersion>> =>
-  changeAndMarkMessages(changer, change, 'changed', async () => {
-    const { bot, actor } = changer
-    const { project_id, post_id, is_held, etag } = change
-    if (!is_held)
-      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
-    const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
-    const changes = { body, held_until: handOverTime(body) }
-    const updated = await updateHeldItem(bot.db, held, changes, bot.runtime.now())
-    return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
-  })
+  { request_id = '' }: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { bot, actor } = changer
+  const { project_id, post_id, etag } = change
+  const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
+  const now = bot.runtime.now()
+  let isRefused = false
+  const update = async (transaction: Db, item: OutboxItem) => {
+    const approval = await findApproval(transaction, post_id)
+    const isApproved = approval?.state === 'approved'
+    if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
+      await updateApproval(transaction, post_id, { version: versionOf(body) })
+    if (!(await needsApproval(transaction, held, { item_id: post_id, body })))
+      return {
+        body: { ...body, Status: isWaiting(body) ? body.Status : HELD },
+        held_until: handOverTime(body),
+      }
+    isRefused = isApproved
+    if (isRefused) return undefined
+    const waiting = { ...body, Status: TO_APPROVE }
+    const before = (item.body ?? {}) as PostBody
+    const isSame = versionOf(before) === versionOf(body)
+    const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
+    await askForApproval(transaction, { ...item, body: waiting }, asked, now)
+    return { body: waiting, held_until: goOutTime(body), failure: NOT_APPROVED }
+  }
+  const updated = await updateHeldItem(bot.db, held, update, now)
+  if (isRefused) return { kind: 'needs approval' }
+  return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
+}
+
+/** The parts of a post about which people decide, as text. */
+export const describeContent = ({
+  Content = '',
+  Texts = {},
+  Media,
+  Platforms = [],
+}: PostBody | Post): string =>
+  [
+    Content,
+    ...Object.entries(Texts).map(([platform, text]) => `${platformName(platform)}: ${text}`),
+    ...(Media ? [Media] : []),
+    Platforms.map(platformName).join(', '),
+  ].join('\n')
+
+/** Why a post in the service can't be changed: nobody has approved more than another time, or the post is gone. */
+async function findObstacle(
+  { bot, actor: { team_id } }: Changer,
+  change: Change,
+  body: PostBody,
+  { request_id: item_id }: CallOptions,
+): Promise<PostResult<never> | undefined> {
+  const project = { team_id, project_id: change.project_id }
+  if (!(await needsApproval(bot.db, project, { item_id, body }))) return undefined
+  const current = await readPost({ bot, team_id }, change)
+  if (current.kind !== 'ok') return current
+  const { post, etag } = current.data
+  if (etag !== change.etag) return { kind: 'changed' }
+  const isMoved = post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
+  return isMoved ? undefined : { kind: 'needs approval' }
+}
 
 export const deletePost = (
   changer: Changer,
@@ -118,11 +213,28 @@ export const deletePost = (
   changeAndMarkMessages(changer, change, 'cancelled', async () => {
     const { bot, actor } = changer
     const { project_id, post_id, is_held, etag } = change
-    if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+    if (!is_held) {
+      const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+      if (result.kind === 'ok') await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+      return result
+    }
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
+    if (deleted) await noteChange(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
     return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
   })
+
+/** Drops the changes of a post that wait for approval, because a newer one replaces them or the post is gone. */
+export async function dropHeldChanges(
+  db: Db,
+  { project_id, post_id }: PostReference,
+  team_id: string,
+  now: Date,
+): Promise<void> {
+  for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id }))
+    if (await deleteHeldItem(db, { team_id, project_id, id }))
+      await noteChange(db, { item_id: id, team_id }, now)
+}
 
 /** Longer than a change takes. */
 const CHECK_DELAY_MS = 60_000
@@ -136,6 +248,7 @@ async function changeAndMarkMessages<T>(
   { project_id, post_id }: Change,
   last_change: 'changed' | 'cancelled',
   change: () => Promise<PostResult<T>>,
+  body?: PostBody,
 ): Promise<PostResult<T>> {
   const { db, log, runtime } = bot
   const { team_id, user_id: changed_by } = actor
@@ -147,7 +260,10 @@ async function changeAndMarkMessages<T>(
   const mark = result.kind === 'ok' ? { last_change, changed_by } : undefined
   await db
     .transaction()
-    .execute((transaction) => updateMessages(transaction, key, runtime.now(), mark))
+    .execute(async (transaction) => {
+      await updateMessages(transaction, key, runtime.now(), mark)
+      if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
+    })
     .catch((err) => log.error({ err }, 'Failed to note a change for the messages of a post'))
   return result
 }
@@ -190,9 +306,17 @@ const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SEN
   expired: UNSENT,
 }
 
-export function handOverTime({ ScheduleDate }: PostBody): Date {
+export const handOverTime = (body: PostBody): Date => addMs(goOutTime(body), -HAND_OVER_LEAD_MS)
+
+export function goOutTime({ ScheduleDate }: Dated): Date {
   if (!ScheduleDate) throw new Error("A post without a date can't be held.")
-  return addMs(new Date(ScheduleDate), -HAND_OVER_LEAD_MS)
+  return new Date(ScheduleDate)
+}
+
+/** Why a post isn't sent if nobody decides in time. */
+export const NOT_APPROVED = {
+  kind: 'unsendable' as const,
+  details: [{ loc: [], msg: 'Nobody approved it in time.' }],
 }
 
 async function explainConflict<T>({ bot, actor }: Changer, change: Change): Promise<PostResult<T>> {

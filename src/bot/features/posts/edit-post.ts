@@ -1,5 +1,6 @@
 import { firstValue } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
+import type { FormValues } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { discardItem } from '../../outbox/outbox-store.ts'
@@ -61,14 +62,24 @@ const access = accessForModal('write', TITLE)
 
 export const editPost: Feature & typeof form = {
   ...form,
-  run: withChosenPost('Which post do you want to edit?', openPost),
-  actions: { 'edit:ask': postAction(access, openPost), 'edit:duplicate': postAction(access, duplicate) },
+  run: withChosenPost('Which post do you want to edit?', (request, reference) =>
+    openPost(request, reference),
+  ),
+  actions: {
+    'edit:ask': postAction(access, (request, reference) => openPost(request, reference)),
+    'edit:duplicate': postAction(access, duplicate),
+  },
 }
 
-async function openPost(request: Request, reference: PostReference): Promise<void> {
+/** Opens the form for a post, perhaps with other values. */
+export async function openPost(
+  request: Request,
+  reference: PostReference,
+  changes: FormValues = {},
+): Promise<void> {
   const found = await loadForForm(request, reference)
   if (!found) return
-  const values = postFormValues(found.post)
+  const values = { ...postFormValues(found.post), ...changes }
   const [tooLong] = Object.entries(POST_FORM.fields).filter(
     ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
   )

@@ -10,7 +10,7 @@ import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { context, section, textReply } from '../../slack/message-blocks.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { sortBySchedule } from './post-blocks.ts'
+import { allText, sortBySchedule } from './post-blocks.ts'
 import { postItems } from './post-list.ts'
 import { isChangeable } from './post-menu.ts'
 import { type PostReference, referenceTo } from './post-reference.ts'
@@ -113,7 +113,7 @@ async function findPostsByWords(
   const posts = [...open.filter(postTime), ...open.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()
   if (!wanted) return found(posts)
-  const withText = posts.filter(({ Content = '' }) => Content.toLowerCase().includes(wanted))
+  const withText = posts.filter((post) => allText(post).includes(wanted))
   if (withText.length) return found(withText)
   const range = readDateRange(words, { ...profile, now: bot.runtime.now() }, isRecent ? 'past' : 'future')
   if (range.kind === 'refusal') return found([])

@@ -17,7 +17,7 @@ import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { loadPost } from './load-post.ts'
 import { postAction } from './post-actions.ts'
-import { PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
+import { allText, PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
 import type { PostReference } from './post-reference.ts'
 import { failedResults } from './post-results.ts'
@@ -32,7 +32,7 @@ export const listPosts = definePagedList({
   usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] ["words"]',
   hasOtherLists: true,
   help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
-  loadPage: async (request, { text, page, project_id }) => {
+  loadPage: async (request, { text, page: wanted, project_id }) => {
     const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id, { mayBeRecalled: true })
     if (!project) return undefined
@@ -56,13 +56,14 @@ export const listPosts = definePagedList({
       const hint = reading.search ? ` ${SEARCH_HINT}` : ''
       return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
     }
-    const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
+    const { items, start, page, hasMore } = cutPage(posts, wanted, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
     const position =
       items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
     return {
       title: `${reading.title} ${where}${position}`,
       items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
+      page,
       hasMore,
       extra: [
         ...(failure ? [context(ONLY_WAITING)] : []),
@@ -240,7 +241,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     isHeldOnly,
     search,
     isShown: (post) =>
-      searchedWords.every((word) => post.Content?.toLowerCase().includes(word)) &&
+      searchedWords.every((word) => allText(post).includes(word)) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
       (!isHeldOnly || post.Status === HELD) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),

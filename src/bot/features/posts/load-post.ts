@@ -12,7 +12,7 @@ export function toOpenedPost(
   reference: PostReference,
   { post, etag }: PostVersion,
 ): OpenedPost {
-  const { ScheduleDate, Timezone, Status, Media = '' } = post
+  const { ScheduleDate, Timezone, Status, Platforms, Media = '' } = post
   const upload = uploadName(Media) === undefined ? {} : { Media }
   const seen_at = bot.runtime.now().toISOString()
   return {
@@ -23,6 +23,7 @@ export function toOpenedPost(
     ScheduleDate,
     Timezone,
     Status,
+    Platforms,
     ...upload,
   }
 }

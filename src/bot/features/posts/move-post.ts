@@ -19,12 +19,13 @@ import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
-  const { Content, Media, MediaDescription, Titles, TemplateId, PromptId, Platforms, Status } = post
+  const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms, Status } = post
   const fields = Object.entries({
     Content,
     Media,
     MediaDescription,
     Titles,
+    Texts,
     TemplateId,
     PromptId,
     Platforms,
@@ -83,7 +84,14 @@ export async function undoMove(request: Request): Promise<void> {
   await bot.refreshHome(actor)
 }
 
-const AUDIT_OUTCOMES = { ok: 'done', gone: 'refused', changed: 'refused', 'too late': 'refused' } as const
+const AUDIT_OUTCOMES = {
+  ok: 'done',
+  gone: 'refused',
+  changed: 'refused',
+  'too late': 'refused',
+  'slot taken': 'refused',
+  'needs approval': 'refused',
+} as const
 
 /** Moves a post back. After a second click or a lost response, the post is already back, and that counts as success. */
 async function moveBack(
@@ -97,7 +105,9 @@ async function moveBack(
   const body = toMovedBody(current.data.post, version, before)
   if (isSamePost(body, current.data.post)) return current
   if (current.data.etag !== version.etag) return { kind: 'changed' }
-  const result = await updatePost({ bot, actor }, version, body, { request_id })
+  const { ScheduleDate, Platforms } = current.data.post
+  const seen = { ...version, ScheduleDate, Platforms }
+  const result = await updatePost({ bot, actor }, seen, body, { request_id })
   if (result.kind !== 'changed') return result
   const latest = await readPost({ bot, team_id }, version)
   return latest.kind === 'ok' && isSamePost(body, latest.data.post) ? latest : result
@@ -105,6 +115,7 @@ async function moveBack(
 
 const UNDO_EXPIRED = `A move can only be undone for ${UNDO_MINUTES} minutes. Use *Move* instead.`
 const UNDO_TOO_LATE = "Its earlier time has passed, so the post wasn't moved back."
+const SLOT_TAKEN_SINCE = "Another post has taken its earlier slot, so it wasn't moved back."
 const CHANGED_SINCE = "This post was changed after the move, so it wasn't moved back."
 
 function replyWithProblem(
@@ -112,6 +123,11 @@ function replyWithProblem(
   result: Exclude<PostResult<unknown>, { kind: 'ok' }>,
 ): Promise<void> {
   if (result.kind === 'failed') return replyWithFailure(request, result.failure, { isReadOnly: false })
-  const messages = { gone: 'This post no longer exists.', changed: CHANGED_SINCE }
+  const messages = {
+    gone: 'This post no longer exists.',
+    changed: CHANGED_SINCE,
+    'slot taken': SLOT_TAKEN_SINCE,
+    'needs approval': CHANGED_SINCE,
+  }
   return request.reply(textReply(result.kind === 'too late' ? result.message : messages[result.kind]))
 }

@@ -78,7 +78,7 @@ export function postBlocks(
   { maxLength = MAX_CONTENT_LENGTH, menu, block_id, note = '' }: PostOptions = {},
 ): KnownBlock[] {
   const text = { ...plainText(truncate(textOf(post), maxLength)), emoji: false }
-  const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}${note}`
+  const summary = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}${note}`
   return [
     { type: 'section', text, ...postThumbnail(post) },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
@@ -89,12 +89,16 @@ export function postBlocks(
 export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
   thumbnail(Media, MediaDescription ?? 'The media of this post')
 
-/** The titles and the results, if there are any. */
+/** The titles, the texts on single platforms and the results, if there are any. */
 export function postDetails(post: Post): KnownBlock[] {
   const titles = Object.entries(post.Titles ?? {}).map(
     ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
   )
-  const details = [...titles, describeResults(post)].filter(Boolean).join('\n')
+  const texts = (post.Platforms ?? []).flatMap((platform) => {
+    const text = truncate(post.Texts?.[platform] ?? '', MAX_QUOTE_LENGTH)
+    return text ? [`Text on ${platformName(platform)}: ${escapeFormatting(text)}`] : []
+  })
+  const details = [...titles, ...texts, describeResults(post)].filter(Boolean).join('\n')
   return details ? [context(details)] : []
 }
 
@@ -116,6 +120,10 @@ export function textOf({ Content, TemplateId, PromptId }: Post): string {
   if (TemplateId) return '(text from a template)'
   return PromptId ? '(text from a prompt)' : '(no text)'
 }
+
+/** The texts of a post on all its platforms, in lowercase. */
+export const allText = ({ Content = '', Texts = {} }: Post): string =>
+  [Content, ...Object.values(Texts)].join('\n').toLowerCase()
 
 const MAX_LINE_LENGTH = 80
 

@@ -1,8 +1,8 @@
+import type { PlatformTexts } from '../../../api/field-readers.ts'
 import type { Post } from '../../../api/records.ts'
 import { ownZone, postTime } from '../../../api/timestamps.ts'
-import { checkPost } from '../../../platforms/check-post.ts'
 import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
-import { platformName } from '../../../platforms/platform-names.ts'
+import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
@@ -19,7 +19,7 @@ import {
   UNAVAILABLE_CHOICE,
 } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
-import type { FormDefinition, NoteContext } from '../../forms/form.ts'
+import type { FormDefinition, NoteContext, Offer } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
@@ -32,12 +32,32 @@ import { MAX_FILE_BYTES, MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, isWaiting, STATE_CHOICES } from './post-states.ts'
-import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
+import {
+  HAND_OVER_LEAD_MS,
+  HAND_OVER_MINUTES,
+  HELD,
+  isWaiting,
+  STATE_CHOICES,
+  TO_APPROVE,
+} from './post-states.ts'
+import { checkTexts, FILE_TYPES, POST_UPLOAD, type PostInput, textOn } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
+import { SLOT_COMPLETION } from './slot-completion.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
+
+/** Gives each platform its own text, which begins as the common one. */
+const VARY: Offer = {
+  field: 'Platforms',
+  label: 'Vary by platform',
+  isOffered: ({ Platforms, ...values }) =>
+    Array.isArray(Platforms) && Platforms.length > 1 && Platforms.some((name) => !values[textOn(name)]),
+  change: ({ Content, Platforms, ...values }) => {
+    const names = Array.isArray(Platforms) ? Platforms : []
+    return Object.fromEntries(names.map((name) => [textOn(name), values[textOn(name)] || Content]))
+  },
+}
 
 const titleField = (platform: string): string => `Titles.${platform}`
 
@@ -56,6 +76,20 @@ const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
   ]),
 )
 
+/** The fields for texts on single platforms, each shown once it has a text. */
+const TEXT_FIELDS: Record<string, Field<string>> = Object.fromEntries(
+  PLATFORMS.map((platform) => [
+    textOn(platform),
+    {
+      ...textField(`Text on ${platformName(platform)}`, { multiline: true, updatesForm: true }),
+      isOptional: true,
+      isNeeded: () => false,
+    },
+  ]),
+)
+
+export const TEXT_FIELD_NAMES = Object.keys(TEXT_FIELDS)
+
 /** The common part of the forms for a new post and for an existing one. */
 export const POST_FORM = {
   fields: {
@@ -67,8 +101,10 @@ export const POST_FORM = {
         ),
       ),
       isRequired: ({ Status }) => firstValue(Status) !== 'DRAFT',
+      completion: SLOT_COMPLETION,
     },
     Platforms: platformsField('Platforms'),
+    ...TEXT_FIELDS,
     MediaFile: optional(
       fileField('Image or video', {
         hint: `One file of up to ${formatBytes(MAX_FORM_FILE_BYTES)}.`,
@@ -97,22 +133,31 @@ export const POST_FORM = {
       optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     ),
   },
-  // Other services don't take titles.
-  hiddenFields: ({ extensions }: Bot) => (extensions.current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
+  // Other services don't take these fields.
+  hiddenFields: ({ extensions: { current } }: Bot) => [
+    ...(current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
+    ...(current.takesTexts ? [] : TEXT_FIELD_NAMES),
+  ],
+  offers: { vary: VARY },
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
   fieldNotes: (body: Partial<PostInput>, context: NoteContext) => {
-    const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
-    const counts = characterCounts.join(' · ')
+    const checks = checkTexts(body)
+    const { Content, Titles = {}, Texts = {} } = body
+    const texts = [Content, ...Object.values(Titles), ...Object.values(Texts)].join(' ')
+    const counts = Object.fromEntries(
+      checks.map(({ field, characterCounts }) => [field, characterCounts.join(' · ')]),
+    )
     const notes = [
-      counts,
-      ...errors.Media,
-      ...warnings,
-      workspaceEmojiNote([body.Content, ...Object.values(body.Titles ?? {})].join(' ')),
+      counts.Content,
+      ...checks.flatMap(({ errors, warnings }) => [...errors.Media, ...warnings]),
+      workspaceEmojiNote(texts),
     ]
     return {
-      ...titleNotes(body),
+      ...counts,
+      ...unusedNotes(body, Titles, titleField),
+      ...unusedNotes(body, Texts, textOn),
       Platforms: explainUnconnected(body, context),
       Content: notes.filter(Boolean).join('\n'),
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
@@ -124,12 +169,15 @@ export const POST_FORM = {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
     // A draft may exceed the limits of its platforms for now.
-    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
+    const checks = isDraft ? [] : checkTexts(body)
+    const Media = checks.flatMap(({ errors }) => errors.Media)
+    const texts = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
     const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
     const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
     const isTooLateToHold = isWaiting(body) && remainingMs <= HAND_OVER_LEAD_MS
     return {
-      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
+      ...texts,
+      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (texts.Content ?? ''),
       MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
       Media: body.MediaFile ? '' : Media.join(' '),
       AltText: describesLink(body)
@@ -143,12 +191,16 @@ export const POST_FORM = {
   },
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
 
-function titleNotes({ Titles = {}, Platforms = [] }: Partial<PostInput>): Record<string, string> {
+function unusedNotes(
+  { Platforms = [] }: Partial<PostInput>,
+  texts: PlatformTexts,
+  fieldOf: (platform: string) => string,
+): Record<string, string> {
   const platforms: string[] = Platforms
-  const unused = Object.keys(Titles).filter((platform) => !platforms.includes(platform))
+  const unused = Object.keys(texts).filter((platform) => !platforms.includes(platform))
   return Object.fromEntries(
     unused.map((platform) => [
-      titleField(platform),
+      fieldOf(platform),
       `Not used, because the post isn't for ${platformName(platform)}.`,
     ]),
   )
@@ -217,11 +269,16 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
   return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }
 
+/** The choice in the form for states that nobody chooses. */
+const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED', [TO_APPROVE]: HELD }
+
 /** The form's values for an existing post. */
 export function postFormValues(post: Post): FormValues {
-  const { Content, Media, MediaDescription, Titles = {}, TemplateId, PromptId, Platforms, Status } = post
+  const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
+  const { Titles = {}, Texts = {} } = post
   return {
     ...Object.fromEntries(Object.entries(Titles).map(([platform, title]) => [titleField(platform), title])),
+    ...Object.fromEntries(Object.entries(Texts).map(([platform, text]) => [textOn(platform), text])),
     Content,
     Media,
     AltText: MediaDescription,
@@ -229,7 +286,7 @@ export function postFormValues(post: Post): FormValues {
     PromptId: PromptId && { value: PromptId, label: PromptId },
     ScheduleDate: scheduleWords(post),
     Platforms,
-    Status: Status === 'FAILED' ? 'SCHEDULED' : Status,
+    Status: FORM_STATES[Status ?? ''] ?? Status,
   }
 }
 

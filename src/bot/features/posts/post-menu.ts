@@ -12,7 +12,7 @@ import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
 import { failedResults, isPublishing, unknownResults } from './post-results.ts'
-import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
+import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES, TO_APPROVE } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
@@ -93,6 +93,8 @@ function changeEntries({ Status }: Post): Entry[] {
 
 /** For the author: until when their post can be changed, unless that is obvious. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
+  if (post.Status === TO_APPROVE)
+    return 'It goes out only if somebody approves it. You can edit, move or cancel it until then.'
   if (isWaiting(post))
     return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
   if (extensions.current.canChangePosts) return ''

@@ -22,6 +22,7 @@ export function referenceTo(project_id: string, post: Post): PostReference | und
 export type OpenedPost = OpenedRecord &
   PostReference & {
     Status?: string | undefined
+    Platforms?: string[] | undefined
     /** The link of an upload. */
     Media?: string | undefined
   }

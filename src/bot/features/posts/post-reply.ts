@@ -34,7 +34,7 @@ export function postReply(action: string, post: Post, viewer: SuccessContext, ..
     return { text, blocks: [section(`*${title}*`), ...postBlocks(post, viewer, { menu }), ...notes] }
   }
   const { buttons, menu } = postActions(context, post)
-  const schedule = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
+  const schedule = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}`
   return {
     text,
     blocks: [

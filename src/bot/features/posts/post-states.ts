@@ -8,6 +8,9 @@ export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 /** The status of a post that Upnext has handed over, as long as the service hasn't confirmed it. */
 export const HANDED_OVER = 'HANDED_OVER'
 
+/** The status of a post that waits in Upnext until it is approved. */
+export const TO_APPROVE = 'TO_APPROVE'
+
 type PostState = {
   /** The entry in the form. Without one, people can't choose the state. */
   choice?: string
@@ -41,6 +44,13 @@ const POST_STATES: Record<string, PostState> = {
     submitLabel: 'Hold post',
     title: 'Held in Upnext for',
     note: 'held in Upnext',
+    isComing: true,
+    isWaiting: true,
+    isTentative: true,
+  },
+  [TO_APPROVE]: {
+    title: 'Waiting for approval in',
+    note: 'to approve',
     isComing: true,
     isWaiting: true,
     isTentative: true,

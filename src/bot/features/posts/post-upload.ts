@@ -1,5 +1,7 @@
+import type { PlatformTexts } from '../../../api/field-readers.ts'
 import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
+import type { MediaFacts } from '../../../platforms/platform-media.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { UploadField } from '../../forms/form.ts'
 import type { Actor } from '../../slack/actor.ts'
@@ -30,17 +32,35 @@ export const POST_UPLOAD: UploadField<PostInput> = {
       values: found.alt_text ? { AltText: found.alt_text } : {},
     }
   },
-  check: ({ Content = '', Platforms = [], Status }, file) => {
-    if (Status === 'DRAFT') return { errors: [], warnings: [] }
-    const { errors, warnings } = checkPost({ Content, Media: undefined, file, Platforms })
-    return { errors: errors.Media, warnings }
+  check: ({ Media: _, ...post }, file) => {
+    if (post.Status === 'DRAFT') return { errors: [], warnings: [] }
+    const checks = checkTexts(post, file)
+    return {
+      errors: checks.flatMap(({ errors }) => errors.Media),
+      warnings: checks.flatMap(({ warnings }) => warnings),
+    }
   },
 }
 
-/** The parts of a post that its platforms limit. */
-export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
-  return { Content, Media, file: MediaFile, Platforms }
+/** The field for the text on one platform. */
+export const textOn = (platform: string): string => `Texts.${platform}`
+
+/** The texts of a post, each with its field and the platforms that show it. */
+export function textsOf({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
+  const used = toUsed({ Platforms }, Texts, Content) ?? {}
+  const hasOwnText = (platform: string) => used[platform] !== undefined
+  const own = Platforms.filter(hasOwnText).map((platform) => {
+    return { field: textOn(platform), Content: used[platform] ?? '', Platforms: [platform] }
+  })
+  const others = Platforms.filter((platform) => !hasOwnText(platform))
+  return [...(others.length || !own.length ? [{ field: 'Content', Content, Platforms: others }] : []), ...own]
 }
+
+/** Checks each text of a post against the limits of its platforms. */
+export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
+  textsOf(post).map(({ field, ...text }) => {
+    return { field, ...checkPost({ ...text, Media: post.Media, file }) }
+  })
 
 function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {
   if (!bot.uploads.current.baseUrl)
@@ -50,17 +70,37 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no field for the description and the titles, but our extension has. */
+/** The contract has no field for the description, the titles and the texts, but our extension has. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
-  const { MediaFile: _file, AltText, Titles = {}, ...body } = input
-  const platforms: string[] = body.Platforms ?? []
-  const titles = Object.entries(Titles).filter(([platform, title]) => title && platforms.includes(platform))
+  const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
+  const titles = toUsed(body, Titles)
+  const texts = toUsed(body, Texts, body.Content)
   return {
     ...body,
     ...(AltText && extensions.current.hasAccounts && { MediaDescription: AltText }),
     // The form has these fields only if the service takes them.
-    ...(titles.length && { Titles: Object.fromEntries(titles) }),
+    ...(titles && { Titles: titles }),
+    ...(texts && { Texts: texts }),
   }
+}
+
+/** The titles or texts of the post's platforms, if they differ from the common one. */
+function toUsed(
+  { Platforms = [] }: Pick<PostBody, 'Platforms'>,
+  texts: PlatformTexts = {},
+  common = '',
+): PlatformTexts | undefined {
+  const used = Platforms.flatMap((platform) => {
+    const text = texts[platform]?.trim()
+    return text && text !== common.trim() ? [[platform, text]] : []
+  })
+  return used.length ? Object.fromEntries(used) : undefined
+}
+
+/** A post for each text, for services whose posts have one text. */
+export function splitByText(input: PostInput): PostInput[] {
+  const { Texts: _, ...post } = input
+  return textsOf(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
 }
 
 /** Upnext keeps the description for later uses of the file. */

@@ -1,17 +1,19 @@
 import { DateTime } from 'luxon'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
-import { checkPost } from '../../../platforms/check-post.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import { NOW_LEAD_MS } from '../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../forms/form.ts'
 import { escapeFormatting } from '../../slack/message-blocks.ts'
 import { findUploadByLink } from '../media/media-store.ts'
+import { findSlotRules } from '../slots/slot-store.ts'
+import { platformsWithSlot } from '../slots/slots.ts'
 import { COLLISION_MS, mayCollide } from './collisions.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { checkedParts, type PostInput } from './post-upload.ts'
+import { checkTexts, type PostInput, textsOf } from './post-upload.ts'
 import { listPosts } from './project-posts.ts'
+import { SHARED_SLOT } from './reserve-slot.ts'
 
 /** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
@@ -19,11 +21,11 @@ export async function findPostWarnings(
   context: WarningContext<OpenedPost>,
 ): Promise<Warning[]> {
   if (body.Status === 'DRAFT') return []
-  const parts = checkedParts(body)
   const { bot, actor } = context
-  const file = parts.file ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
-  const { warnings } = checkPost({ ...parts, file })
-  const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
+  const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
+  const warnings = checkTexts(body, file).flatMap((check) => check.warnings)
+  const texts = textsOf(body).map(({ Content }) => Content)
+  const placeholders = new Set(texts.join('\n').match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
   if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
   const messages = warnings.map((message) => ({ id: message, message }))
   return [...warnOfImmediacy(body, context), ...messages, ...(await findConflictingPosts(body, context))]
@@ -76,8 +78,12 @@ export async function findConflictingPosts(
     (post) => !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
   )
   if (!close) return repeated
+  const names = onPlatforms(close).join(' and ')
+  const quoted = `${escapeFormatting(quotePost(close))}, ${formatSchedule(close, viewer)}`
+  const isSameMinute = postTime(close)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
+  if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
+    return [...repeated, { id: 'slot', message: `${SHARED_SLOT} on ${names}: ${quoted}.` }]
   const count = more.length ? ` And ${more.length} more.` : ''
-  const quote = escapeFormatting(quotePost(close))
-  const message = `Another post ${describeState(close)} on ${onPlatforms(close).join(' and ')} within 15 minutes: ${quote}, ${formatSchedule(close, viewer)}.${count}`
+  const message = `Another post ${describeState(close)} on ${names} within 15 minutes: ${quoted}.${count}`
   return [...repeated, { id: 'close', message, isMinor: true }]
 }

@@ -24,6 +24,7 @@ export type PreviewedPost = Dated & {
   Media?: string | undefined
   Platforms?: string[] | undefined
   Titles?: PlatformTexts | undefined
+  Texts?: PlatformTexts | undefined
   /** The upload that the post links to, or the file that the user picked in the form. */
   file?: (MediaFacts & { name: string; id?: string }) | undefined
 }
@@ -34,7 +35,7 @@ const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
-  const { Content = '', Media = '', Platforms = [], Titles = {}, file } = post
+  const { Content = '', Media = '', Platforms = [], Titles = {}, Texts = {}, file } = post
   const known = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
   const heading = [
@@ -45,25 +46,29 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
     ? slackThumbnail({ ...file, id: file.id })
     : thumbnail(Media, file?.name ?? 'The image of this post')
   const views = known.flatMap((platform): KnownBlock[] => {
-    const { errors, warnings, characterCounts } = checkPost({ Content, Media, file, Platforms: [platform] })
-    const { visible, isFolded } = foldText(platform, Content)
+    const text = Texts[platform]?.trim() || Content
+    const { errors, warnings, characterCounts } = checkPost({
+      Content: text,
+      ...{ Media, file, Platforms: [platform] },
+    })
+    const { visible, isFolded } = foldText(platform, text)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
       (text) => `:warning: ${escapeText(text)}`,
     )
-    const title = toTitle(platform, Titles[platform] || Content)
+    const title = toTitle(platform, Titles[platform] || text)
     const facts = [
       ...(title ? [`title: ${title}`] : []),
       ...characterCounts,
-      ...listFacts(platform, Content),
+      ...listFacts(platform, text),
     ].map(escapeText)
-    const text = {
+    const shown = {
       ...plainText(truncate(`${visible || '(no text)'}${isFolded ? '… more' : ''}`, MAX_TEXT_LENGTH)),
       emoji: false,
     }
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),
-      { type: 'section', text, ...image },
+      { type: 'section', text: shown, ...image },
       context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })

@@ -80,9 +80,9 @@ export async function listWaitingPosts(
 /** Turns an outbox item into a post that looks like one from the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
   const values = (body ?? {}) as PostBody
-  const { Content, Media, MediaDescription, Titles, TemplateId, PromptId, Platforms, Status = HELD } = values
-  const { ScheduleDate, Timezone } = values
-  const content = { Content, Media, MediaDescription, Titles, TemplateId, PromptId }
+  const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms } = values
+  const { ScheduleDate, Timezone, Status = HELD } = values
+  const content = { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId }
   const fields = { ...content, ScheduleDate, Timezone, Platforms }
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
   return { Id: id, ...filled, Status, raw: values }

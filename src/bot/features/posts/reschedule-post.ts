@@ -14,6 +14,7 @@ import { postReply } from './post-reply.ts'
 import { findConflictingPosts, findPostWarnings, warnOfImmediacy } from './post-warnings.ts'
 import { keepCurrent } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
+import { SLOT_COMPLETION } from './slot-completion.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 
@@ -27,7 +28,12 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   submitLabel: (_values, opened) => (opened?.Status === 'DRAFT' ? 'Schedule' : 'Move'),
   permission: 'write',
   canNotifyChannel: true,
-  fields: { ScheduleDate: dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".') },
+  fields: {
+    ScheduleDate: {
+      ...dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".'),
+      completion: SLOT_COMPLETION,
+    },
+  },
   findWarnings,
   send: reschedule,
   successReply: (saved, context) =>

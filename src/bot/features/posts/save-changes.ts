@@ -3,18 +3,27 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { ownZone } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { SendContext } from '../../forms/form.ts'
-import { type Outcome, type Replacement, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
+import {
+  type Outcome,
+  type Replacement,
+  refuseField,
+  refuseWithMessage,
+  toOutcome,
+} from '../../forms/outcome.ts'
 import type { Actor } from '../../slack/actor.ts'
 import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { type PostVersion, PUBLISHED, PUBLISHING, updatePost, viewPost } from './change-post.ts'
+import { isVersionApproved } from '../approvals/approval-store.ts'
+import { NOT_APPROVED, type PostVersion, PUBLISHED, PUBLISHING, updatePost, viewPost } from './change-post.ts'
 import { followPost } from './follow-post.ts'
+import { holdChange } from './hold-change.ts'
 import { toOpenedPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
+import { SLOT_TAKEN } from './reserve-slot.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
 
@@ -24,14 +33,20 @@ export type SavedPost = PostVersion & { opened: OpenedPost }
 /** Saves an edited post. If someone else has changed the post since the user saw it, shows their version and asks again. */
 export async function saveChanges(
   body: PostBody,
-  { bot, actor, opened, deadlineMs }: SendContext<OpenedPost>,
+  context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
+  const { bot, actor, opened, deadlineMs, wasHeld, overridden: warnings = [] } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
+  // A change that waited for approval isn't sent without it, even if the project needs none anymore.
+  if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body })))
+    return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
   const endsAt = bot.runtime.now().getTime() + deadlineMs
-  const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id })
+  const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id, warnings })
   const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
   if (result.kind === 'ok') return saved(result.data)
+  if (result.kind === 'needs approval') return holdChange(body, opened, context)
+  if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
@@ -49,7 +64,10 @@ export async function saveChanges(
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
   const titles = Object.values(post.Titles ?? {}).map((title) => ` · titled ${JSON.stringify(title)}`)
-  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${titles.join('')}`
+  const texts = Object.entries(post.Texts ?? {}).map(
+    ([platform, text]) => ` · on ${platformName(platform)}: ${quotePost({ Content: text })}`,
+  )
+  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${[...titles, ...texts].join('')}`
   const editor = await nameLatestEditor(bot, actor, opened)
   return {
     kind: 'refused',

@@ -1,4 +1,5 @@
 import type { Post, PostBody } from '../../../api/records.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
@@ -7,27 +8,31 @@ import type { Request } from '../../slack/feature.ts'
 import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { handOverTime } from './change-post.ts'
+import { askForApproval, needsApproval, noteChange } from '../approvals/approval-store.ts'
+import { findSlotWords } from '../slots/slot-words.ts'
+import { goOutTime, handOverTime, NOT_APPROVED } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
 import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
-import { hasSeveralPosts, readPostCommand } from './post-command.ts'
-import { POST_FORM, postFormValues } from './post-form.ts'
+import { hasSeveralPosts, type PostCommand, readPostCommand } from './post-command.ts'
+import { POST_FORM, postFormValues, TEXT_FIELD_NAMES } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { HELD, isWaiting, stateOf, WAITING_STATES } from './post-states.ts'
+import { HELD, isWaiting, stateOf, TO_APPROVE, WAITING_STATES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
   type PostInput,
   saveDescription,
+  splitByText,
   toPostBody,
 } from './post-upload.ts'
 import { toPost } from './project-posts.ts'
 import { keepCurrent } from './remember-message.ts'
+import { reserveForItem } from './reserve-slot.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
@@ -42,6 +47,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // Where the service can change posts, there is no need to hold them.
+  // Where posts have one text, a form with several texts schedules several posts.
+  hiddenFields: (bot) => POST_FORM.hiddenFields(bot).filter((name) => !TEXT_FIELD_NAMES.includes(name)),
   unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? WAITING_STATES : []),
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
@@ -52,10 +59,11 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     'templates:use': { access: ACCESS, run: (request) => openFormWithTemplate(schedulePost, request) },
   },
   prefill: (text, context) => {
-    const { content, when, otherWhen, platforms, media, isDraft, messages } = readPostCommand(text, context)
+    const { slot, command } = readCommand(text, context)
+    const { content, when, otherWhen, platforms, media, isDraft, messages } = command
     const values = {
       Content: content,
-      ScheduleDate: otherWhen ? undefined : when?.words,
+      ScheduleDate: slot ?? (otherWhen ? undefined : when?.words),
       Platforms: platforms,
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
@@ -86,17 +94,25 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const body = toPostBody(bot, input)
-    const outcome = isWaiting(body)
-      ? hold(body, request_id)
-      : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    const scope = { team_id, project_id: project.Id }
+    const outcome = (await needsApproval(bot.db, scope, { item_id: request_id, body }))
+      ? holdForApproval(body, request_id)
+      : isWaiting(body)
+        ? hold(body, request_id)
+        : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     return outcome
   },
   creation: {
     findExisting: findSentPost,
+    reserve: reserveForItem,
     // The messages about a post that was held must be updated, because they show whether the post was sent.
-    onItemChange: async (db, { id: post_id, team_id, project_id, held_until }, now) => {
+    onItemChange: async (db, item, now) => {
+      const { id: post_id, team_id, project_id, user_id, held_until, body } = item
       if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
+      if (item.state === 'held' && body?.Status === TO_APPROVE)
+        await askForApproval(db, item, { changed_by: user_id }, now)
+      else if (held_until) await noteChange(db, { item_id: post_id, team_id }, now)
     },
     holding: {
       isHeld: isWaiting,
@@ -105,6 +121,12 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         return { body, form_values: postFormValues(toPost({ id: '', body })) }
       },
     },
+    split: ({ extensions }, input) => ({
+      parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
+        return { body, form_values: postFormValues(toPost({ id: '', body })) }
+      }),
+      reason: 'The scheduling service knows one text for each post.',
+    }),
     getDeadline: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
@@ -117,6 +139,15 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   remember: followPost,
   nextActions: () => [],
 })
+
+/** A command that names a free slot has no other time. */
+function readCommand(text: string, context: ReadingContext): { slot?: string; command: PostCommand } {
+  const found = findSlotWords(text)
+  const command = found && readPostCommand(found.before + found.after, context)
+  return command && !command.when
+    ? { slot: found.words, command }
+    : { command: readPostCommand(text, context) }
+}
 
 /** A plan that was pasted, or is in a file. */
 export type PlanInput = { text: string } | { file: SlackFile }
@@ -140,5 +171,12 @@ export const scheduleOrPlan = (openPlan: OpenPlan): Form => ({
 const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
   kind: 'done',
   result: toPost({ id: request_id, body }),
-  heldUntil: handOverTime(body),
+  held: { until: handOverTime(body) },
 })
+
+/** Nothing goes to the service before somebody has approved it. At its time, the post is missed. */
+function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
+  const waiting = { ...body, Status: TO_APPROVE }
+  const held = { until: goOutTime(body), body: waiting, failure: NOT_APPROVED }
+  return { kind: 'done', result: toPost({ id: request_id, body: waiting }), held }
+}

@@ -20,8 +20,12 @@ export async function handleUninstallation(
   { team_id, reason }: RemovedWorkspace,
 ): Promise<void> {
   const { db, runtime, uninstallRetentionDays } = bot
-  await recordUninstallation(db, team_id)
-  for (const { onUninstalled } of modules) await onUninstalled?.(db, { team_id, reason }, runtime.now())
+  // One transaction, so that a reinstallation can't be noticed before the modules have reacted.
+  await db.transaction().execute(async (transaction) => {
+    await recordUninstallation(transaction, team_id)
+    for (const { onUninstalled } of modules)
+      await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
+  })
   // A token may also be revoked because it is replaced, so the next check asks Slack whether the app is installed.
   if (uninstallRetentionDays === 0 && reason === 'app_uninstalled')
     await deleteWorkspace(db, team_id, workspaceTables)

@@ -12,6 +12,14 @@ export const CalendarRequest = z.object({
 })
 export type CalendarRequest = z.output<typeof CalendarRequest>
 
+/** The value of the button of a free slot. */
+export const SlotReference = z.object({
+  project_id: z.string(),
+  at: z.iso.datetime(),
+  platforms: z.array(z.string()),
+})
+export type SlotReference = z.output<typeof SlotReference>
+
 export const OPEN_CALENDAR_ACTION = 'calendar:open'
 
 /** A button that opens the calendar for the current week. */

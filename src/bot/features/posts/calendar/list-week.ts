@@ -1,36 +1,54 @@
 import type { KnownBlock } from '@slack/types'
-import { buttonRow, context, section } from '../../../slack/message-blocks.ts'
+import { DateTime } from 'luxon'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import { buttonElement, buttonRow, context, section } from '../../../slack/message-blocks.ts'
 import { cutPage } from '../../../slack/paged-list.ts'
+import type { Slot } from '../../slots/slots.ts'
 import { COLLISION_NOTE } from '../collisions.ts'
 import { postLine, statusLabel } from '../post-blocks.ts'
 import { type MenuContext, postMenu } from '../post-menu.ts'
-import type { CalendarPost } from './calendar-days.ts'
-import type { CalendarRequest } from './calendar-request.ts'
+import type { CalendarDay, CalendarPost } from './calendar-days.ts'
+import type { CalendarRequest, SlotReference } from './calendar-request.ts'
 import type { Calendar } from './load-calendar.ts'
 
 /** A message holds about 13,000 characters. */
 const PAGE_SIZE = 15
 
+export const FILL_ACTION = 'calendar:fill'
 export const BACK_ACTION = 'calendar:back'
 export const MORE_ACTION = 'calendar:more'
 
 /** The posts of a week by day, each with its menu. By default, shows the page with the posts of the chosen day. */
 export function listWeek(
   { days, day, today, hasMore: isIncomplete }: Calendar,
-  { page: chosen, ...menuContext }: MenuContext & { page: number | undefined },
+  { page: chosen, freeSlots, ...menuContext }: MenuContext & { page: number | undefined; freeSlots: Slot[] },
 ): KnownBlock[] {
   const posts = days.flatMap((listed) => listed.posts)
   const firstOfDay = posts.findIndex(({ at }) => at >= day.startOf('day'))
   const first = Math.max(0, firstOfDay < 0 ? posts.length - 1 : firstOfDay)
   const { items, start, hasMore } = cutPage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
   const page = start / PAGE_SIZE
-  const rows = items.flatMap((item, index): KnownBlock[] => {
-    const isNewDay = !items[index - 1]?.at.hasSame(item.at, 'day')
-    const isToday = item.at.hasSame(today, 'day')
-    const heading = `*${item.at.toFormat('cccc d LLLL')}*${isToday ? ' · today' : ''}`
-    return [...(isNewDay ? [section(heading)] : []), postRow(item, menuContext, today.toJSDate())]
+  const gaps = chooseGaps(freeSlots, {
+    after: start ? items[0]?.at : undefined,
+    before: hasMore ? items.at(-1)?.at : undefined,
   })
-  const empty = days.filter((listed) => !listed.posts.length).map(({ date }) => date.toFormat('ccc d LLL'))
+  const entries = [
+    ...items.map((item) => ({ at: item.at, row: postRow(item, menuContext, today.toJSDate()) })),
+    ...gaps.map((slot) => {
+      const at = DateTime.fromJSDate(slot.at, { zone: day.zone })
+      return { at, row: slotRow(slot, menuContext.project_id, at) }
+    }),
+  ].sort((a, b) => +a.at - +b.at)
+  const rows = entries.flatMap(({ at, row }, index): KnownBlock[] => {
+    const isNewDay = !entries[index - 1]?.at.hasSame(at, 'day')
+    const heading = `*${at.toFormat('cccc d LLLL')}*${at.hasSame(today, 'day') ? ' · today' : ''}`
+    return [...(isNewDay ? [section(heading)] : []), row]
+  })
+  const hasGap = ({ date }: CalendarDay) =>
+    gaps.some(({ at }) => DateTime.fromJSDate(at, { zone: day.zone }).hasSame(date, 'day'))
+  const isEmpty = (listed: CalendarDay) =>
+    !listed.posts.length && !hasGap(listed) && listed.date >= today.startOf('day')
+  const empty = days.filter(isEmpty).map(({ date }) => date.toFormat('ccc d LLL'))
   const turnTo = (page: number) =>
     JSON.stringify({
       ...{ kind: 'week', day: day.toISODate() ?? '', project_id: menuContext.project_id, page },
@@ -47,6 +65,28 @@ export function listWeek(
     ),
   ]
 }
+
+/** A message holds 50 blocks. */
+const MAX_SLOTS = 16
+
+/** A gap in the week, with a button that opens the form for it. */
+function slotRow({ at, platforms }: Slot, project_id: string, { zone }: DateTime): KnownBlock {
+  const names = platforms.map(platformName).join(', ')
+  const button = {
+    action_id: FILL_ACTION,
+    label: 'Schedule',
+    value: JSON.stringify({ project_id, at: at.toISOString(), platforms } satisfies SlotReference),
+  }
+  const time = DateTime.fromJSDate(at, { zone }).toFormat('HH:mm')
+  return { ...section(`*${time}*  _free slot${names && ` for ${names}`}_`), accessory: buttonElement(button) }
+}
+
+/** The free slots that belong to a page: those between its posts, or also those around them on the first and last page. */
+const chooseGaps = (
+  slots: Slot[],
+  { after, before }: { after: DateTime | undefined; before: DateTime | undefined },
+): Slot[] =>
+  slots.filter(({ at }) => !(after && +at < +after) && !(before && +at >= +before)).slice(0, MAX_SLOTS)
 
 function postRow({ post, at, collides }: CalendarPost, menuContext: MenuContext, now: Date): KnownBlock {
   const note = collides ? COLLISION_NOTE : ''

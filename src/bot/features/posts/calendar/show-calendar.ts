@@ -1,6 +1,10 @@
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
+import { addMs } from '../../../../runtime.ts'
 import { readDateRange } from '../../../../time/date-range.ts'
+import { momentToUniqueWords } from '../../../../time/describe.ts'
+import { openForm } from '../../../forms/open-form.ts'
+import type { Bot } from '../../../slack/bot.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Feature, Request } from '../../../slack/feature.ts'
 import { forgetImage } from '../../../slack/images/image-store.ts'
@@ -15,15 +19,20 @@ import {
   toMenuOption,
   type Viewer,
 } from '../../../slack/message-blocks.ts'
-import { VIEW_ACCESS } from '../../../slack/permissions.ts'
+import { accessForModal, VIEW_ACCESS } from '../../../slack/permissions.ts'
 import type { NamedProject } from '../../../slack/project-list.ts'
 import { resolveProject } from '../../../slack/projects.ts'
 import { replyInModal } from '../../../slack/reply-in-modal.ts'
+import { findSlotRules } from '../../slots/slot-store.ts'
+import { listSlots, type Slot } from '../../slots/slots.ts'
+import { findTakenSlots, isFree } from '../free-slots.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../post-list.ts'
-import { CalendarRequest, OPEN_CALENDAR_ACTION } from './calendar-request.ts'
+import type { PostScope } from '../project-posts.ts'
+import { schedulePost } from '../schedule-post.ts'
+import { CalendarRequest, OPEN_CALENDAR_ACTION, SlotReference } from './calendar-request.ts'
 import { describeCalendar } from './describe-calendar.ts'
 import { drawMonth } from './draw-month.ts'
-import { BACK_ACTION, listWeek, MORE_ACTION } from './list-week.ts'
+import { BACK_ACTION, FILL_ACTION, listWeek, MORE_ACTION } from './list-week.ts'
 import { type Calendar, type CalendarKind, loadCalendar } from './load-calendar.ts'
 
 // Elements of one row need different action ids.
@@ -53,6 +62,7 @@ export const showWeek: Feature = {
     [MORE_ACTION]: turn,
     [DAY_ACTION]: turnToDay,
     [SWITCH_ACTION]: turnToDay,
+    [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: fillSlot },
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,
       run: (request) => showRequested(request, { isNew: true }),
@@ -110,16 +120,37 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
   if (kind === 'month') return showImage(request, choice, result.data)
   const menuContext = { bot, project_id: project.Id, profile }
   const { title, hasMore } = result.data
+  const freeSlots = hasMore ? [] : await findFreeSlotsOf(bot, scope, result.data)
   const text = `${escapeText(project.Name)}: ${title}`
   await reply({
     text,
     blocks: [
       section(`*${text}*`),
       ...navigation(result.data, project.Id),
-      ...listWeek(result.data, { ...menuContext, page }),
+      ...listWeek(result.data, { ...menuContext, page, freeSlots }),
       ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     ],
   })
+}
+
+/** The slots of a week that are still to come and that no post has taken. */
+async function findFreeSlotsOf(bot: Bot, scope: PostScope, { days }: Calendar): Promise<Slot[]> {
+  const [first, last] = [days[0]?.date, days.at(-1)?.date.endOf('day')]
+  if (!first || !last) return []
+  const from = new Date(Math.max(+first, +addMs(bot.runtime.now(), 60_000)))
+  const to = last.toJSDate()
+  const slots = listSlots(await findSlotRules(bot.db, scope), from, to)
+  if (!slots.length) return []
+  const posts = days.flatMap((listed) => listed.posts.map(({ post }) => post))
+  const taken = await findTakenSlots(bot, scope, { posts, from, to })
+  return slots.filter((slot) => isFree(taken, slot, slot.platforms))
+}
+
+function fillSlot(request: Request): Promise<void> {
+  const { project_id, at, platforms } = SlotReference.parse(JSON.parse(request.text))
+  const ScheduleDate = momentToUniqueWords(new Date(at), request.profile.zone)
+  const values = { ScheduleDate, Platforms: platforms }
+  return openForm(schedulePost, { ...request, text: '' }, { project_id, values })
 }
 
 async function showImage(

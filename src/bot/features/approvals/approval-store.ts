@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { addJobs } from '../../../jobs/job-store.ts'
+import type { Db } from '../../database/tables.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import type { Approval, ApprovalMessage, ApprovalRule, ApprovalState, Decision } from './tables.ts'
+
+/** The kind of the job that asks for a decision, and keeps the messages about it current. */
+export const APPROVAL = 'approval'
+
+type ProjectKey = { team_id: string; project_id: string }
+
+export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<ApprovalRule | undefined> =>
+  db
+    .selectFrom('approval_rule')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, project_id }))
+    .executeTakeFirst()
+
+export async function saveRule(db: Db, rule: ApprovalRule): Promise<void> {
+  const { team_id: _team, project_id: _project, ...changes } = rule
+  await db
+    .insertInto('approval_rule')
+    .values(rule)
+    .onConflict((conflict) => conflict.columns(['team_id', 'project_id']).doUpdateSet(changes))
+    .execute()
+}
+
+export const deleteRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<unknown> =>
+  db
+    .deleteFrom('approval_rule')
+    .where((eb) => eb.and({ team_id, project_id }))
+    .execute()
+
+/** Identifies what a decision is about: all of a post but its time. */
+export function versionOf(body: PostBody | Post): string {
+  const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
+  const sorted = (texts: object = {}) => Object.entries(texts).sort()
+  const parts = [Content, sorted(Texts), sorted(Titles), Media, MediaDescription, TemplateId, PromptId]
+  return createHash('sha256')
+    .update(JSON.stringify([...parts.map((part) => part ?? ''), [...Platforms].sort()]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/**
+ * Whether a post has to wait: it was asked about, or its project has a rule, and nobody has approved this version. A rule
+ * that is turned off sends nothing.
+ */
+export async function needsApproval(
+  db: Db,
+  project: ProjectKey,
+  { item_id, body }: { item_id: string | undefined; body: PostBody },
+): Promise<boolean> {
+  if (body.Status === 'DRAFT') return false
+  const approval = item_id === undefined ? undefined : await findApproval(db, item_id)
+  return approval ? !isApprovalOf(approval, body) : (await findRule(db, project)) !== undefined
+}
+
+/** Whether somebody has approved the post that an item holds, as it is now. */
+export async function isVersionApproved(
+  db: Db,
+  { item_id, body }: { item_id: string; body: PostBody },
+): Promise<boolean> {
+  const approval = await findApproval(db, item_id)
+  return approval !== undefined && isApprovalOf(approval, body)
+}
+
+const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
+  state === 'approved' && version === versionOf(body)
+
+export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
+  db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
+
+type HoldingItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
+
+/** Asks for a decision about the post that an item holds, unless somebody is asked about this version already. */
+export async function askForApproval(
+  transaction: Db,
+  { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HoldingItem,
+  { changed_by, earlier_text = null }: { changed_by: string; earlier_text?: string | null },
+  now: Date,
+): Promise<void> {
+  const version = versionOf((body ?? {}) as PostBody)
+  const current = { version, state: 'asked' as const, changed_by, earlier_text, reminders: 0, asked_at: now }
+  await transaction
+    .insertInto('approval')
+    .values({
+      item_id,
+      group_id: batch_id ?? item_id,
+      team_id,
+      project_id,
+      author,
+      ...current,
+      decisions: [],
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('item_id')
+        .doUpdateSet(current)
+        .where((eb) =>
+          eb.or([eb('approval.version', '!=', version), eb('approval.state', '=', 'changes wanted')]),
+        ),
+    )
+    .execute()
+  await noteChange(transaction, { item_id, team_id }, now)
+}
+
+/** Has the messages about an approval brought up to date, if there is one. */
+export async function noteChange(
+  db: Db,
+  { item_id, team_id }: Pick<Approval, 'item_id' | 'team_id'>,
+  now: Date,
+): Promise<void> {
+  const approval = await findApproval(db, item_id)
+  if (!approval) return
+  const { group_id } = approval
+  await addJobs(db, [{ kind: APPROVAL, id: group_id, key: group_id, owner: team_id }], now)
+}
+
+/** Locks an approval, so that two people can't decide at once. */
+export const lockApproval = (transaction: Db, item_id: string): Promise<Approval | undefined> =>
+  transaction.selectFrom('approval').selectAll().where('item_id', '=', item_id).forUpdate().executeTakeFirst()
+
+export const updateApproval = (
+  db: Db,
+  item_id: string,
+  changes: { state?: ApprovalState; decisions?: Decision[]; reminders?: number; version?: string },
+): Promise<unknown> => db.updateTable('approval').set(changes).where('item_id', '=', item_id).execute()
+
+/** Ends the approvals of a group whose posts aren't held anymore. A decision that comes at the same moment counts. */
+export const endUndecided = (db: Db, group_id: string): Promise<unknown> =>
+  db
+    .updateTable('approval')
+    .set({ state: 'over' })
+    .where('group_id', '=', group_id)
+    .where('state', 'in', ['asked', 'changes wanted'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox_item')
+            .select('id')
+            .whereRef('outbox_item.id', '=', 'approval.item_id')
+            .where('outbox_item.state', '=', 'held'),
+        ),
+      ),
+    )
+    .execute()
+
+/** The posts of a workspace that wait for a decision, or for a change by their authors. */
+export const listWaiting = (db: Db, team_id: string): Promise<Approval[]> =>
+  db
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where('state', 'in', ['asked', 'changes wanted'])
+    .orderBy('asked_at')
+    .execute()
+
+/** The posts that were submitted together. */
+export const listGroup = (
+  db: Db,
+  { team_id, group_id }: Pick<Approval, 'team_id' | 'group_id'>,
+): Promise<Approval[]> =>
+  db
+    .selectFrom('approval')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, group_id }))
+    .orderBy('asked_at')
+    .orderBy('item_id')
+    .execute()
+
+export const listApprovalMessages = (db: Db, group_id: string): Promise<ApprovalMessage[]> =>
+  db.selectFrom('approval_message').selectAll().where('group_id', '=', group_id).execute()
+
+export const saveApprovalMessage = (db: Db, message: ApprovalMessage): Promise<unknown> =>
+  db
+    .insertInto('approval_message')
+    .values(message)
+    .onConflict((conflict) => conflict.columns(['group_id', 'recipient']).doUpdateSet(message))
+    .execute()

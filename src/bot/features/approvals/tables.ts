@@ -1,0 +1,137 @@
+import type { Generated, Selectable } from 'kysely'
+import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type ApprovalState =
+  /** Someone has to decide. */
+  | 'asked'
+  | 'approved'
+  /** An approver wants the author to change the post. */
+  | 'changes wanted'
+  /** The post is gone: it was cancelled, or its time came before a decision. */
+  | 'over'
+
+export type Decision = {
+  user_id: string
+  kind: 'approved' | 'changes wanted'
+  /** The version that the person saw. */
+  version: string
+  at: string
+  reason?: string
+  /** The text that the person would approve. */
+  suggestion?: string
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** The project's posts need the approval of these people. */
+    approval_rule: {
+      team_id: string
+      project_id: string
+      approvers: string[]
+      admins_may_approve: boolean
+      needs_all: boolean
+      authors_may_approve: boolean
+    }
+    /** A post that was or is waiting for a decision. */
+    approval: {
+      team_id: string
+      project_id: string
+      /** The item of the outbox that holds the post. */
+      item_id: string
+      /** Posts that were submitted together are asked about in one message. */
+      group_id: string
+      /** The user who scheduled the post, and the one who last changed it. */
+      author: string
+      changed_by: string
+      /** Identifies the text, media and platforms. */
+      version: string
+      /** What the version before said, to show what changed. */
+      earlier_text: string | null
+      state: ApprovalState
+      decisions: Decision[]
+      asked_at: Date
+      /** How many of the reminders before its time were due. */
+      reminders: Generated<number>
+    }
+    /** A message that asks for a decision. */
+    approval_message: {
+      team_id: string
+      group_id: string
+      /** An approver. */
+      recipient: string
+      channel_id: string | null
+      ts: string | null
+      /** Identifies the content of the message. */
+      shown: string
+      updated_at: Date
+    }
+  }
+}
+
+export type ApprovalRule = Selectable<Tables['approval_rule']>
+export type Approval = Selectable<Tables['approval']>
+export type ApprovalMessage = Selectable<Tables['approval_message']>
+
+/** An approved post may be held for months. */
+const IS_FINISHED =
+  'not exists (select from upnext.outbox_item item where item.id = item_id and item.finished_at is null)'
+
+export const APPROVAL_TABLES: TablesOf<'approval_rule' | 'approval' | 'approval_message'> = {
+  create: [],
+  changes: {
+    '0007-approvals': [
+      `create table upnext.approval_rule (
+        team_id text not null,
+        project_id text not null,
+        approvers text[] not null,
+        admins_may_approve boolean not null,
+        needs_all boolean not null,
+        authors_may_approve boolean not null,
+        primary key (team_id, project_id)
+      )`,
+      `create table upnext.approval (
+        item_id uuid primary key,
+        group_id uuid not null,
+        team_id text not null,
+        project_id text not null,
+        author text not null,
+        changed_by text not null,
+        version text not null,
+        earlier_text text,
+        state text not null check (state in ('asked', 'approved', 'changes wanted', 'over')),
+        decisions jsonb not null,
+        asked_at timestamptz not null,
+        reminders integer not null default 0
+      )`,
+      `create table upnext.approval_message (
+        team_id text not null,
+        group_id uuid not null,
+        recipient text not null,
+        channel_id text,
+        ts text,
+        shown text not null,
+        updated_at timestamptz not null,
+        primary key (group_id, recipient)
+      )`,
+      'create index on upnext.approval (group_id)',
+      "create index on upnext.approval (team_id) where state in ('asked', 'changes wanted')",
+      'create index on upnext.approval (asked_at)',
+    ],
+  },
+  rules: {
+    // A rule outlasts the people that it names. Without them, the project's posts wait for the admins.
+    approval_rule: { onUninstallation: 'delete', person: { effect: 'blank' } },
+    approval: {
+      encrypted: { decisions: 'jsonb', earlier_text: 'text' },
+      lifetimes: [{ since: 'asked_at', ms: 30 * DAY_MS, where: IS_FINISHED }],
+      onUninstallation: 'delete',
+      person: { effect: 'blank' },
+    },
+    approval_message: {
+      lifetimes: [{ since: 'updated_at', ms: 60 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: { effect: 'delete' },
+    },
+  },
+}

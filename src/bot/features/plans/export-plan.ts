@@ -1,0 +1,77 @@
+import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { context, escapeText, section, textReply } from '../../slack/message-blocks.ts'
+import { WRITE_ACCESS } from '../../slack/permissions.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { sortBySchedule } from '../posts/post-blocks.ts'
+import { HELD } from '../posts/post-states.ts'
+import { listPosts } from '../posts/project-posts.ts'
+import { MAX_ROWS } from './read-plan.ts'
+import { countPosts } from './review-view.ts'
+import { writeTable } from './write-table.ts'
+
+const MAX_PAGES = 20
+/** Other posts can't be changed. */
+const EXPORTED = ['SCHEDULED', 'DRAFT', HELD]
+
+export const exportPlan: Feature = {
+  verb: 'export',
+  usage: '[next week, or other dates]',
+  help: 'Get the posts of a week as a CSV file. Change it in a spreadsheet, and import it again.',
+  access: WRITE_ACCESS,
+  run: exportPosts,
+}
+
+async function exportPosts(request: Request): Promise<void> {
+  const { bot, actor, profile, text, reply } = request
+  const project = await resolveProject(request)
+  if (!project) return
+  const now = bot.runtime.now()
+  const words = text.trim() || 'this week'
+  const range = readDateRange(words, { ...profile, now }, 'future')
+  if (range.kind === 'refusal')
+    return reply(textReply(`"${escapeText(words)}" wasn't understood. ${range.message}`))
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const filter = {
+    ...(range.from && { schedule_date_from: range.from.toISO() }),
+    ...(range.to && { schedule_date_to: range.to.toISO() }),
+  }
+  const listed = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+  if (listed.kind !== 'ok') return replyWithFailure(request, listed)
+  const posts = sortBySchedule(
+    listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED.includes(Status)),
+  )
+  const where = `in ${escapeText(project.Name)} ${describeDateRange(range, now)}`
+  if (!posts.length) return reply(textReply(`Nothing to change ${where}.`))
+  if (posts.length > MAX_ROWS || listed.data.hasMore)
+    return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
+  const count = countPosts(posts.length)
+  await sendFile(request, writeTable(posts), `*${count}* ${where}`)
+  await recordAction(request, {
+    action: 'export',
+    outcome: 'done',
+    project_id: project.Id,
+    after: { posts: posts.length },
+  })
+  await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.`))
+}
+
+/** Only the user sees the file. */
+async function sendFile({ actor }: Request, table: string, title: string): Promise<void> {
+  const { client, user_id } = actor
+  const { channel } = await client.chat.postMessage({
+    channel: user_id,
+    text: title,
+    blocks: [
+      section(title),
+      context(
+        'Change the rows in a spreadsheet and bring the file back with `/upnext import`. A row without an id becomes a new post. A row that you remove changes nothing.',
+      ),
+    ],
+  })
+  // Slack shares files only with channels, so the message comes first.
+  if (channel)
+    await client.files.uploadV2({ channel_id: channel, file: Buffer.from(table), filename: 'posts.csv' })
+}

@@ -1,0 +1,73 @@
+import { postTime } from '../../../api/timestamps.ts'
+import { momentToUniqueWords } from '../../../time/describe.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import { firstValue } from '../../forms/fields.ts'
+import type { Bot } from '../../slack/bot.ts'
+import {
+  findFreeSlot,
+  loadSlots,
+  markTaken,
+  NO_SLOTS,
+  noSlot,
+  SLOTS_UNAVAILABLE,
+  slotPeriod,
+} from '../posts/free-slots.ts'
+import type { PostScope } from '../posts/project-posts.ts'
+import { findSlotRules } from '../slots/slot-store.ts'
+import { readSlotWords, type SlotWords } from '../slots/slot-words.ts'
+import { planPost } from './check-rows.ts'
+import type { PlanSource } from './read-table.ts'
+import type { PlanRow } from './tables.ts'
+
+/** Whether a row has no time, or asks for a free slot. */
+export function needsSlot({ values, exported }: PlanSource): boolean {
+  const when = firstValue(values.ScheduleDate)?.trim()
+  if (exported || firstValue(values.Status) === 'DRAFT') return false
+  return !when || readSlotWords(when) !== undefined
+}
+
+type Reader = { bot: Bot; scope: PostScope; context: ReadingContext }
+
+/** Gives rows the next free slots, in their order. The other rows of the plan keep their times. */
+export async function fillSlots(
+  { bot, scope, context }: Reader,
+  sources: PlanSource[],
+  others: PlanRow[],
+): Promise<PlanSource[]> {
+  if (!sources.length) return []
+  const failAll = (problem: string) =>
+    sources.map((source) => (firstValue(source.values.ScheduleDate) ? withProblem(source, problem) : source))
+  if (!(await findSlotRules(bot.db, scope)).length) return failAll(NO_SLOTS)
+  const wanted = sources.map(readWanted)
+  const periods = wanted.map(({ days }) => slotPeriod(days, context)).filter((period) => 'to' in period)
+  const from = new Date(Math.min(...periods.map((period) => +period.from)))
+  const to = new Date(Math.max(...periods.map((period) => +period.to)))
+  const loaded = await loadSlots(bot, scope, { from, to })
+  if (loaded.kind !== 'ok') return failAll(SLOTS_UNAVAILABLE)
+  const { slots, taken } = loaded.data
+  for (const row of others) {
+    const at = postTime(planPost(row))?.toJSDate()
+    if (at) markTaken(taken, { at, platforms: row.body?.Platforms ?? [] })
+  }
+  return sources.map((source, index): PlanSource => {
+    const { platforms, days } = wanted[index] ?? readWanted(source)
+    const period = slotPeriod(days, context)
+    if ('problem' in period) return withProblem(source, period.problem)
+    const inPeriod = slots.filter(({ at }) => at >= period.from && at <= period.to)
+    const slot = findFreeSlot({ slots: inPeriod, taken }, platforms)
+    if (!slot) return withProblem(source, noSlot(platforms, days, period))
+    markTaken(taken, { at: slot.at, platforms })
+    const ScheduleDate = momentToUniqueWords(slot.at, context.zone)
+    return { ...source, values: { ...source.values, ScheduleDate } }
+  })
+}
+
+/** The slot for which a row asks. Without words, any slot of its platforms. */
+function readWanted({ values: { ScheduleDate, Platforms } }: PlanSource): SlotWords {
+  const words = readSlotWords(firstValue(ScheduleDate) ?? '') ?? { platforms: [], days: '' }
+  return Array.isArray(Platforms) && Platforms.length ? { ...words, platforms: Platforms } : words
+}
+
+const withProblem = (source: PlanSource, problem: string): PlanSource => {
+  return { ...source, hasWrongTime: true, problems: [...source.problems, `When: ${problem}`] }
+}

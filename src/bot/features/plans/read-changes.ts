@@ -1,0 +1,124 @@
+import type { Post } from '../../../api/records.ts'
+import { ownZone } from '../../../api/timestamps.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import { firstValue } from '../../forms/fields.ts'
+import type { Form } from '../../forms/form.ts'
+import { toInputState } from '../../forms/form-state.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { readPost } from '../posts/change-post.ts'
+import { toOpenedPost } from '../posts/load-post.ts'
+import { postFormValues } from '../posts/post-form.ts'
+import { isWaiting } from '../posts/post-states.ts'
+import type { PostInput } from '../posts/post-upload.ts'
+import { listWaitingPosts, type PostScope } from '../posts/project-posts.ts'
+import { checkRow, describeRow } from './check-rows.ts'
+import type { PlanSource } from './read-table.ts'
+import type { PlanRow } from './tables.ts'
+import { hasSameTime, type ShownPost, versionOf } from './write-table.ts'
+
+type Reader = { bot: Bot; form: Form; scope: PostScope; context: ReadingContext }
+
+/** A row of an export: the id of its post, and the version that was exported. */
+export type ExportedRow = PlanSource & { exported: { id: string; version: string } }
+
+export const isExported = (source: PlanSource): source is ExportedRow => source.exported !== undefined
+
+const PARALLEL_READS = 8
+
+/** Compares exported rows with the posts as they are now. Rows that change nothing are only counted. */
+export async function readChanges(
+  reader: Reader,
+  sources: ExportedRow[],
+): Promise<{ rows: PlanRow[]; unchanged: number }> {
+  const { bot, scope } = reader
+  const held = new Set((await listWaitingPosts(bot, scope)).map(({ Id }) => Id))
+  const rows: (PlanRow | 'unchanged')[] = []
+  for (let start = 0; start < sources.length; start += PARALLEL_READS) {
+    const next = sources.slice(start, start + PARALLEL_READS).map((source, index) => {
+      const { id } = source.exported
+      const isRepeated = sources.slice(0, start + index).some(({ exported }) => exported.id === id)
+      return isRepeated ? failRow(source, REPEATED) : readChange(reader, source, held.has(id))
+    })
+    rows.push(...(await Promise.all(next)))
+  }
+  const changed = rows.filter((row) => row !== 'unchanged')
+  return { rows: changed, unchanged: rows.length - changed.length }
+}
+
+async function readChange(
+  reader: Reader,
+  source: ExportedRow,
+  is_held: boolean,
+): Promise<PlanRow | 'unchanged'> {
+  const { bot, form, scope } = reader
+  const { id, version } = source.exported
+  const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
+  if (!is_held && !bot.extensions.current.canChangePosts)
+    return versionOf(readShown(reader, source)) === version ? 'unchanged' : failRow(source, UNCHANGEABLE)
+  const found = await readPost({ bot, team_id: scope.team_id }, reference)
+  if (found.kind === 'failed') return failRow(source, UNREADABLE)
+  if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
+  const { post } = found.data
+  const values = { ...postFormValues(post), ...source.values }
+  // A date without a zone is in the post's own.
+  const context = { ...reader.context, zone: ownZone(post) }
+  const shown = readShown({ form, context }, { ...source, values })
+  if ([version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
+  const isSameMedia = shown.Media === post.Media
+  // A description belongs to its image.
+  const row = checkRow(
+    form,
+    { ...source, values: isSameMedia ? values : { ...values, AltText: '' } },
+    context,
+  )
+  const problems = [
+    ...row.problems,
+    ...(isWaiting(shown) === isWaiting(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
+    ...(versionOf(post) === version ? [] : [CHANGED_SINCE_EXPORT]),
+  ]
+  const { Id: _id, raw: _raw, ...was } = post
+  const checked = row.body ? describeRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
+  return { ...checked, problems, opened: toOpenedPost({ bot }, reference, found.data), was }
+}
+
+/** The post as the row shows it, even if the form would refuse it. */
+function readShown(
+  { form, context }: Pick<Reader, 'form' | 'context'>,
+  { values, exported }: ExportedRow,
+): ShownPost {
+  const when = form.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), context)
+  const [ScheduleDate, Timezone] = when && 'values' in when ? (when.values as string[]) : []
+  const { Content, Media, Platforms, Status } = values
+  return {
+    Content: firstValue(Content),
+    Media: firstValue(Media),
+    Platforms: [...(Array.isArray(Platforms) ? Platforms.map(String) : []), ...exported.unknownPlatforms],
+    Status: firstValue(Status),
+    ScheduleDate,
+    Timezone,
+  }
+}
+
+/** The parts of a post that a row keeps: a sheet trims the text, and its times have no seconds. */
+function keptParts(shown: ShownPost, post: Post): Partial<PostInput> {
+  const isSameText = versionOf({ ...post, Content: shown.Content }) === versionOf(post)
+  const { Content, ScheduleDate, Timezone } = post
+  return {
+    ...(isSameText && Content !== undefined && { Content }),
+    ...(hasSameTime(shown, post) && ScheduleDate && { ScheduleDate, ...(Timezone && { Timezone }) }),
+  }
+}
+
+/** A row that can't change its post. It stays out of the plan, because it would be a new post without its id. */
+const failRow = ({ number, values, problems }: PlanSource, problem: string): PlanRow => {
+  return { number, values, problems: [...problems, problem], isFinal: true }
+}
+
+const REPEATED = 'Another row has the same id. Keep one of them.'
+const UNCHANGEABLE = "The scheduling service can't change posts. Empty the id to schedule a new post."
+const UNREADABLE = "This post couldn't be loaded. Import the file again later."
+const NOT_FOUND = 'No post has this id anymore. Empty the id to schedule a new post.'
+const STAYS_HELD = 'A held post stays held.'
+const CANT_BE_HELD = "This post is in the scheduling service, so it can't be held in Upnext."
+const CHANGED_SINCE_EXPORT =
+  'Someone changed this post after the export. Fix replaces their version with your row.'

@@ -1,0 +1,49 @@
+import type { PostBody } from '../../../api/records.ts'
+import type { SendContext } from '../../forms/form.ts'
+import type { Outcome } from '../../forms/outcome.ts'
+import { insertHeldItem } from '../../outbox/held-items.ts'
+import { loadProfile } from '../../slack/profile.ts'
+import { askForApproval } from '../approvals/approval-store.ts'
+import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED, viewPost } from './change-post.ts'
+import { postFormValues } from './post-form.ts'
+import type { OpenedPost } from './post-reference.ts'
+import { stateOf } from './post-states.ts'
+import { toPost } from './project-posts.ts'
+
+/**
+ * Keeps the change of a post that is scheduled already until somebody has approved it. Until then, the post stays as it is,
+ * and goes out like that if its time comes first.
+ */
+export async function holdChange(
+  body: PostBody,
+  opened: OpenedPost,
+  { bot, actor, project }: SendContext<OpenedPost>,
+): Promise<Outcome<never>> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const now = runtime.now()
+  const current = await viewPost({ bot, team_id }, opened)
+  const earlier = current.kind === 'ok' ? current.data.post : undefined
+  const times = [body, ...(earlier && stateOf(earlier).isComing ? [earlier] : [])].map(
+    (post) => +goOutTime(post),
+  )
+  const profile = await loadProfile(bot, actor)
+  // The newest change is the one that its author wants.
+  await dropHeldChanges(db, opened, team_id, now)
+  const id = runtime.newId()
+  const item = {
+    ...{ id, view_id: id, team_id, user_id, user_team_id: profile.team_id, channel_id: null },
+    ...{ form: 'edit', project_id: project.Id, project_name: project.Name, notify_channel: false },
+    ...{ body, form_values: postFormValues(toPost({ id, body })), opened_record: opened },
+    ...{ accepted_at: now, held_until: new Date(Math.min(...times)), failure: NOT_APPROVED },
+  }
+  await db.transaction().execute(async (transaction) => {
+    const held = await insertHeldItem(transaction, item, now)
+    const earlier_text = earlier ? describeContent(earlier) : null
+    await askForApproval(transaction, held, { changed_by: user_id, earlier_text }, now)
+  })
+  return { kind: 'waiting', message: WAITING }
+}
+
+const WAITING =
+  'This change waits for approval. Until then, the post stays as it is, and `/upnext approve` shows the change.'

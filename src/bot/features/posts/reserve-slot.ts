@@ -1,0 +1,84 @@
+import type { PostBody } from '../../../api/records.ts'
+import type { Dated } from '../../../api/timestamps.ts'
+import type { Db } from '../../database/tables.ts'
+import { CONFIRMED } from '../../forms/confirmation.ts'
+import type { NewRecord } from '../../forms/form.ts'
+import { findItemOfRecord } from '../../outbox/find-items.ts'
+import { releaseSlots, reserveSlots, type SlotClaim } from '../slots/slot-store.ts'
+import type { PostReference } from './post-reference.ts'
+
+export const SLOT_TAKEN = 'Another post just took this slot. Press "Next free slot", or enter another time.'
+
+/** The beginning of the warning that a post shares its slot, which its author has confirmed. */
+export const SHARED_SLOT = 'This slot is taken'
+
+const isShared = (warnings: string[]): boolean =>
+  warnings.some((warning) => warning.startsWith(CONFIRMED + SHARED_SLOT))
+
+/** Reserves the slot of a new post, in the transaction that stores it. */
+export async function reserveForItem(db: Db, item: NewRecord, now: Date) {
+  const refused = await reserveForItems(db, item, [item], now)
+  return refused.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
+}
+
+/** Reserves the slots of new posts of one project. Returns the ids of those whose slots other posts have. */
+export async function reserveForItems(
+  db: Db,
+  { team_id, project_id }: Scope,
+  items: NewRecord[],
+  now: Date,
+): Promise<string[]> {
+  const claims = items.flatMap(({ id, replaces, body, warnings }) => {
+    const { ScheduleDate, ...rest } = (body ?? {}) as PostBody
+    if (!ScheduleDate || isShared(warnings?.split('\n') ?? [])) return []
+    return [{ ...toClaim([id, ...(replaces ? [replaces] : [])], { ScheduleDate, ...rest }), for_item: true }]
+  })
+  const refused = await reserveSlots(db, { team_id, project_id }, claims, now)
+  return refused.map(({ owners: [id] }) => id)
+}
+
+type Scope = { team_id: string; project_id: string }
+
+const toClaim = (
+  owners: SlotClaim['owners'],
+  { ScheduleDate = '', Platforms = [] }: PostBody,
+): SlotClaim => ({ owners, at: new Date(ScheduleDate), platforms: Platforms })
+
+/** The ids under which a post may have reserved a slot. */
+async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise<SlotClaim['owners']> {
+  const item = await findItemOfRecord(db, { project_id, form: 'schedule', record_id: post_id })
+  return item ? [post_id, item.id] : [post_id]
+}
+
+/** A post, and what its user saw of it before a change. */
+export type SeenPost = PostReference & Dated & { Platforms?: string[] | undefined }
+
+/** Reserves the slot to which a post moves. Returns false if another post has it, unless the user agreed to share it. */
+export async function reserveForChange(
+  db: Db,
+  team_id: string,
+  { seen, body, warnings }: { seen: SeenPost; body: PostBody; warnings: string[] },
+  now: Date,
+): Promise<boolean> {
+  const { ScheduleDate, Platforms = [] } = body
+  const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
+  const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
+  if (!ScheduleDate || !added.length || isShared(warnings)) return true
+  const claim = toClaim(await ownersOf(db, seen), { ...body, Platforms: added })
+  const { project_id } = seen
+  const refused = await db
+    .transaction()
+    .execute((transaction) => reserveSlots(transaction, { team_id, project_id }, [claim], now))
+  return !refused.length
+}
+
+/** Gives up the slots of a post that was cancelled, or that is at another time now. */
+export async function releaseSlotsOf(
+  db: Db,
+  team_id: string,
+  reference: PostReference,
+  body?: PostBody,
+): Promise<void> {
+  const scope = { team_id, project_id: reference.project_id, owners: await ownersOf(db, reference) }
+  await releaseSlots(db, scope, body?.ScheduleDate ? new Date(body.ScheduleDate) : undefined)
+}

@@ -1,0 +1,115 @@
+import { DateTime } from 'luxon'
+import { platformName } from '../../../platforms/platform-names.ts'
+import { addMs } from '../../../runtime.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import type { Field } from '../../forms/field.ts'
+import { textField } from '../../forms/fields.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { refuseField } from '../../forms/outcome.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { escapeText, textReply } from '../../slack/message-blocks.ts'
+import { accessForModal } from '../../slack/permissions.ts'
+import { loadProfile } from '../../slack/profile.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { findSlotRules, saveSlotRules, versionOfRules } from './slot-store.ts'
+import { listNextSlots, listSlots, readSlotRules, type Slot, slotRulesToText } from './slots.ts'
+import type { SlotRule } from './tables.ts'
+
+type Input = { Slots?: string }
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+const MAX_NAMED = 3
+
+/** "10 slots in the next 7 days: Fri 20 Nov, 17:00 · Mon 23 Nov, 09:00 · Mon 23 Nov, 17:00 · …" */
+function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string {
+  const name = ({ at, platforms }: Slot) => {
+    const names = platforms.length ? ` (${platforms.map(platformName).join(', ')})` : ''
+    return `${DateTime.fromJSDate(at, { zone }).toFormat('ccc d LLL, HH:mm')}${names}`
+  }
+  const slots = listSlots(rules, now, addMs(now, WEEK_MS))
+  const [next] = slots.length ? [] : listNextSlots(rules, now)
+  if (next) return `No slot in the next 7 days. The next is ${name(next)}.`
+  const named = [...slots.slice(0, MAX_NAMED).map(name), ...(slots.length > MAX_NAMED ? ['…'] : [])]
+  return `${slots.length} slot${slots.length === 1 ? '' : 's'} in the next 7 days: ${named.join(' · ')}`
+}
+
+const slotsField: Field<string> = {
+  ...textField('Slots', {
+    multiline: true,
+    hint: 'One line for each set of times: "weekdays at 9:00 and 17:00", "LinkedIn: tuesdays at 8:30". Without lines, the project has no slots.',
+  }),
+  isOptional: true,
+  updatesForm: true,
+  read: ({ value }, context) => {
+    if (!value?.trim()) return undefined
+    const read = readSlotRules(value, context)
+    if ('error' in read) return { error: read.error, note: { message: read.error } }
+    return { values: [value], note: { message: describeSlots(read.rules, context) } }
+  },
+}
+
+const form = defineForm<Input, { rules: SlotRule[] }>({
+  verb: 'slots',
+  usage: '[weekdays at 9:00 and 17:00]',
+  help: 'Set the times at which a project posts. "next free slot" then works wherever you enter a time.',
+  title: 'Slots',
+  submitLabel: 'Save',
+  permission: 'write',
+  fields: { Slots: slotsField },
+  send: async ({ Slots = '' }, { bot, actor, project, opened }) => {
+    const profile = await loadProfile(bot, actor)
+    const read = readSlotRules(Slots, { ...profile, now: bot.runtime.now() })
+    if ('error' in read) return refuseField('Slots', read.error)
+    if (!opened) throw new Error('The form was opened without slots.')
+    const scope = { team_id: actor.team_id, project_id: project.Id }
+    if (await saveSlotRules(bot.db, scope, { seen: opened.etag, rules: read.rules }))
+      return { kind: 'done', result: read }
+    const current = await findSlotRules(bot.db, scope)
+    const replacement = {
+      opened: { ...opened, etag: versionOfRules(current) },
+      question: "You're about to replace them with:",
+      submitLabel: 'Replace these slots',
+      overridden: 'Someone else had changed the slots. You replaced their version.',
+    }
+    const now = slotRulesToText(current) || 'none'
+    const message = `Someone else changed these slots. They are now:\n${now}\n`
+    return { kind: 'refused', reason: { kind: 'conflict', message, replacement } }
+  },
+  successReply: ({ rules }, { project }) =>
+    textReply(
+      rules.length
+        ? `*Slots of ${escapeText(project.Name)}*\n${escapeText(slotRulesToText(rules))}`
+        : `${escapeText(project.Name)} has no slots anymore.`,
+    ),
+  nextActions: () => [],
+})
+
+export const changeSlots: Feature & typeof form = {
+  ...form,
+  run: (request) => openSlots(request),
+  actions: {
+    'slots:open': {
+      access: accessForModal('write', form.title),
+      // The button's value may name a project.
+      run: (request) => openSlots({ ...request, text: '' }, request.text || undefined),
+    },
+  },
+}
+
+/** Opens the form with the project's slots and what the user typed. */
+async function openSlots(request: Request, project_id?: string): Promise<void> {
+  const { bot, actor, text } = request
+  const project = await resolveProject(request, project_id)
+  if (!project) return
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const rules = await findSlotRules(bot.db, scope)
+  const values = { Slots: [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n') }
+  // The slots that the user sees belong to this project, so the form offers no other.
+  const opened = {
+    project_id: project.Id,
+    record_id: project.Id,
+    etag: versionOfRules(rules),
+    seen_at: bot.runtime.now().toISOString(),
+  }
+  await openForm(form, { ...request, text: '' }, { project_id: project.Id, draft: { values, opened } })
+}

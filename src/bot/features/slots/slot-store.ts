@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { addMs } from '../../../runtime.ts'
+import type { Db } from '../../database/tables.ts'
+import { platformsWithSlot, slotRulesToText } from './slots.ts'
+import type { SlotRule } from './tables.ts'
+
+type ProjectKey = { team_id: string; project_id: string }
+
+export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey): Promise<SlotRule[]> {
+  const row = await db
+    .selectFrom('slot_rules')
+    .select('rules')
+    .where((eb) => eb.and({ team_id, project_id }))
+    .executeTakeFirst()
+  return row?.rules ?? []
+}
+
+export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('slot_rules')
+    .select('team_id')
+    .where('team_id', '=', team_id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Replaces the rules that the user saw. Returns false if someone else has changed them since. */
+export const saveSlotRules = (
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  { seen, rules }: { seen: string; rules: SlotRule[] },
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    await lockSlots(transaction, project_id)
+    const current = versionOfRules(await findSlotRules(transaction, { team_id, project_id }))
+    // After a second click, the rules are already there.
+    if (current === versionOfRules(rules)) return true
+    if (current !== seen) return false
+    await transaction
+      .deleteFrom('slot_rules')
+      .where((eb) => eb.and({ team_id, project_id }))
+      .execute()
+    const values = { rules: JSON.stringify(rules) as unknown as SlotRule[] }
+    if (rules.length)
+      await transaction
+        .insertInto('slot_rules')
+        .values({ team_id, project_id, ...values })
+        .execute()
+    return true
+  })
+
+export const versionOfRules = (rules: SlotRule[]): string =>
+  createHash('sha256').update(slotRulesToText(rules)).digest('hex').slice(0, 16)
+
+/** Until the end of the transaction, others who want to reserve slots of the project wait. */
+const lockSlots = (transaction: Db, project_id: string): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`slots ${project_id}`}, 0))`.execute(transaction)
+
+/** Longer than a list of posts is used. A list that was loaded before a post was sent doesn't have that post. */
+const MAX_LIST_AGE_MS = 2 * 60_000
+
+/** A reservation counts while its post waits in the outbox, and until lists have the post as it was sent or moved. */
+const isLive = (now: Date) => {
+  const cutoff = addMs(now, -MAX_LIST_AGE_MS)
+  return sql<boolean>`case when slot_reservation.for_item then exists (
+      select from upnext.outbox_item item where item.id = slot_reservation.owner::uuid
+        and (item.finished_at is null or (item.state = 'sent' and item.finished_at > ${cutoff}))
+    ) else slot_reservation.reserved_at > ${cutoff} end`
+}
+
+export type SlotClaim = {
+  /** The ids under which the post may have reserved a slot before: its own, and those of its items in the outbox. */
+  owners: [string, ...string[]]
+  at: Date
+  platforms: string[]
+  for_item?: boolean
+}
+
+/**
+ * Reserves the slots of posts. A time that is no slot needs no reservation. If other posts have some of the slots, reserves
+ * nothing and returns these claims. Call this in a transaction.
+ */
+export async function reserveSlots(
+  transaction: Db,
+  project: ProjectKey,
+  claims: SlotClaim[],
+  now: Date,
+): Promise<SlotClaim[]> {
+  const { team_id, project_id } = project
+  const rules = await findSlotRules(transaction, project)
+  const wanted = claims.flatMap((claim) =>
+    platformsWithSlot(rules, claim.at, claim.platforms).map((platform) => ({ claim, platform })),
+  )
+  if (!wanted.length) return []
+  await lockSlots(transaction, project_id)
+  const reserved = await transaction
+    .selectFrom('slot_reservation')
+    .select(['platform', 'at', 'owner'])
+    .where('project_id', '=', project_id)
+    .where(
+      'at',
+      'in',
+      wanted.map(({ claim }) => claim.at),
+    )
+    .where(isLive(now))
+    .execute()
+  const isTaken = ({ claim: { at, owners }, platform }: (typeof wanted)[number]) =>
+    reserved.some(
+      (other) => other.platform === platform && +other.at === +at && !owners.includes(other.owner),
+    )
+  const refused = wanted.filter(isTaken).map(({ claim }) => claim)
+  if (refused.length) return [...new Set(refused)]
+  const rows = wanted.map(({ claim: { at, owners, for_item = false }, platform }) => {
+    return { team_id, project_id, platform, at, owner: owners[0], for_item, reserved_at: now }
+  })
+  // Posts that share a slot on purpose have one reservation.
+  const distinct = new Map(rows.map((row) => [`${+row.at} ${row.platform}`, row]))
+  await transaction
+    .insertInto('slot_reservation')
+    .values([...distinct.values()])
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'platform', 'at']).doUpdateSet((eb) => ({
+        team_id,
+        owner: eb.ref('excluded.owner'),
+        for_item: eb.ref('excluded.for_item'),
+        reserved_at: now,
+      })),
+    )
+    .execute()
+  return []
+}
+
+type Release = ProjectKey & { owners: string[] }
+
+/** Gives up what a post has reserved, except for one time. */
+export async function releaseSlots(db: Db, { project_id, owners }: Release, except?: Date): Promise<void> {
+  await db
+    .deleteFrom('slot_reservation')
+    .where('project_id', '=', project_id)
+    .where('owner', 'in', owners)
+    .$if(except !== undefined, (query) => query.where('at', '!=', except ?? new Date(0)))
+    .execute()
+}
+
+export const listReservations = (
+  db: Db,
+  { project_id }: ProjectKey,
+  { from, to }: { from: Date; to: Date },
+  now: Date,
+): Promise<{ platform: string; at: Date }[]> =>
+  db
+    .selectFrom('slot_reservation')
+    .select(['platform', 'at'])
+    .where('project_id', '=', project_id)
+    .where('at', '>=', from)
+    .where('at', '<=', to)
+    .where(isLive(now))
+    .execute()

@@ -1,0 +1,40 @@
+import { extractPlatforms } from '../../../platforms/platform-names.ts'
+
+/** "the next free slot on LinkedIn", "slot friday": which platforms and days they name. */
+export type SlotWords = { platforms: string[]; days: string }
+
+const SLOT = /^(?:(?:in|at|for)\s+)?(?:the\s+)?(?:next\s+)?(?:(?:free|open|available)\s+)?slot\b(.*)$/is
+
+export function readSlotWords(text: string): SlotWords | undefined {
+  const [, rest] = SLOT.exec(text.trim()) ?? []
+  if (rest === undefined) return undefined
+  const named = extractPlatforms(rest)
+  const days = named.rest
+    .replace(/\b(?:and|for)\b|[,&]/gi, ' ')
+    .replace(/^\s*on\b|\bon\s*$/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return { platforms: named.platforms, days: days.replace(/^on\b|\bon$/gi, '').trim() }
+}
+
+const DAY =
+  '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
+/** At the end of a command, before platforms and a link. A slot without "next" or "free" needs a day. */
+const AT_END = new RegExp(
+  `(?:^|\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
+  'gi',
+)
+
+/** Finds the words for a slot that say when to post. Text about a slot goes on after them. */
+export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
+  const match = [...command.matchAll(AT_END)].at(-1)
+  if (!match) return undefined
+  const [whole, words = ''] = match
+  const before = command.slice(0, match.index)
+  const after = command.slice(match.index + whole.length)
+  const rest = extractPlatforms(after).rest.replace(
+    /https?:\/\/\S+|\b(?:on|and|to|as a draft)\b|[,.&!\s]/gi,
+    '',
+  )
+  return rest ? undefined : { before, words, after }
+}

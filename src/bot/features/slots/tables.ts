@@ -1,0 +1,61 @@
+import type { Recurrence } from '../../../time/recurrence.ts'
+import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+
+/** Times of the week at which a project posts. Without platforms, the times are for all of them. */
+export type SlotRule = { platforms: string[]; recurrence: Recurrence }
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** The slots of a project. */
+    slot_rules: { team_id: string; project_id: string; rules: SlotRule[] }
+    /**
+     * A slot that a post is about to take. Once the service lists the post, its list says that the slot is taken, so a
+     * reservation counts only until shortly after its post was sent or moved.
+     */
+    slot_reservation: {
+      team_id: string
+      project_id: string
+      platform: string
+      at: Date
+      /** The id of the post, or of the item of the outbox that creates it. */
+      owner: string
+      for_item: boolean
+      reserved_at: Date
+    }
+  }
+}
+
+export const SLOT_TABLES: TablesOf<'slot_rules' | 'slot_reservation'> = {
+  create: [],
+  changes: {
+    '0006-slots': [
+      `create table upnext.slot_rules (
+        team_id text not null,
+        project_id text not null,
+        rules jsonb not null,
+        primary key (team_id, project_id)
+      )`,
+      `create table upnext.slot_reservation (
+        team_id text not null,
+        project_id text not null,
+        platform text not null,
+        at timestamptz not null,
+        owner text not null,
+        for_item boolean not null,
+        reserved_at timestamptz not null,
+        primary key (project_id, platform, at)
+      )`,
+      'create index on upnext.slot_reservation (owner)',
+      'create index on upnext.slot_reservation (reserved_at)',
+    ],
+  },
+  rules: {
+    slot_rules: { onUninstallation: 'delete', person: 'nothing personal' },
+    slot_reservation: {
+      // An item can wait in the outbox for a day, and a held post for longer, but a held post is listed.
+      lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: 'nothing personal',
+    },
+  },
+}

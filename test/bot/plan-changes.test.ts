@@ -1,0 +1,233 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { planner } from './planner.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+beforeEach(async () => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+const { seesReview, shown, isTold, storedPosts, press, importText, importFile } = planner(() => ({
+  upnext,
+  mara,
+}))
+
+async function schedule(lines: string): Promise<void> {
+  await importText(lines)
+  await seesReview(/Schedule/)
+  await press('plan:schedule')
+  await isTold(/Saved/)
+  await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+}
+
+/** Exports posts, and returns the text of the file. */
+async function exported(words = 'next week'): Promise<string> {
+  const count = sharedFiles().length
+  await mara.runAndHear(`/upnext export ${words}`, /the file is in your messages from Upnext/)
+  await vi.waitFor(() => expect(sharedFiles()).toHaveLength(count + 1), MAX_WAIT)
+  const url = (sharedFiles().at(-1) as { url_private?: string }).url_private
+  return (await fetch(`${url}?session=${mara.sessionId}`)).text()
+}
+
+const sharedFiles = () =>
+  Object.entries(mara.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([, messages]) => messages.flatMap(({ files = [] }) => files))
+
+const POSTS = `Stollen is here monday 9am on X
+Launch day! tuesday 5pm on LinkedIn and X
+Behind the scenes wednesday 12:30 on Instagram https://acme.example/lamp.jpg`
+
+describe('an exported week', () => {
+  it('changes nothing when it comes back as it is', async () => {
+    await schedule(POSTS)
+    const csv = await exported()
+    expect(parse(csv, { bom: true, columns: true })).toMatchObject([
+      {
+        Text: 'Stollen is here',
+        Date: '2026-11-23 09:00',
+        'Time zone': 'Europe/Berlin',
+        Platforms: 'X',
+        'Media link': '',
+        Status: 'scheduled',
+      },
+      { Text: 'Launch day!', Platforms: 'LINKEDIN, X' },
+      { Text: 'Behind the scenes', 'Media link': 'https://acme.example/lamp.jpg' },
+    ])
+    await importFile('posts.csv', csv)
+    await isTold(/No row has changed since the export/)
+  })
+
+  it('changes the posts whose rows changed, adds rows without an id, and cancels nothing', async () => {
+    await schedule(POSTS)
+    const csv = await exported()
+    const lines = csv.trimEnd().split('\r\n')
+    const changed = [
+      lines[0],
+      lines[1]?.replace('Stollen is here', 'Stollen are here').replace('09:00', '10:00'),
+      lines[3],
+      ',,"A new one","2026-11-27 16:00","Europe/Berlin","X","","scheduled"',
+    ].join('\n')
+    await importFile('posts.csv', changed)
+    await seesReview(
+      /\*2 posts\* for Acme.*1 post of the project stays as before.*undo this for 10 minutes, except for 1 change to existing posts.*Save all 2 posts.*10:00\* {2}Stollen are here · X\\nBefore: Mon 23 Nov, 09:00 Berlin.*Stollen is here.*A new one/,
+    )
+    expect(shown()).not.toContain('plan:drafts')
+    await press('plan:schedule')
+    await isTold(/Saved 2 posts/)
+    expect((await storedPosts()).map(({ content }) => content)).toEqual([
+      'Stollen are here',
+      'Launch day!',
+      'Behind the scenes',
+      'A new one',
+    ])
+  })
+
+  it('keeps what has no column', async () => {
+    await schedule(POSTS)
+    const rows: Record<string, string>[] = parse(await exported(), { bom: true, columns: true })
+    const cells = rows.map((row) => [row['Upnext id'], row['Upnext version'], `${row.Text}!!`])
+    await importFile('posts.csv', [['Upnext id', 'Upnext version', 'Text'], ...cells].join('\n'))
+    await seesReview(/\*3 posts\* for Acme/)
+    await press('plan:schedule')
+    await isTold(/Saved 3 posts/)
+    const rest = 'select content, platforms, media, timezone from service.post order by schedule_date'
+    expect((await upnext.service.pool.query(rest)).rows).toMatchObject([
+      { content: 'Stollen is here!!', platforms: ['X'], timezone: 'Europe/Berlin' },
+      { content: 'Launch day!!!', platforms: ['LINKEDIN', 'X'] },
+      { content: 'Behind the scenes!!', media: 'https://acme.example/lamp.jpg' },
+    ])
+  })
+
+  it('shows both versions of a post that someone changed since, and replaces it only after Fix', async () => {
+    await schedule(POSTS)
+    const csv = await exported()
+    await upnext.service.pool.query(
+      "update service.post set content = 'Launch week!', version = version + 1 where content = 'Launch day!'",
+    )
+    await importFile('posts.csv', csv.replace('Launch day!', 'Launch night!'))
+    await seesReview(
+      /Row 3: \*Tue 24 Nov 17:00\* {2}Launch night!.*Someone changed this post after the export.*Before: .*Launch week!/,
+    )
+    expect(shown()).not.toContain('plan:schedule')
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await upnext.settled()
+    await mara.submitView({ view: id, values: {} })
+    await seesReview(/Save 1 post/)
+    await press('plan:schedule')
+    await isTold(/Saved 1 post/)
+    expect((await storedPosts()).map(({ content }) => content)).toContain('Launch night!')
+  })
+
+  it('names rows whose post is gone, and rows with the same id', async () => {
+    await schedule(POSTS)
+    const lines = (await exported()).trimEnd().split('\r\n')
+    await upnext.service.pool.query("delete from service.post where content = 'Launch day!'")
+    const [heading, first = '', second = ''] = lines
+    const changed = [heading, first.replace('Stollen', 'Cake'), second.replace('Launch', 'Lunch'), first]
+    await importFile('posts.csv', changed.join('\r\n'))
+    await seesReview(/Row 3: Lunch day!.*No post has this id anymore.*Row 4: .*Another row has the same id/)
+    expect(shown()).toContain('Save 1 post, skip 2')
+    // A fixed row would be a second post.
+    expect(shown().match(/"text":"(?:Fix|Change)"/g)).toEqual(['"text":"Change"'])
+  })
+
+  it('schedules copies of its rows without their ids, with the text as it was', async () => {
+    await schedule('=1+1 is two monday 9am on X')
+    const [heading, row = ''] = (await exported()).trimEnd().split('\r\n')
+    expect(row).toContain('"\'=1+1 is two"')
+    const copy = row.replace(/^"[^"]*","[^"]*"/, '"",""').replace('2026-11-23', '2026-11-24')
+    await importFile('posts.csv', [heading, row, copy].join('\r\n'))
+    await seesReview(/Schedule 1 post/)
+    await press('plan:schedule')
+    await isTold(/Saved 1 post/)
+    expect((await storedPosts()).map(({ content }) => content)).toEqual(['=1+1 is two', '=1+1 is two'])
+  })
+
+  it('does not call a post close to itself when its row changes again', async () => {
+    await schedule(POSTS)
+    const csv = (await exported()).replace('09:00', '09:05')
+    await importFile('posts.csv', csv)
+    await seesReview(/\*1 post\* for Acme.*09:05\* {2}Stollen is here/)
+    expect(shown()).not.toContain('Worth a look')
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'monday 9:10' }) })
+    await seesReview(/09:10\* {2}Stollen is here/)
+    expect(shown()).not.toContain('Worth a look')
+  })
+
+  it('is a private file for people who may write, and is audited', async () => {
+    await schedule(POSTS)
+    await exported()
+    await mara.runAndHear('/upnext audit export', /export/)
+    expect(
+      upnext
+        .person('yuki')
+        .state()
+        .messages[mara.channel]?.flatMap(({ files = [] }) => files),
+    ).toEqual([])
+  })
+})
+
+// biome-ignore format: each line has texts of one kind
+const PARTS = [
+  '=1+1', '+49 30 1234', '-5 %', '@acme', "'", "''=", "'=HYPERLINK(1)", '\t=x', '＝1', ';', ',', '"', '""', '\n', '\r\n', '  ',
+  'Launch day!', 'größer', '発売🎉', 'مرحبا', ':tada:', '&amp;', '<b>', '3/4', '1e5', '007', 'TRUE', 'NULL', '|', '\\',
+]
+const SOME_POST = fc.record({
+  content: fc
+    .array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 })
+    .map((parts) => `${parts.join('')}.`),
+  // Some of these times are there twice or not at all, because clocks change.
+  schedule_date: fc
+    .integer({ min: 0, max: 365 * 24 * 4 })
+    .map((quarters) => new Date(Date.UTC(2027, 0, 1, 0, quarters * 15, 30))),
+  near: fc.constantFrom(0, 1, 2),
+  timezone: fc.constantFrom(
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'UTC',
+    'Etc/GMT+3',
+    'Australia/Lord_Howe',
+  ),
+  platforms: fc.subarray(['X' as const, 'LINKEDIN' as const, 'THREADS' as const], { minLength: 1 }),
+  media: fc.constantFrom(null, 'https://acme.example/lamp.jpg', 'https://acme.example/a?b=1&c=%22,%22'),
+  status: fc.constantFrom('SCHEDULED' as const, 'DRAFT' as const),
+})
+const CLOCKS_GO_BACK = [Date.UTC(2027, 9, 31, 0, 30), Date.UTC(2027, 10, 7, 5, 30)]
+
+it('reads every exported post as unchanged', async () => {
+  const project_id = upnext.project
+  const posts = fc.sample(SOME_POST, { numRuns: 150, seed: 7 })
+  for (const { near, ...post } of posts) {
+    const schedule_date = near
+      ? new Date((CLOCKS_GO_BACK[near - 1] ?? 0) + (+post.schedule_date % 9e6))
+      : post.schedule_date
+    await insertPost(upnext.service.db, { project_id, ...post, schedule_date })
+  }
+  const csv = await exported('from 1 jan 2027 to 31 dec 2027')
+  const cells: string[] = parse(csv, { bom: true }).flat()
+  expect(cells.length).toBeGreaterThan(1000)
+  expect(cells.filter((cell) => /^[=+\-@\t\r＝]/.test(cell))).toEqual([])
+  await importFile('posts.csv', csv)
+  await vi.waitFor(
+    () => expect(shown()).toMatch(/No row has changed since the export|posts? for Acme/),
+    MAX_WAIT,
+  )
+  expect(shown()).toContain('No row has changed since the export')
+})
