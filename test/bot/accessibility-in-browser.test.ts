@@ -13,7 +13,7 @@ if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
 const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** The command that opens each form. A plan's rows have a form that only its review opens. */
+/** The command that opens each form. A plan's rows and a decision have forms that only other messages open. */
 const COMMANDS: Record<string, string> = {
   schedule: '/schedule-post Summer sale! saturday 10am on X and YouTube',
   edit: '/upnext edit lamp',
@@ -26,6 +26,7 @@ const COMMANDS: Record<string, string> = {
   digest: '/upnext digest',
   import: '/upnext import',
   slots: '/upnext slots',
+  approval: '/upnext approval',
 }
 
 /** The name of the element that has the focus. */
@@ -76,7 +77,7 @@ describe.runIf(chromiumPath)('Upnext in the browser', () => {
   it('has a command for each form in this test', () => {
     expect(Object.keys(COMMANDS).sort()).toEqual(
       listForms(MODULES)
-        .flatMap(({ verb }) => (verb === 'review' ? [] : verb))
+        .flatMap(({ verb }) => (['review', 'approve'].includes(verb) ? [] : verb))
         .sort(),
     )
   })

@@ -93,6 +93,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext review', 'write', /There is no plan to review|\*1 post\* for Acme/],
   ['/upnext export', 'write', /the file is in your messages|Nothing to change in Acme/],
   ['/upnext slots', 'write', openForm('Slots')],
+  ['/upnext approval', 'admin', openForm('Approval')],
+  ['/upnext approve', 'view', /No post waits for your approval/],
   ['/upnext outbox', 'view', /Your outbox/],
   ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],
@@ -148,6 +150,7 @@ const item: Value = (ids) => ids.item
 const plan: Value = () => crypto.randomUUID()
 const planPage: Value = () => JSON.stringify({ id: crypto.randomUUID(), page: 0 })
 const planRow: Value = () => JSON.stringify({ id: crypto.randomUUID(), row: 1 })
+const approval: Value = () => JSON.stringify({ id: crypto.randomUUID(), version: 'x' })
 const expansion: Value = () => JSON.stringify({ id: crypto.randomUUID(), expanded: [] })
 
 const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][] = [
@@ -205,6 +208,11 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['audit:more', 'admin', page, /Audit trail/],
   ['import:open', 'write', project, openForm('Import a plan')],
   ['slots:open', 'write', project, openForm('Slots')],
+  ['approval:open', 'admin', project, openForm('Approval')],
+  ['approval:approve', 'view', approval, /nothing to decide anymore/],
+  ['approval:approve-all', 'view', approval, /has changed since you saw it/],
+  ['approval:use', 'write', approval, /nothing to decide anymore/],
+  ['approval:refuse', 'view', approval, /nothing to decide anymore/],
   ['plan:review', 'write', plan, /This plan is over/],
   ['plan:back', 'write', planPage, /This plan is over/],
   ['plan:more', 'write', planPage, /This plan is over/],
@@ -261,6 +269,8 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['import:project', 'write', '', 'Borealis'],
   ['review:project', 'write', '', 'Borealis'],
   ['slots:project', 'write', '', 'Borealis'],
+  ['approval:project', 'admin', '', 'Borealis'],
+  ['approve:project', 'view', '', 'Borealis'],
   ['review:TemplateId', 'write', '', 'Offer'],
   ['review:PromptId', 'write', '', 'bystander'],
   ['share:project', 'write', '', 'Borealis'],
@@ -411,6 +421,30 @@ const FORMS: Record<string, FormRow> = {
     isStatic: true,
     usesOutbox: false,
   },
+  approval: {
+    command: '/upnext approval',
+    title: 'Approval',
+    level: 'admin',
+    picked: () => ({}),
+    typed: () => ({ mode: 'off' }),
+    answer: /need no approval/,
+    hasFixedProject: true,
+    isStatic: true,
+    usesOutbox: false,
+  },
+  approve: {
+    command: '/upnext approve',
+    title: 'Ask for changes',
+    level: 'view',
+    picked: () => ({}),
+    typed: (handle) => ({ reason: `From ${handle}` }),
+    // The post isn't there anymore.
+    answer: /This post was cancelled/,
+    open: openReason,
+    hasFixedProject: true,
+    isStatic: true,
+    usesOutbox: false,
+  },
   digest: {
     command: '/upnext digest',
     title: 'Channel digest',
@@ -540,6 +574,20 @@ async function openRow(member: Member): Promise<void> {
   await vi.waitFor(() => expect(shown()).toBeDefined(), MAX_WAIT)
   const container = { view: openView(member).id }
   await member.dispatchAction({ container, block_id: shown()?.block_id ?? '', action_id: 'plan:fix' })
+}
+
+/** Opens the form with which an approver asks for changes. */
+async function openReason(member: Member): Promise<void> {
+  const id = crypto.randomUUID()
+  await upnext.service.pool.query(
+    `insert into upnext.approval
+       (item_id, group_id, team_id, project_id, author, changed_by, version, state, decisions, asked_at)
+     select $1, $1, team_id, $2, 'U0', 'U0', 'x', 'over', '[]', now() from upnext.installation`,
+    [id, ids.project],
+  )
+  const value = JSON.stringify({ id, version: 'x' })
+  await postButton([member], { action_id: 'approval:refuse', value, isForAll: false })
+  await member.pressLast('approval:refuse')
 }
 
 /** Opens a form with its command and fills it in. */

@@ -3,6 +3,7 @@ import { listFeatures, type Module } from '../slack/module.ts'
 import { accountsModule } from './accounts/index.ts'
 import { alertsModule } from './alerts/index.ts'
 import { auditModule } from './audit/index.ts'
+import { decisionsModule } from './decisions/index.ts'
 import { digestsModule } from './digests/index.ts'
 import { mediaModule } from './media/index.ts'
 import { outboxListModule } from './outbox/index.ts'
@@ -19,6 +20,7 @@ export const FEATURE_MODULES: Module[] = [
   postsModule(openPlan),
   plansModule,
   slotsModule,
+  decisionsModule,
   outboxListModule(() => listForms(FEATURE_MODULES)),
   uploadsModule(() => listForms(FEATURE_MODULES)),
   digestsModule,

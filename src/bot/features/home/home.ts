@@ -23,6 +23,7 @@ import type { UserProfile } from '../../slack/profile.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../../slack/projects.ts'
 import { COMMAND_PREFIX } from '../../slack/router.ts'
 import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
+import { findWaitingPosts } from '../decisions/list-approvals.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
@@ -62,11 +63,13 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
     { action_id: 'logs:show', label: 'Activity log' },
     ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
   )
-  const [questions, overview] = await Promise.all([
+  const [questions, { mine, toDecide, toChange }, overview] = await Promise.all([
     countItemsToAnswer(bot.db, actor),
+    findWaitingPosts(user),
     buildOverview(user, choice, buttons),
   ])
-  return [...outboxBlocks(questions), ...overview, ...settingsBlocks(choice, profile)]
+  const approvals = approvalBlocks(toDecide.length, toChange.length, mine.length)
+  return [...outboxBlocks(questions), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
 }
 
 /** What the user submitted and must look at, before anything else. */
@@ -75,6 +78,19 @@ function outboxBlocks(count: number): KnownBlock[] {
   const text = `:warning: *${count} of your submissions ${count === 1 ? 'needs' : 'need'} your attention*`
   const button = { action_id: `${COMMAND_PREFIX}outbox`, label: 'Open the outbox' }
   return [{ ...section(text), accessory: buttonElement(button) }]
+}
+
+/** The posts that wait for the user's decision or change, and the user's posts that wait for others. */
+function approvalBlocks(toDecide: number, toChange: number, mine: number): KnownBlock[] {
+  const countPosts = (count: number) => `${count} post${count === 1 ? '' : 's'}`
+  const lines = [
+    ...(toDecide ? [`:question: *${countPosts(toDecide)} to approve*`] : []),
+    ...(toChange ? [`:pencil2: *${countPosts(toChange)} of yours to change*`] : []),
+    ...(mine ? [`:hourglass: ${countPosts(mine)} of yours to be approved by others`] : []),
+  ]
+  if (!lines.length) return []
+  const button = { action_id: `${COMMAND_PREFIX}approve`, label: toDecide ? 'Decide' : 'Show' }
+  return [{ ...section(lines.join('\n')), accessory: buttonElement(button) }]
 }
 
 const UPCOMING_DAYS = 7

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import type { WebClient } from '@slack/web-api'
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import type { NextRun } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
+import { findItemById } from '../../outbox/find-items.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { findAdmins } from '../../slack/find-admins.ts'
+import { type Reply, textReply } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import { messageOf } from '../../slack/notify.ts'
+import { hasSlackFailed, isSlackFailure, slackErrorCode } from '../../slack/slack-errors.ts'
+import {
+  APPROVAL,
+  endUndecided,
+  findRule,
+  listApprovalMessages,
+  listGroup,
+  saveApprovalMessage,
+  updateApproval,
+} from '../approvals/approval-store.ts'
+import type { Approval, ApprovalMessage, ApprovalRule } from '../approvals/tables.ts'
+import { ADMINS_JOIN_MS, currentDecisions, mayAdminsDecide, namedApprovers } from './approvers.ts'
+import { type AskedPost, goesOutAt, isAsked, requestMessage } from './request-message.ts'
+
+const HOUR_MS = 60 * 60_000
+/** How long before its time a post without a decision is brought to mind. */
+const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
+const MAX_RECIPIENTS = 20
+const RETRY_MS = 30_000
+
+type Worker = { bot: Bot; client: WebClient }
+
+/** Asks the approvers of posts, keeps all messages about them current, and reminds people before their time. */
+export const approvalHandler = (worker: WorkerContext): JobHandler => ({
+  kind: APPROVAL,
+  name: 'ask for an approval',
+  async run({ id: group_id, owner }) {
+    const { db } = worker.bot
+    const team_id = owner ?? ''
+    await endUndecided(db, group_id)
+    const posts: AskedPost[] = []
+    for (const approval of await listGroup(db, { team_id, group_id }))
+      posts.push({ approval, item: await findItemById(db, approval.item_id) })
+    return bringUpToDate(worker, posts)
+  },
+})
+
+async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRun | undefined> {
+  const { bot, client } = worker
+  const now = bot.runtime.now()
+  const [first] = posts
+  if (!first) return undefined
+  const { approval } = first
+  const asked = posts.filter(isAsked)
+  const rule = await findRule(bot.db, approval)
+  const messages = await listApprovalMessages(bot.db, approval.group_id)
+  const isForAdmins = asked.some((post) => mayAdminsDecide(rule, post.approval, { at: goesOutAt(post), now }))
+  const admins = isForAdmins ? await findAdmins(bot, client) : []
+  const recipients = asked.length ? listRecipients(asked, rule, admins ?? []) : []
+  const reply = requestMessage(posts, { zone: 'UTC', now })
+  let isDone = admins !== undefined
+  for (const recipient of new Set([...messages.map((message) => message.recipient), ...recipients])) {
+    const message = messages.find((one) => one.recipient === recipient)
+    isDone = (await show(worker, approval, { recipient, message, reply })) && isDone
+  }
+  const reminded = messages.filter(({ recipient }) => recipients.includes(recipient))
+  await remindIfDue(worker, { asked, messages: reminded })
+  if (!isDone) return { due_at: addMs(now, RETRY_MS) }
+  const next = asked.flatMap((post) => {
+    const at = goesOutAt(post)
+    return [...REMINDERS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
+  })
+  return next.length ? { due_at: new Date(Math.min(...next)) } : undefined
+}
+
+/** Everyone who may decide about one of the posts, and hasn't yet. */
+function listRecipients(asked: AskedPost[], rule: ApprovalRule | undefined, admins: string[]): string[] {
+  const people = asked.flatMap(({ approval }) => {
+    const { author, changed_by } = approval
+    const decided = currentDecisions(approval).map(({ user_id }) => user_id)
+    const mayDecide = (user_id: string) =>
+      rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
+    return [...namedApprovers(rule, approval), ...admins.filter(mayDecide)].filter(
+      (user_id) => !decided.includes(user_id),
+    )
+  })
+  return [...new Set(people)].slice(0, MAX_RECIPIENTS)
+}
+
+type Shown = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
+
+/** Posts or updates one message. Returns false if Slack has to be tried again. */
+async function show(
+  { bot, client }: Worker,
+  { team_id, group_id }: Approval,
+  { recipient, message, reply }: Shown,
+): Promise<boolean> {
+  const shown = createHash('sha256').update(JSON.stringify(reply)).digest('hex')
+  if (message?.shown === shown) return true
+  try {
+    const { text, blocks = [] } = reply
+    const place =
+      message?.channel_id && message.ts
+        ? { channel: message.channel_id, ts: message.ts }
+        : await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
+    if (message) await client.chat.update({ channel: place.channel ?? '', ts: place.ts ?? '', text, blocks })
+    const saved = { channel_id: place.channel ?? null, ts: place.ts ?? null, shown }
+    const updated_at = bot.runtime.now()
+    await saveApprovalMessage(bot.db, { team_id, group_id, recipient, ...saved, updated_at })
+    return true
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    bot.log.warn({ err, recipient }, 'Failed to show a request for approval')
+    // An answer such as "user_not_found" stays the same.
+    return slackErrorCode(err) !== undefined && !hasSlackFailed(err)
+  }
+}
+
+type Reminder = { asked: AskedPost[]; messages: ApprovalMessage[] }
+
+/** Replies in the thread of each message, which notifies its reader. */
+async function remindIfDue({ bot, client }: Worker, { asked, messages }: Reminder): Promise<void> {
+  const now = bot.runtime.now()
+  const countDue = (post: AskedPost) => REMINDERS_MS.filter((ms) => addMs(goesOutAt(post), -ms) <= now).length
+  const late = asked.filter((post) => post.approval.reminders < countDue(post))
+  for (const post of late) await updateApproval(bot.db, post.approval.item_id, { reminders: countDue(post) })
+  // Whoever has just been asked needs no reminder.
+  const isNew = ({ approval }: AskedPost) => addMs(approval.asked_at, HOUR_MS) > now
+  const [first, ...others] = late.filter((post) => !isNew(post))
+  if (!first) return
+  const subject = others.length ? `${others.length + 1} of these posts` : 'This'
+  const reply = textReply(`${subject} still ${others.length ? 'need' : 'needs'} your approval.`)
+  for (const { channel_id: channel, ts: thread_ts } of messages)
+    if (channel && thread_ts)
+      await client.chat
+        .postMessage({ channel, thread_ts, ...messageOf(reply) })
+        .catch((err) => bot.log.warn({ err }, 'Failed to remind an approver'))
+}

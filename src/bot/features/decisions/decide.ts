@@ -1,0 +1,271 @@
+import { z } from 'zod'
+import type { PostBody } from '../../../api/records.ts'
+import { optional } from '../../forms/field.ts'
+import { textField } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { addNotification } from '../../outbox/add-notification.ts'
+import { findItemById } from '../../outbox/find-items.ts'
+import { updateHeldItem } from '../../outbox/held-items.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import { recordAction } from '../../slack/audit.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import {
+  escapeFormatting,
+  escapeText,
+  mentionUser,
+  messageView,
+  section,
+  textReply,
+} from '../../slack/message-blocks.ts'
+import { type Access, type AuthorizedActor, accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
+import { loadProfile } from '../../slack/profile.ts'
+import {
+  findApproval,
+  findRule,
+  listGroup,
+  lockApproval,
+  noteChange,
+  updateApproval,
+  versionOf,
+} from '../approvals/approval-store.ts'
+import type { Approval, Decision } from '../approvals/tables.ts'
+import { goOutTime, handOverTime } from '../posts/change-post.ts'
+import { openPost } from '../posts/edit-post.ts'
+import { HELD } from '../posts/post-states.ts'
+import { explainRefusal, isApproved } from './approvers.ts'
+import { listApprovals } from './list-approvals.ts'
+import {
+  APPROVE_ACTION,
+  APPROVE_ALL_ACTION,
+  type AskedPost,
+  changeBlocks,
+  describePost,
+  describeResult,
+  isAsked,
+  isNewPost,
+  REFUSE_ACTION,
+  USE_ACTION,
+  type VersionReference,
+  versionOfGroup,
+} from './request-message.ts'
+
+const ACCESS: Access = { permission: 'view', isFresh: true }
+
+const Reference = z.object({ id: z.uuid(), version: z.string() })
+
+const TITLE = 'Approval'
+
+type Opened = OpenedRecord & { version: string }
+
+/** The form in which an approver says what to change. */
+const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, Opened>({
+  verb: 'approve',
+  help: 'Show the posts that wait for your approval, and yours that wait for others.',
+  title: 'Ask for changes',
+  submitLabel: 'Send',
+  permission: 'view',
+  fields: {
+    reason: textField('What should change?', { multiline: true, maxLength: 500 }),
+    suggestion: optional(
+      textField('Suggest a text', { multiline: true, hint: 'The author can take it over with one click.' }),
+    ),
+  },
+  send: async ({ reason, suggestion = '' }, { bot, actor, opened }) => {
+    if (!opened) throw new Error('The form was opened without a post.')
+    const profile = await loadProfile(bot, actor, { isFresh: true })
+    const reference = { id: opened.record_id, version: opened.version }
+    const item = await findItemById(bot.db, opened.record_id)
+    const isNew = suggestion && suggestion !== item?.body?.Content
+    const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
+    const decided = await decide({ bot, actor, profile }, reference, choice)
+    const message = decided.kind === 'refused' ? decided.message : 'The author gets your message.'
+    return { kind: 'done', result: { message } }
+  },
+  successReply: ({ message }) => textReply(message),
+  successView: ({ message }) => messageView(TITLE, section(message)),
+  nextActions: () => [],
+})
+
+export const decideAboutPosts: Feature & typeof reasonForm = {
+  ...reasonForm,
+  access: VIEW_ACCESS,
+  run: listApprovals,
+  actions: {
+    [APPROVE_ACTION]: { access: ACCESS, run: approve },
+    [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
+    [USE_ACTION]: { access: accessForModal('write', 'Edit a post'), run: useSuggestion },
+    [REFUSE_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
+  },
+}
+
+const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
+
+async function approve(request: Request): Promise<void> {
+  const decided = await decide(request, readReference(request.text), { kind: 'approved' })
+  if (decided.kind === 'refused') return showRefusal(request, decided)
+  // A message about a single post shows what became of it.
+  if (request.origin === 'private message') await request.reply(textReply('Approved.'))
+  await request.bot.refreshHome(request.actor)
+}
+
+/** Approves the posts of one message, if they are still those that the person saw. */
+async function approveAll(request: Request): Promise<void> {
+  const { bot } = request
+  const { id, version } = readReference(request.text)
+  const posts = await Promise.all(
+    (await listGroup(bot.db, { team_id: request.actor.team_id, group_id: id })).map(async (approval) => {
+      return { approval, item: await findItemById(bot.db, approval.item_id) }
+    }),
+  )
+  if (versionOfGroup(posts) !== version) return showRefusal(request, { message: OTHER_VERSION })
+  const refused: Refusal[] = []
+  const approved: AskedPost[] = []
+  for (const { approval, item } of posts.filter(isAsked)) {
+    const reference = { id: approval.item_id, version: approval.version }
+    const decided = await decide(request, reference, { kind: 'approved', isQuiet: true })
+    if (decided.kind === 'refused') refused.push(decided)
+    else approved.push({ approval, item })
+  }
+  await tellAuthorOfGroup(request, approved)
+  const [first] = refused
+  if (first) await showRefusal(request, first)
+  await bot.refreshHome(request.actor)
+}
+
+/** Tells the author how many posts of a group this person has approved. */
+async function tellAuthorOfGroup({ bot, actor }: Request, approved: AskedPost[]): Promise<void> {
+  const [first] = approved
+  if (!first) return
+  const { item, approval } = first
+  const { team_id, author: user_id } = approval
+  const message = `:white_check_mark: ${mentionUser(actor.user_id)} approved ${approved.length} of your posts in ${escapeText(item?.project_name ?? 'a project')}.`
+  await addNotification(bot.db, bot.runtime.newId(), { team_id, user_id, message }, bot.runtime.now())
+}
+
+async function openReason(request: Request): Promise<void> {
+  const { bot, text } = request
+  const { id, version } = readReference(text)
+  const approval = await findApproval(bot.db, id)
+  if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE })
+  const { project_id } = approval
+  const opened: Opened = {
+    ...{ project_id, record_id: id, etag: version, version },
+    seen_at: bot.runtime.now().toISOString(),
+  }
+  const item = await findItemById(bot.db, id)
+  const values = { suggestion: String(item?.body?.Content ?? '') }
+  await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
+}
+
+/** Opens the form for a post with the text that an approver suggests. */
+async function useSuggestion(request: Request): Promise<void> {
+  const { bot, actor } = request
+  const { id } = readReference(request.text)
+  const approval = await findApproval(bot.db, id)
+  const suggestion = approval?.decisions.at(-1)?.suggestion
+  const item = await findItemById(bot.db, id)
+  if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
+    return showRefusal(request, { message: GONE })
+  const reference = { project_id: approval.project_id, post_id: id, is_held: true }
+  await openPost(request, reference, { Content: suggestion })
+}
+
+type Refusal = { message: string; approval?: Approval | undefined; item?: OutboxItem | undefined }
+
+/** Says why nothing was decided. If the post has changed, shows the difference. */
+async function showRefusal(request: Request, { message, approval, item }: Refusal): Promise<void> {
+  const changes = approval && item ? changeBlocks(approval, item) : []
+  await request.open(messageView(TITLE, section(message), ...changes))
+}
+
+const GONE = 'There is nothing to decide anymore: this post was cancelled, or its time has passed.'
+const OTHER_VERSION =
+  'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
+
+type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
+  /** The author gets one message about all of a group. */
+  isQuiet?: boolean
+}
+
+/** Decides about the version that the person saw. Only the post as it is now can be approved. */
+async function decide(
+  { bot, actor, profile }: AuthorizedActor,
+  { id, version }: VersionReference,
+  choice: Choice,
+): Promise<{ kind: 'decided' } | ({ kind: 'refused' } & Refusal)> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const found = await findApproval(db, id)
+  if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE }
+  const now = runtime.now()
+  let refusal: Refusal | undefined
+  let decided: Approval | undefined
+  const changed = await updateHeldItem(
+    db,
+    { team_id, project_id: found.project_id, id },
+    async (transaction, item) => {
+      const approval = await lockApproval(transaction, id)
+      const body = (item.body ?? {}) as PostBody
+      const refuse = (message: string) => {
+        refusal = { message, approval, item }
+        return undefined
+      }
+      if (!approval) return refuse(GONE)
+      const rule = await findRule(transaction, approval)
+      const result = describeResult(approval, item)
+      if (result) return refuse(`${result}.`)
+      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, goOutTime(body))
+      if (reason) return refuse(reason)
+      if (approval.version !== version || versionOf(body) !== version) return refuse(OTHER_VERSION)
+      const { isQuiet = false, ...made } = choice
+      const decision = { ...made, user_id, version, at: now.toISOString() }
+      const decisions = [...approval.decisions, decision]
+      decided = { ...approval, decisions }
+      const isOver = choice.kind === 'changes wanted' || isApproved(decided, rule)
+      decided.state = isOver ? choice.kind : 'asked'
+      await updateApproval(transaction, id, { decisions, state: decided.state })
+      await noteChange(transaction, approval, now)
+      if (isOver && !isQuiet)
+        await tellAuthor(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
+      if (decided.state !== 'approved') return undefined
+      // Where posts in the service can't be changed, an approved post stays held, so that it can be.
+      const staysHeld = isNewPost(item) && !bot.extensions.current.canChangePosts
+      const held_until = staysHeld ? handOverTime(body) : now
+      return { body: isNewPost(item) ? { ...body, Status: HELD } : body, held_until, failure: null }
+    },
+    now,
+  )
+  const outcome = decided ? 'done' : 'denied'
+  const action = choice.kind === 'approved' ? APPROVE_ACTION : REFUSE_ACTION
+  await recordAction(
+    { bot, actor, profile },
+    { action, outcome, project_id: found.project_id, target: id, after: { version } },
+  )
+  if (decided) return { kind: 'decided' }
+  const item = await findItemById(db, id)
+  return {
+    kind: 'refused',
+    ...(refusal ?? { message: changed ? GONE : (describeResult(found, item) ?? GONE) }),
+  }
+}
+
+type Told = { approval: Approval; item: OutboxItem; choice: Choice; user_id: string; newId: () => string }
+
+function tellAuthor(
+  transaction: Parameters<typeof addNotification>[0],
+  { approval, item, choice, user_id, newId }: Told,
+  now: Date,
+): Promise<void> {
+  const what = describePost(item)
+  const message =
+    choice.kind === 'approved'
+      ? `:white_check_mark: ${mentionUser(user_id)} approved ${what}.`
+      : `:pencil2: ${mentionUser(user_id)} wants you to change ${what}: ${escapeText(choice.reason ?? '')}${choice.suggestion ? ` They suggest: ${escapeFormatting(choice.suggestion)}` : ''} See \`/upnext approve\`.`
+  return addNotification(
+    transaction,
+    newId(),
+    { team_id: approval.team_id, user_id: approval.author, message },
+    now,
+  )
+}

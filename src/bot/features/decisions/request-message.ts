@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import type { KnownBlock } from '@slack/types'
+import type { PostBody } from '../../../api/records.ts'
+import { foldText } from '../../../platforms/fold-text.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import {
+  type Button,
+  buttonRow,
+  context,
+  escapeFormatting,
+  escapeText,
+  lineSections,
+  mentionUser,
+  plainText,
+  type Reply,
+  section,
+  truncate,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { COMMAND_PREFIX } from '../../slack/router.ts'
+import type { Approval, Decision } from '../approvals/tables.ts'
+import { describeContent, goOutTime } from '../posts/change-post.ts'
+import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
+import { textsOf } from '../posts/post-upload.ts'
+import { previewBlocks } from '../posts/preview.ts'
+import { toPost } from '../posts/project-posts.ts'
+import { currentDecisions } from './approvers.ts'
+
+export const APPROVE_ACTION = 'approval:approve'
+export const APPROVE_ALL_ACTION = 'approval:approve-all'
+export const REFUSE_ACTION = 'approval:refuse'
+export const USE_ACTION = 'approval:use'
+
+/** The value of a button: the post, and the version that the person sees. */
+export type VersionReference = { id: string; version: string }
+
+const MAX_TEXT_LENGTH = 1000
+
+/** A post about which a decision was asked. The item is gone if the post was cancelled. */
+export type AskedPost = { approval: Approval; item: OutboxItem | undefined }
+
+export const isAsked = ({ approval, item }: AskedPost): boolean =>
+  approval.state === 'asked' && item?.state === 'held'
+
+/** Other items change a post that is in the service already. */
+export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
+
+export const goesOutAt = ({ item }: AskedPost): Date => goOutTime((item?.body ?? {}) as PostBody)
+
+/** Asks for decisions, or says what became of them. Messages stay, so their times suit every reader. */
+export function requestMessage(posts: AskedPost[], { zone, now }: { zone: string; now: Date }): Reply {
+  const viewer = { zone, now, isChannel: true }
+  const [first, ...others] = posts
+  if (!first) throw new Error('There is nothing to ask about.')
+  return others.length ? listMessage(posts, viewer) : singleMessage(first, viewer)
+}
+
+function singleMessage({ approval, item }: AskedPost, viewer: Viewer): Reply {
+  const project = escapeText(item?.project_name ?? 'a project')
+  const result = describeResult(approval, item)
+  const post = item && toPost(item)
+  const what = item && !isNewPost(item) ? 'to change a post in' : 'in'
+  const title = result ?? `${mentionUser(approval.author)} asks for your approval ${what} ${project}`
+  const text = post ? `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}` : title
+  if (!item || !post) return { text, blocks: [section(`*${title}*`)] }
+  if (result) return { text, blocks: [section(`*${title}*`), ...postBlocks(post, viewer)] }
+  return {
+    text,
+    blocks: [
+      section(`*${title}*`),
+      ...changeBlocks(approval, item),
+      ...previewBlocks(post, viewer),
+      ...fullTexts(item),
+      ...voteBlocks(approval),
+      ...buttonRow(...decisionButtons(approval)),
+    ],
+  }
+}
+
+/** A preview folds long texts, but people decide about all of them. */
+function fullTexts({ body }: OutboxItem): KnownBlock[] {
+  const texts = textsOf((body ?? {}) as PostBody).filter(({ Content, Platforms }) =>
+    Platforms.some((platform) => foldText(platform, Content).isFolded),
+  )
+  return texts.flatMap(({ Content, Platforms }): KnownBlock[] => [
+    section(`*The whole text on ${Platforms.map(platformName).join(', ')}*`),
+    { type: 'section', text: { ...plainText(truncate(Content, MAX_FULL_LENGTH)), emoji: false } },
+  ])
+}
+
+const MAX_FULL_LENGTH = 3000
+
+const MAX_LINES = 20
+/** Posts with longer texts are approved one by one. */
+const MAX_LINE_LENGTH = 300
+
+/** Several posts that were submitted together. */
+function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
+  const [first] = posts
+  const asked = posts.filter(isAsked)
+  const author = mentionUser(first?.approval.author ?? '')
+  const project = escapeText(posts.find(({ item }) => item)?.item?.project_name ?? 'a project')
+  const title = asked.length
+    ? `${author} asks for your approval of ${asked.length} posts in ${project}`
+    : `${author} asked for your approval of ${posts.length} posts in ${project}`
+  const lines = posts.slice(0, MAX_LINES).map(({ approval, item }) => {
+    if (!item) return '• This post was cancelled.'
+    const post = toPost(item)
+    const result = describeResult(approval, item)
+    const text = escapeFormatting(describeContent((item.body ?? {}) as PostBody).replaceAll('\n', ' · '))
+    return `• *${formatSchedule(post, viewer)}*: ${truncate(text, MAX_LINE_LENGTH)}${result ? `\n   ${result}` : ''}`
+  })
+  const more = posts.length - lines.length
+  const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
+  const isAllShown =
+    !more &&
+    asked.every(({ item }) => describeContent((item?.body ?? {}) as PostBody).length < MAX_LINE_LENGTH)
+  const all: Button[] = [
+    { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
+  ]
+  const single: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'One by one' }
+  return {
+    text: title,
+    blocks: [
+      section(`*${title}*`),
+      ...lineSections(lines),
+      ...(more > 0 ? [context(`And ${more} more.`)] : []),
+      ...(asked.length ? buttonRow(...(isAllShown ? all : []), single) : []),
+    ],
+  }
+}
+
+/** Identifies the posts that a person approves together, and their versions. */
+export const versionOfGroup = (posts: AskedPost[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(posts.filter(isAsked).map(({ approval }) => [approval.item_id, approval.version])))
+    .digest('hex')
+    .slice(0, 16)
+
+export function decisionButtons({ item_id: id, version }: Approval): Button[] {
+  const value = JSON.stringify({ id, version } satisfies VersionReference)
+  return [
+    { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true },
+    { action_id: REFUSE_ACTION, label: 'Ask for changes', value },
+  ]
+}
+
+/** What the post said before the last change, and says now. */
+export function changeBlocks({ earlier_text, changed_by }: Approval, { body }: OutboxItem): KnownBlock[] {
+  const text = describeContent((body ?? {}) as PostBody)
+  if (earlier_text === null || earlier_text === text) return []
+  const [before, after] = [earlier_text, text].map((one) => escapeFormatting(truncate(one, MAX_TEXT_LENGTH)))
+  return [section(`${mentionUser(changed_by)} changed this post.\n*Before:* ${before}\n*Now:* ${after}`)]
+}
+
+function voteBlocks(approval: Approval): KnownBlock[] {
+  const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
+  return approved.length
+    ? [context(`Approved by ${approved.map(({ user_id }) => mentionUser(user_id)).join(', ')} so far.`)]
+    : []
+}
+
+/** Who decided and when, or why there is nothing to decide anymore. */
+export function describeResult(approval: Approval, item: OutboxItem | undefined): string | undefined {
+  const last = approval.decisions.at(-1)
+  if (approval.state === 'approved') return `:white_check_mark: Approved ${describeDecision(last)}`
+  if (approval.state === 'changes wanted') return `:pencil2: Changes wanted ${describeDecision(last)}`
+  if (item?.state === 'held') return undefined
+  return item ? ':warning: Nobody approved this post in time.' : 'This post was cancelled.'
+}
+
+export function describeDecision(decision: Decision | undefined): string {
+  if (!decision) return ''
+  const seconds = Math.floor(new Date(decision.at).getTime() / 1000)
+  const at = `<!date^${seconds}^{date_short_pretty} at {time}|${decision.at}>`
+  const reason = decision.reason ? `: ${escapeText(decision.reason)}` : ''
+  return `by ${mentionUser(decision.user_id)}, ${at}${reason}`
+}
+
+export const describePost = (item: OutboxItem): string =>
+  `${escapeFormatting(quotePost((item.body ?? {}) as PostBody))} in ${escapeText(item.project_name)}`

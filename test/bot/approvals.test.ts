@@ -1,0 +1,547 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let priya: Member
+let admins: string[]
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+// It is Friday 20 November 2026, 13:00 in Berlin.
+const open = async (respond?: Respond) => {
+  admins = []
+  const options = { relaxTimeouts: true, disableRateLimits: true, admins }
+  upnext = await openUpnext({ ...options, ...(respond && { respond }) })
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+  priya = upnext.person('priya')
+  admins.push(mara.userId)
+}
+afterEach(async () => {
+  const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
+  // One test lets Slack fail.
+  expect(problems.filter((problem) => problem !== 'internal_error')).toEqual([])
+  await upnext.close()
+})
+
+/** Mara, an admin, has Yuki approve the posts of the project. */
+async function requireApproval(approvers = [yuki.userId], options: string[] = []) {
+  await mara.run('/upnext approval')
+  const { id } = await mara.form('Approval')
+  const values = mara.fill({ mode: 'required', approvers, options })
+  await mara.submitAndHear({ view: id, values }, /need approval/)
+}
+/** The admins are asked about what still waits, so Mara gets other messages, too. */
+async function turnOff() {
+  await mara.run('/upnext approval')
+  const { id } = await mara.form('Approval')
+  await mara.submitView({ view: id, values: mara.fill({ mode: 'off' }) })
+  await sees(yuki, /turned approval off for Acme/)
+}
+const schedule = async (words: string, member = priya) => {
+  await member.run(`/schedule-post ${words}`)
+  const { id } = await member.form('Schedule a post')
+  await member.submitAndHear({ view: id, values: {} }, /Waiting for approval in Acme/)
+}
+const POST = 'Launch day! tomorrow 9am on X'
+
+const directMessages = (member: Member) =>
+  Object.entries(member.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([channel, messages]) => messages.map((message) => ({ ...message, channel })))
+const lastRequest = (member: Member) =>
+  directMessages(member).findLast(({ blocks }) =>
+    /pprov/.test(JSON.stringify(blocks ?? []).replaceAll('still needs your approval', '')),
+  )
+const sees = (member: Member, words: RegExp) =>
+  vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)
+const press = async (member: Member, action_id: string, message = lastRequest(member)) => {
+  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+  await member.dispatchAction({
+    container: { channel: message?.channel ?? '', ts: message?.ts ?? '' },
+    block_id: block?.block_id ?? '',
+    action_id,
+  })
+}
+const stored = async () =>
+  (await upnext.service.pool.query('select content, status from service.post order by content')).rows.map(
+    ({ content, status }) => `${content} ${status}`,
+  )
+const modalOf = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
+
+/** Imports a plan, and presses the button that schedules it. */
+async function schedulePlan(Plan: string) {
+  await priya.run('/upnext import')
+  const { id } = await priya.form('Import a plan')
+  await priya.submitView({ view: id, values: priya.fill({ Plan }) })
+  const button = () =>
+    priya
+      .state()
+      .views.at(-1)
+      ?.blocks.find((block) => JSON.stringify(block).includes('plan:schedule'))
+  await vi.waitFor(() => expect(button()).toBeDefined(), MAX_WAIT)
+  const container = { view: priya.state().views.at(-1)?.id ?? '' }
+  await priya.dispatchAction({ container, block_id: button()?.block_id ?? '', action_id: 'plan:schedule' })
+}
+
+describe('a post of a project whose posts need approval', () => {
+  beforeEach(() => open())
+
+  it('goes to the service once the approver has approved it', async () => {
+    await requireApproval()
+    await schedule(POST)
+    expect(await stored()).toEqual([])
+    await yuki.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(yuki.state().home)).toMatch(/1 post to approve/), MAX_WAIT)
+    await sees(yuki, /<@\w+> asks for your approval in Acme.*Launch day!.*Approve.*Ask for changes/s)
+    await priya.runAndHear('/upnext posts', /Launch day!.*to approve/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+    await sees(yuki, /Approved by .*Launch day!/s)
+    await sees(priya, /approved \\"Launch day!\\" in Acme/)
+  })
+
+  it('is not sent without a decision, and its author can pick a new time', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    upnext.wait({ minutes: 24 * 60 })
+    await sees(priya, /Nobody approved it in time.*Pick a new time/s)
+    await vi.waitFor(
+      () => expect(JSON.stringify(directMessages(yuki))).toMatch(/Nobody approved this post in time/),
+      MAX_WAIT,
+    )
+    expect(await stored()).toEqual([])
+  })
+
+  it('is asked about again with its new text, which an old message cannot approve', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    const old = lastRequest(yuki)
+    // The message still shows the old text when it is pressed.
+    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    await priya.submitAndHear(
+      { view: edit.id, values: priya.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
+    await press(yuki, 'approval:approve', old)
+    await vi.waitFor(
+      () =>
+        expect(modalOf(yuki)).toMatch(
+          /has changed since you saw it.*Before.*Launch day!.*Now.*Launch night!/s,
+        ),
+      MAX_WAIT,
+    )
+    expect(await stored()).toEqual([])
+    upnext.wait({ minutes: 1 })
+    await vi.waitFor(
+      () => expect(JSON.stringify(lastRequest(yuki))).toMatch(/Before:\* Launch day!/),
+      MAX_WAIT,
+    )
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is not asked about again when only its time changes', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval.*21 Nov/s)
+    await priya.run('/upnext reschedule launch')
+    const move = await priya.form('Reschedule a post')
+    const later = priya.fill({ ScheduleDate: 'monday 9am' })
+    await priya.submitAndHear({ view: move.id, values: later }, /Rescheduled/)
+    await sees(yuki, /asks for your approval.*23 Nov/s)
+    expect(JSON.stringify(lastRequest(yuki))).not.toContain('Before:')
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is not approved by its author, by others, or by who changed its text', async () => {
+    await requireApproval([yuki.userId, priya.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    expect(lastRequest(priya)).toBeUndefined()
+    await yuki.run('/upnext edit launch')
+    const edit = await yuki.form('Edit a post')
+    await yuki.submitAndHear(
+      { view: edit.id, values: yuki.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      () => expect(modalOf(yuki)).toMatch(/so someone else has to approve it|has changed since/),
+      MAX_WAIT,
+    )
+    expect(await stored()).toEqual([])
+  })
+
+  it('is not offered to the admin who scheduled it', async () => {
+    await requireApproval([yuki.userId], ['admins'])
+    await schedule(POST, mara)
+    await sees(yuki, /asks for your approval/)
+    await mara.runAndHear('/upnext approve', /Your posts that wait for others.*Launch day!/s)
+    expect(mara.lastText()).not.toContain('These posts wait for your approval')
+  })
+
+  it('goes back to its author with a reason, and is decided once', async () => {
+    await requireApproval([yuki.userId, mara.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await sees(mara, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Name the <shop>.' }) })
+    await sees(priya, /wants you to change \\"Launch day!\\" in Acme: Name the &lt;shop&gt;\./)
+    await sees(mara, /Changes wanted by/)
+    await press(mara, 'approval:approve', lastRequest(mara)).catch(() => undefined)
+    expect(await stored()).toEqual([])
+  })
+
+  it('goes out with what the form adds and leaves out: a description, a text equal to the common one', async () => {
+    await requireApproval()
+    await priya.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
+    const { id } = await priya.form('Schedule a post')
+    await priya.dispatchAction({
+      container: { view: id },
+      block_id: 'offer:vary',
+      action_id: 'change:schedule:offer:vary',
+    })
+    const varied = () => modalOf(priya).includes('Texts.X')
+    await vi.waitFor(() => expect(varied()).toBe(true), MAX_WAIT)
+    await priya.submitAndHear(
+      { view: id, values: priya.fill({ 'Texts.X': 'Launch!' }) },
+      /Waiting for approval/,
+    )
+    await sees(yuki, /LinkedIn.*Launch day!.*Launch!/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+    const { rows } = await upnext.service.pool.query('select texts from service.post')
+    expect(rows).toEqual([{ texts: { X: 'Launch!' } }])
+  })
+
+  it('is changed to the text that an approver suggests, with one click', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    const values = yuki.fill({ reason: 'Shorter', suggestion: 'Launch!' })
+    await yuki.submitView({ view: form.id, values })
+    await sees(priya, /wants you to change .*: Shorter They suggest: Launch!/)
+    await priya.runAndHear('/upnext approve', /Change these posts of yours.*Shorter.*Launch!/s)
+    await priya.pressLast('approval:use')
+    const edit = await priya.form('Edit a post')
+    await priya.submitAndHear({ view: edit.id, values: {} }, /Saved the changes/)
+    await sees(yuki, /asks for your approval.*Launch!/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is asked about again after its author has answered to a wish for changes with another time', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Not before Monday' }) })
+    await sees(priya, /wants you to change/)
+    await priya.run('/upnext reschedule launch')
+    const move = await priya.form('Reschedule a post')
+    await priya.submitAndHear(
+      { view: move.id, values: priya.fill({ ScheduleDate: 'monday 9am' }) },
+      /Rescheduled/,
+    )
+    await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is decided by the others if its author is one of those who all have to approve', async () => {
+    await requireApproval([yuki.userId, priya.userId], ['all'])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('needs all approvers if the rule says so', async () => {
+    await requireApproval([yuki.userId, mara.userId], ['all'])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await sees(mara, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      () => expect(JSON.stringify(lastRequest(mara))).toMatch(/Approved by <@\w+> so far/),
+      MAX_WAIT,
+    )
+    expect(await stored()).toEqual([])
+    await press(mara, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+})
+
+describe('no way around an approval', () => {
+  beforeEach(() => open())
+
+  /** Nothing reaches the service, and the post waits. */
+  const waits = async (words: RegExp) => {
+    await upnext.settled()
+    expect((await stored()).filter((post) => !post.endsWith('DRAFT'))).toEqual([])
+    await priya.runAndHear('/upnext approve', words)
+  }
+
+  it('leads through a plan', async () => {
+    await requireApproval()
+    await schedulePlan(`${POST}\nOne more monday 9am on X`)
+    await sees(priya, /Saved 2 posts in Acme/)
+    await waits(/Launch day!.*One more/s)
+  })
+
+  const change = async (command: string, title: string, values: Record<string, string>) => {
+    await priya.run(command)
+    const form = await priya.form(title)
+    await priya.submitView({ view: form.id, values: priya.fill(values) })
+    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change waits for approval/), MAX_WAIT)
+    await priya.closeView({ view: form.id })
+  }
+
+  it.each([
+    ['edited', '/upnext edit launch', 'Edit a post', { Status: 'SCHEDULED' }],
+    ['moved', '/upnext reschedule launch', 'Reschedule a post', { ScheduleDate: 'monday 9am' }],
+  ])('leads through a draft that is %s', async (_how, command, title, values) => {
+    await requireApproval()
+    await priya.run(`/schedule-post ${POST} as a draft`)
+    const { id } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view: id, values: {} }, /Saved as a draft/)
+    await change(command, title, values as unknown as Record<string, string>)
+    await waits(/Launch day!/)
+    expect(await stored()).toEqual(['Launch day! DRAFT'])
+    await sees(yuki, /asks for your approval to change a post in Acme/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  describe('leads through a change of a post that is scheduled', () => {
+    beforeEach(async () => {
+      await priya.run(`/schedule-post ${POST}`)
+      const { id } = await priya.form('Schedule a post')
+      await priya.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+      await requireApproval()
+    })
+
+    it('which replaces it once it is approved', async () => {
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
+      expect(await stored()).toEqual(['Launch day! SCHEDULED'])
+      await sees(yuki, /to change a post in Acme.*Before:\* Launch day!.*Now:\* Launch night!/s)
+      await priya.runAndHear('/upnext posts', /Launch day!/)
+      expect(priya.lastText()).not.toContain('Launch night!')
+      await press(yuki, 'approval:approve')
+      await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+    })
+
+    it('which is dropped if the time of the post comes first, whether the rule stays or not', async () => {
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
+      await turnOff()
+      upnext.wait({ minutes: 24 * 60 })
+      await sees(priya, /Nobody approved it in time/)
+      expect((await stored()).join()).toMatch(/^Launch day! /)
+    })
+
+    it('whose last version counts, and which goes with the post', async () => {
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
+      await sees(yuki, /Launch night!/)
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch week!' })
+      await sees(yuki, /Launch week!/)
+      await vi.waitFor(
+        () => expect(JSON.stringify(directMessages(yuki))).toMatch(/This post was cancelled/),
+        MAX_WAIT,
+      )
+      await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+      await priya.pressLast('cancel:confirm')
+      await vi.waitFor(async () => expect(await stored()).toEqual([]), MAX_WAIT)
+      await waits(/No post waits/)
+    })
+
+    it('except for its time', async () => {
+      await priya.run('/upnext reschedule launch')
+      const move = await priya.form('Reschedule a post')
+      const later = priya.fill({ ScheduleDate: 'monday 9am' })
+      await priya.submitAndHear({ view: move.id, values: later }, /Rescheduled/)
+      expect(await stored()).toEqual(['Launch day! SCHEDULED'])
+    })
+  })
+
+  it('leads through a rule that is turned off while a post waits', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await turnOff()
+    await sees(yuki, /turned approval off for Acme/)
+    await waits(/Launch day!/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/This is decided by the admins/), MAX_WAIT)
+    await mara.runAndHear('/upnext approve', /Launch day!/)
+    await mara.pressLast('approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('leads through an edit after the rule is turned off', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await turnOff()
+    await sees(priya, /turned approval off for Acme/)
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    await priya.submitAndHear(
+      { view: edit.id, values: priya.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
+    await waits(/Launch night!/)
+    await sees(mara, /Before:.*Launch day!.*Now:.*Launch night!/s)
+    await press(mara, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('leads through the right to approve that someone had', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
+    await press(yuki, 'approval:approve').catch(() => undefined)
+    await waits(/Launch day!/)
+  })
+})
+
+describe('what waits', () => {
+  beforeEach(() => open())
+
+  it('is brought to mind a day and two hours before, and admins are asked in the last hour', async () => {
+    await requireApproval([yuki.userId])
+    await schedule('Launch day! sunday 9am Berlin time on X')
+    await sees(yuki, /asks for your approval/)
+    const reminders = () =>
+      directMessages(yuki).filter(({ text = '' }) => /still needs your approval/.test(text)).length
+    const count = (expected: number) => vi.waitFor(() => expect(reminders()).toBe(expected), MAX_WAIT)
+    await upnext.settled()
+    expect(reminders()).toBe(0)
+    upnext.wait({ minutes: 20 * 60 + 1 })
+    await count(1)
+    expect(lastRequest(mara)).toBeUndefined()
+    upnext.wait({ minutes: 22 * 60 })
+    await count(2)
+    upnext.wait({ minutes: 62 })
+    await count(3)
+    await sees(mara, /asks for your approval/)
+    await press(mara, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is gone from everyone who was asked when it is cancelled', async () => {
+    await requireApproval([yuki.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await priya.pressLast('cancel:confirm')
+    await sees(yuki, /This post was cancelled/)
+  })
+})
+
+describe('posts of a plan', () => {
+  beforeEach(() => open())
+
+  const importPlan = async () => {
+    await requireApproval()
+    await schedulePlan('One monday 9am on X\nTwo tuesday 9am on X\nThree wednesday 9am on X')
+    await sees(yuki, /asks for your approval of 3 posts in Acme.*One.*Two.*Three.*Approve all 3/s)
+  }
+  const requests = () =>
+    directMessages(yuki).filter(({ blocks }) => JSON.stringify(blocks ?? []).includes('your approval of'))
+
+  it('are one message, and are approved together', async () => {
+    await importPlan()
+    expect(requests()).toHaveLength(1)
+    await press(yuki, 'approval:approve-all')
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
+    await sees(priya, /approved 3 of your posts in Acme/)
+    expect(directMessages(priya).filter(({ text = '' }) => /approved/.test(text))).toHaveLength(1)
+    await sees(yuki, /asked for your approval of 3 posts.*Approved by/s)
+  })
+
+  it('are approved one by one, or the rest of them together', async () => {
+    await importPlan()
+    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await yuki.pressLast('approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(1), MAX_WAIT)
+    await sees(yuki, /Approve all 2/)
+    await press(yuki, 'approval:approve-all')
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
+  })
+
+  it('are each missed at their time, and their author is told', async () => {
+    await importPlan()
+    upnext.wait({ minutes: 3 * 24 * 60 })
+    await sees(priya, /Nobody approved it in time.*Pick a new time/s)
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('a post for a service that cannot change posts', () => {
+  beforeEach(() => open(withoutExtensions))
+
+  // In Priya's time zone, 9am is 03:30 UTC. The clock starts at noon.
+  it('is asked about if it was held before the rule', async () => {
+    await priya.run(`/schedule-post ${POST}`)
+    const { id } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view: id, values: priya.fill({ Status: 'HELD' }) }, /Held in Upnext/)
+    await requireApproval()
+    await sees(yuki, /asks for your approval in Acme/)
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await upnext.settled()
+    expect(await stored()).toEqual([])
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  const MINUTES_TO_HAND_OVER = 15.5 * 60 - 10
+
+  it('is held after its approval, and stays as it was approved if a change comes too late', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await sees(priya, /approved/)
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    await priya.submitView({ view: edit.id, values: priya.fill({ Content: 'Launch night!' }) })
+    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change waits for approval/), MAX_WAIT)
+    expect(await stored()).toEqual([])
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('goes out in a changed version that was approved', async () => {
+    await requireApproval()
+    await schedule('Launch day! sunday 9am Berlin time on X')
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await sees(priya, /approved/)
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    await priya.submitView({ view: edit.id, values: priya.fill({ Content: 'Launch night!' }) })
+    await sees(yuki, /to change a post in Acme.*Launch night!/s)
+    await press(yuki, 'approval:approve')
+    const applied = "select from upnext.outbox_item where form = 'edit' and state = 'sent'"
+    await vi.waitFor(
+      async () => expect((await upnext.service.pool.query(applied)).rowCount).toBe(1),
+      MAX_WAIT,
+    )
+    upnext.wait({ minutes: 44 * 60 - 10 })
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+  })
+})
