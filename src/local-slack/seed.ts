@@ -62,8 +62,9 @@ const Seed = z
         }),
       )
       .min(1),
+    user_groups: z.array(z.object({ handle, name: z.string().min(1), members: z.array(handle) })).default([]),
   })
-  .superRefine(({ team, enterprise, other_teams, users, channels }, context) => {
+  .superRefine(({ team, enterprise, other_teams, users, channels, user_groups }, context) => {
     const complain = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const everyone = [
@@ -98,6 +99,11 @@ const Seed = z
         else if (![team.domain, ...shared_with].includes(user.domain))
           complain(path, `the channel is not shared with the team of "${name}"`)
       }
+    })
+    user_groups.forEach(({ members }, index) => {
+      for (const name of members)
+        if (!everyone.some(({ handle }) => handle === name))
+          complain(['user_groups', index], `no user is called "${name}"`)
     })
     for (const { handle, role, path } of everyone) {
       const joined = channels.filter(({ members }) => members.includes(handle))

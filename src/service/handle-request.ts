@@ -16,9 +16,10 @@ export async function authorize(
   db: Db,
   { requiredRole }: Operation,
   membership: Membership,
+  { isBot }: { isBot: boolean },
 ): Promise<Caller> {
-  const { role, status, ...caller } = membership
-
+  const { role, status, is_bot_only, ...user } = membership
+  const caller = { ...user, may_schedule: isBot || !is_bot_only }
   if (requiredRole === 'NONE') return caller
   if (requiredRole === 'ADMIN_OF_ANY_PROJECT') {
     if (await isAdminOfAnyProject(db, caller.user_id)) return caller

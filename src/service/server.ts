@@ -31,8 +31,8 @@ export type ServerOptions = {
   publishers: Publishers
   /** How many requests a token may send, and how many requests without a valid token may come from a network. */
   requestsPerMinute: number
-  /** Requests with this token don't count toward the limit. */
-  unlimitedToken?: string | undefined
+  /** The token of the bot in this process. Its requests don't count toward the limit. */
+  botToken?: string | undefined
   /** How long a client has to send a whole request. */
   requestTimeoutMs: number
   /** Returns why the service can't work. */
@@ -45,10 +45,11 @@ const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 
 
 /** Translates between HTTP and the operations. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { log, runtime, requestsPerMinute, unlimitedToken, requestTimeoutMs, findProblem } = options
+  const { log, runtime, requestsPerMinute, botToken, requestTimeoutMs, findProblem } = options
+  const botKey = botToken && toLimitKey(hashToken(botToken))
   const rateLimit = createRateLimit({
     maxRequests: requestsPerMinute,
-    unlimitedKey: unlimitedToken && toLimitKey(hashToken(unlimitedToken)),
+    unlimitedKey: botKey,
     now: runtime.now,
   })
   const countByNetwork = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -96,7 +97,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendError(reply, 503, "The database can't be reached right now.")
   })
 
-  addOperationRoutes(server, rateLimit, options)
+  addOperationRoutes(server, { rateLimit, botKey }, options)
   addMethodNotAllowedRoutes(server, countByNetwork)
   addDocumentRoutes(server, countByNetwork)
   addDemoImageRoutes(server, countByNetwork)
@@ -110,7 +111,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
 function addOperationRoutes(
   server: FastifyInstance,
-  rateLimit: RateLimit,
+  { rateLimit, botKey }: { rateLimit: RateLimit; botKey: string | undefined },
   { db, runtime, publishers, publishing: { requireAccounts } }: ServerOptions,
 ): void {
   server.decorateRequest('caller')
@@ -133,7 +134,7 @@ function addOperationRoutes(
         if (membership) rateLimit.rememberToken(tokenKey)
         rateLimit.countRequest(membership ? tokenKey : findNetwork(request.ip), reply)
         if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
-        const caller = await authorize(db, operation, membership)
+        const caller = await authorize(db, operation, membership, { isBot: tokenKey === botKey })
         request.setDecorator<Caller>('caller', caller)
       },
       handler: async (request, reply) => {

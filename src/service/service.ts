@@ -29,7 +29,7 @@ export type ServiceOptions = {
   /** 0 turns the limits off. */
   requestsPerMinute: number
   /** Requests with this token don't count toward the limits. */
-  unlimitedToken?: string | undefined
+  botToken?: string | undefined
   /** After how many days log entries and revoked tokens are deleted. */
   retentionDays: number
   /** Whether webhooks may have addresses that can't be reached from the internet. */
@@ -49,7 +49,7 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, runtime, requestsPerMinute, unlimitedToken } = options
+  const { database, host, port, log, runtime, requestsPerMinute, botToken } = options
   const { retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database)
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions) {
       checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
     }),
     requestsPerMinute,
-    unlimitedToken,
+    botToken,
     requestTimeoutMs: timing.requestTimeoutMs,
   })
   await server.listen({ host, port }).catch(async (error) => {
@@ -114,7 +114,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     log,
     runtime,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
-    unlimitedToken: hasBot ? botToken : undefined,
+    botToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     publishing: readPublisherSettings(config),

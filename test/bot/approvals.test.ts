@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { directMessages, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -6,8 +7,6 @@ let mara: Member
 let yuki: Member
 let priya: Member
 let admins: string[]
-
-const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 // It is Friday 20 November 2026, 13:00 in Berlin.
 const open = async (respond?: Respond) => {
@@ -47,29 +46,10 @@ const schedule = async (words: string, member = priya) => {
 }
 const POST = 'Launch day! tomorrow 9am on X'
 
-const directMessages = (member: Member) =>
-  Object.entries(member.state().messages)
-    .filter(([channel]) => channel.startsWith('D'))
-    .flatMap(([channel, messages]) => messages.map((message) => ({ ...message, channel })))
-const lastRequest = (member: Member) =>
-  directMessages(member).findLast(({ blocks }) =>
-    /pprov/.test(JSON.stringify(blocks ?? []).replaceAll('still needs your approval', '')),
-  )
-const sees = (member: Member, words: RegExp) =>
-  vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)
-const press = async (member: Member, action_id: string, message = lastRequest(member)) => {
-  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
-  await member.dispatchAction({
-    container: { channel: message?.channel ?? '', ts: message?.ts ?? '' },
-    block_id: block?.block_id ?? '',
-    action_id,
-  })
-}
 const stored = async () =>
   (await upnext.service.pool.query('select content, status from service.post order by content')).rows.map(
     ({ content, status }) => `${content} ${status}`,
   )
-const modalOf = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
 
 /** Imports a plan, and presses the button that schedules it. */
 async function schedulePlan(Plan: string) {
@@ -159,6 +139,23 @@ describe('a post of a project whose posts need approval', () => {
     expect(JSON.stringify(lastRequest(yuki))).not.toContain('Before:')
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it("is still not approved by its author after somebody else's change", async () => {
+    await requireApproval([yuki.userId, priya.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await mara.run('/upnext edit launch')
+    const edit = await mara.form('Edit a post')
+    await mara.submitAndHear(
+      { view: edit.id, values: mara.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
+    await sees(yuki, /Now:\* Launch night!/)
+    await press(priya, 'approval:approve', lastRequest(yuki)).catch(() => undefined)
+    await priya.runAndHear('/upnext approve', /Your posts that wait for others/)
+    expect(priya.lastText()).not.toContain('These posts wait for your approval')
+    expect(await stored()).toEqual([])
   })
 
   it('is not approved by its author, by others, or by who changed its text', async () => {
@@ -298,7 +295,7 @@ describe('no way around an approval', () => {
   it('leads through a plan', async () => {
     await requireApproval()
     await schedulePlan(`${POST}\nOne more monday 9am on X`)
-    await sees(priya, /Saved 2 posts in Acme/)
+    await sees(priya, /2 posts wait for approval in Acme/)
     await waits(/Launch day!.*One more/s)
   })
 

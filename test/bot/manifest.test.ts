@@ -51,7 +51,7 @@ describe('the manifest', () => {
       ...(/\bemail\b.*user\?\.profile/.test(sourceCode) ? ['users:read.email'] : []),
     ]
     expect(manifest.oauth_config.scopes.bot.sort()).toEqual([...new Set(needed)].sort())
-    expect(manifest.oauth_config.scopes.bot_optional).toEqual(['files:read'])
+    expect(manifest.oauth_config.scopes.bot_optional).toEqual(['files:read', 'usergroups:read'])
   })
 })
 

@@ -25,17 +25,17 @@ const GUESTS_VIEW = 'Guests have view-only access. Ask a member of this workspac
 const ADMINS_ONLY = 'Only workspace owners and admins can do this. Ask one of them for help.'
 const REFUSALS = [INACTIVE, MEMBERS_ONLY, EXTERNALS_VIEW, GUESTS_VIEW, ADMINS_ONLY]
 
-/** What a row of the matrix is for: everyone who uses Upnext, people who may write, or admins. */
-type Level = 'view' | 'write' | 'admin'
+/** What a row of the matrix is for: people who are asked to decide, everyone who uses Upnext, people who may write, or admins. */
+type Level = 'decide' | 'view' | 'write' | 'admin'
 
 type Refusals = Record<Level, string | undefined>
 
-const may: Refusals = { view: MAY, write: MAY, admin: MAY }
-const mayWrite: Refusals = { view: MAY, write: MAY, admin: ADMINS_ONLY }
-const mayView: Refusals = { view: MAY, write: GUESTS_VIEW, admin: ADMINS_ONLY }
-const isOutsider: Refusals = { view: MEMBERS_ONLY, write: MEMBERS_ONLY, admin: MEMBERS_ONLY }
-const isViewingOutsider: Refusals = { view: MAY, write: EXTERNALS_VIEW, admin: EXTERNALS_VIEW }
-const isNobody: Refusals = { view: INACTIVE, write: INACTIVE, admin: INACTIVE }
+const may: Refusals = { decide: MAY, view: MAY, write: MAY, admin: MAY }
+const mayWrite: Refusals = { decide: MAY, view: MAY, write: MAY, admin: ADMINS_ONLY }
+const mayView: Refusals = { decide: MAY, view: MAY, write: GUESTS_VIEW, admin: ADMINS_ONLY }
+const isOutsider: Refusals = { decide: MAY, view: MEMBERS_ONLY, write: MEMBERS_ONLY, admin: MEMBERS_ONLY }
+const isViewingOutsider: Refusals = { decide: MAY, view: MAY, write: EXTERNALS_VIEW, admin: EXTERNALS_VIEW }
+const isNobody: Refusals = { decide: INACTIVE, view: INACTIVE, write: INACTIVE, admin: INACTIVE }
 
 type PersonRow = { byDefault: Refusals; ifPermissive: Refusals }
 
@@ -94,7 +94,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext export', 'write', /the file is in your messages|Nothing to change in Acme/],
   ['/upnext slots', 'write', openForm('Slots')],
   ['/upnext approval', 'admin', openForm('Approval')],
-  ['/upnext approve', 'view', /No post waits for your approval/],
+  ['/upnext approve', 'decide', /No post waits for your approval/],
   ['/upnext outbox', 'view', /Your outbox/],
   ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],
@@ -209,10 +209,10 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['import:open', 'write', project, openForm('Import a plan')],
   ['slots:open', 'write', project, openForm('Slots')],
   ['approval:open', 'admin', project, openForm('Approval')],
-  ['approval:approve', 'view', approval, /nothing to decide anymore/],
-  ['approval:approve-all', 'view', approval, /has changed since you saw it/],
+  ['approval:approve', 'decide', approval, /nothing to decide anymore/],
+  ['approval:approve-all', 'decide', approval, /has changed since you saw it/],
   ['approval:use', 'write', approval, /nothing to decide anymore/],
-  ['approval:refuse', 'view', approval, /nothing to decide anymore/],
+  ['approval:refuse', 'decide', approval, /nothing to decide anymore/],
   ['plan:review', 'write', plan, /This plan is over/],
   ['plan:back', 'write', planPage, /This plan is over/],
   ['plan:more', 'write', planPage, /This plan is over/],
@@ -270,6 +270,7 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['review:project', 'write', '', 'Borealis'],
   ['slots:project', 'write', '', 'Borealis'],
   ['approval:project', 'admin', '', 'Borealis'],
+  ['approval:user_group', 'admin', '', 'Editors'],
   ['approve:project', 'view', '', 'Borealis'],
   ['review:TemplateId', 'write', '', 'Offer'],
   ['review:PromptId', 'write', '', 'bystander'],
@@ -435,7 +436,7 @@ const FORMS: Record<string, FormRow> = {
   approve: {
     command: '/upnext approve',
     title: 'Ask for changes',
-    level: 'view',
+    level: 'decide',
     picked: () => ({}),
     typed: (handle) => ({ reason: `From ${handle}` }),
     // The post isn't there anymore.

@@ -5,6 +5,8 @@ import { findEmoji, fromCodePoints, replaceEmojiNames } from '../../src/local-sl
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 5 }
+// Each test saves hundreds of posts, one after the other.
+vi.setConfig({ testTimeout: 300_000 })
 
 let upnext: Upnext
 let mara: Member

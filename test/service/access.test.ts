@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/service/operations/index.ts'
-import { listTokens, revokeToken } from '../../src/service/stores/tokens-store.ts'
+import { setBotOnly } from '../../src/service/stores/projects-store.ts'
+import { listTokens, revokeToken, saveToken } from '../../src/service/stores/tokens-store.ts'
 import { ROLES } from '../../src/service/values-and-limits.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -185,5 +186,50 @@ describe('project users', () => {
     })
     const duplicate = await invite(firstProject, firstAdmin.token, { Email: 'SAM@upnext.example' })
     expect(duplicate.body.detail).toMatchObject([{ type: 'value_error', loc: ['body', 'Email'] }])
+  })
+})
+
+describe('a project in which only the bot schedules', () => {
+  it('takes drafts from other tokens, and scheduled posts from the bot alone', async () => {
+    const botToken = 'upn_of_the_bot'
+    const other = await startTestService({ runtime: clock.runtime, botToken })
+    try {
+      const project = await other.addProject()
+      const editor = await other.addMember(project, 'EDITOR')
+      const { id: user_id } = await other.addMember(project, 'ADMIN')
+      await saveToken(other.db, { user_id, token: botToken, label: 'bot' })
+      const bot = { token: botToken }
+      const post = {
+        Content: 'Launch day!',
+        ScheduleDate: '2999-01-01T09:00:00Z',
+        Timezone: 'UTC',
+        Platforms: ['X'],
+      }
+      const draft = { ...post, Status: 'DRAFT' }
+      const create = (body: object, caller: { token: string }) =>
+        other.request('POST', postsPath(project), { ...caller, json: body })
+      expect((await create(post, editor)).status).toBe(201)
+      await setBotOnly(other.db, project, true)
+      clock.advance(1000)
+      const refused = await create(post, editor)
+      expect([refused.status, refused.body.detail]).toEqual([
+        403,
+        'Posts of this project are approved and scheduled in Slack. Save a draft instead, with the Status DRAFT.',
+      ])
+      const saved = await create(draft, editor)
+      expect(saved.status).toBe(201)
+      const path = `/extensions/v1/projects/${project}/posts/${saved.body.data.Id}`
+      const change = (body: object, caller: { token: string }) =>
+        other.request('PUT', path, {
+          ...caller,
+          headers: { 'if-match': '"1"' },
+          json: body,
+        })
+      expect((await change(post, editor)).status).toBe(403)
+      expect((await change(post, bot)).status).toBe(200)
+      expect((await create(post, bot)).status).toBe(201)
+    } finally {
+      await other.stop()
+    }
   })
 })

@@ -84,6 +84,16 @@ describe('the service commands', () => {
     expect((await service.request('GET', '/api/v1/projects', { token })).status).toBe(401)
   })
 
+  it('lets only the bot schedule posts of a project, and says so in the list', async () => {
+    await runOperatorCommand('project', 'add', 'Guarded')
+    const restrict = (state: string) =>
+      runOperatorCommand('project', 'bot-only', state, '--project', 'Guarded')
+    expect((await restrict('on')).output).toContain('Only the bot schedules posts of Guarded now.')
+    expect((await runOperatorCommand('project', 'list')).output).toMatch(/Guarded +bot only/)
+    expect((await restrict('off')).output).toContain('All tokens schedule posts of Guarded again.')
+    expect((await runOperatorCommand('project', 'list')).output).not.toContain('bot only')
+  })
+
   it('keeps the last admin of a project in "user add", and changes only the given details', async () => {
     await runOperatorCommand('project', 'add', 'Solo')
     const addUser = (...options: string[]) =>
@@ -107,6 +117,7 @@ describe('the service commands', () => {
     [['user', 'add', 'a@upnext.example', '--project', 'Nowhere', '--role', 'ADMIN'], 'no project "Nowhere"'],
     [['user', 'add', 'a@upnext.example', '--project', 'Nowhere', '--role', 'KING'], 'VIEWER, EDITOR, ADMIN'],
     [['user', 'list', '--projekt', 'x'], '--projekt'],
+    [['project', 'bot-only', 'yes', '--project', 'Nowhere'], 'Use on or off'],
     [['token', 'add', 'nobody@upnext.example'], 'no user nobody@upnext.example'],
     [['token', 'revoke', 'x'], 'no valid token x'],
     [['webhook', 'set', 'http://[::1]:9/', '--project', 'Acme'], 'WEBHOOKS_TO_PRIVATE_ADDRESSES=true'],

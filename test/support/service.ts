@@ -15,7 +15,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 type TestServiceOptions = Pick<
   Partial<ServiceOptions>,
-  'timing' | 'log' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks'
+  'timing' | 'log' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks' | 'botToken'
 > & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
@@ -54,6 +54,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     log: options.log ?? createLog('silent'),
     runtime: { ...systemRuntime, ...options.runtime },
     requestsPerMinute: options.requestsPerMinute ?? 0,
+    botToken: options.botToken,
     retentionDays: options.retentionDays ?? 365,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? true,
     publishing: { ...NO_PUBLISHERS, ...options.publishing },

@@ -12,7 +12,9 @@ export function findFormMenu(forms: Form[], action_id: string): OptionsSource | 
   if (!form) return undefined
   const recordSearch = name === RECORD_BLOCK ? form.recordSelect?.search : form.fields[name]?.search
   const search = name === PROJECT_BLOCK ? searchProjects : recordSearch
-  return search && { access: accessForModal(form.permission, form.title), search }
+  // Whoever is only asked about one post doesn't see the projects.
+  const permission = name === PROJECT_BLOCK && form.permission === 'decide' ? 'view' : form.permission
+  return search && { access: accessForModal(permission, form.title), search }
 }
 
 export const searchProjects = searchAmong(async ({ bot, deadlineMs }) => {

@@ -169,9 +169,14 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
+  /** The fields that can't be offered, and why. */
+  missingFields?: (user: { bot: Bot; actor: Actor }) => Record<string, string>
   offers?: Record<string, Offer>
   /** Returns the options that select menus must leave out. */
-  unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
+  unavailableOptions?: (
+    user: { bot: Bot; actor: Actor },
+    form: { values: FormValues; opened: Opened | undefined },
+  ) => Promise<string[]>
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: NoteContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>

@@ -169,9 +169,13 @@ async function prepareForm(
     replaces: draft?.replaces,
     opened: draft?.opened,
     about: draft?.about,
-    unavailable: form.unavailableOptions?.(bot, draft?.opened),
+    unavailable: await form.unavailableOptions?.(request, {
+      values: { ...values, ...defaults },
+      opened: draft?.opened,
+    }),
     unavailableFields: {
       ...Object.fromEntries(form.hiddenFields?.(bot).map((name) => [name, '']) ?? []),
+      ...form.missingFields?.(request),
       ...upload.unavailableFields,
     },
     attachment: upload.attachment,

@@ -3,7 +3,8 @@ import type { Bot } from './bot.ts'
 import { type LookupOptions, loadProfile, type UserProfile } from './profile.ts'
 import { isSlackFailure, newErrorId } from './slack-errors.ts'
 
-export type Permission = 'view' | 'write' | 'admin'
+/** `decide` is for people who are asked about a post. The decision checks who they are. */
+export type Permission = 'view' | 'write' | 'admin' | 'decide'
 
 /** The permission that a command, button, form or list requires of the user. */
 export type Access = {
@@ -58,6 +59,7 @@ export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor
 
 function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
   if (role === 'inactive') return 'Upnext is only for people with an active account in this workspace.'
+  if (permission === 'decide') return undefined
   if (role === 'external' && !(bot.externalUsersMayView && permission === 'view'))
     return bot.externalUsersMayView
       ? 'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'

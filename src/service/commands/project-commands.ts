@@ -1,6 +1,12 @@
 import { isPrivateUrl } from '../publishing/public-dispatcher.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
-import { findWebhook, insertProject, listProjects, saveWebhook } from '../stores/projects-store.ts'
+import {
+  findWebhook,
+  insertProject,
+  listProjects,
+  saveWebhook,
+  setBotOnly,
+} from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addProject = defineCommand({
@@ -21,8 +27,24 @@ export const listAllProjects = defineCommand({
   help: 'List the projects.',
   async run({ db }) {
     const projects = await listProjects(db)
-    const rows = projects.map((project) => [project.id, project.name])
+    const rows = projects.map((project) => [project.id, project.name, project.is_bot_only ? 'bot only' : ''])
     return formatTable(rows, 'There are no projects yet.')
+  },
+})
+
+export const restrictProject = defineCommand({
+  usage: 'project bot-only <state> --project <project>',
+  help: 'Let only the bot that runs with this service schedule posts, so that nobody gets around approval. Other tokens can save drafts. The state is on or off.',
+  async run({ db, log }, { state, project }) {
+    if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
+    const { id: project_id, name } = await requireProject(db, project)
+    await setBotOnly(db, project_id, state === 'on')
+    const message =
+      state === 'on'
+        ? `Only the bot schedules posts of ${name} now.`
+        : `All tokens schedule posts of ${name} again.`
+    await log({ project_id, action: 'project.restricted', message })
+    return message
   },
 })
 

@@ -8,6 +8,7 @@ import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { PlatformTexts } from '../stores/tables.ts'
+import type { Caller } from '../stores/tokens-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
 import {
   createError,
@@ -101,8 +102,9 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
   body,
   checkRules,
   isOneStatement: true,
-  async run({ db, project_id, body, origin, formatDate }) {
+  async run({ db, caller, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
+    requireScheduling(caller, content)
     const message =
       content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
@@ -130,6 +132,7 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
     const { db, project_id, body, origin, formatDate } = context
     const key = versionKey(context)
     const content = toColumns(body)
+    requireScheduling(context.caller, content)
     const message =
       content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
@@ -155,6 +158,15 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
     return null
   },
 })
+
+/** Where posts are approved in Slack, other clients must not get around that. */
+function requireScheduling({ may_schedule }: Caller, { status }: PostContent): void {
+  if (status === 'SCHEDULED' && !may_schedule)
+    throw new RequestError(
+      403,
+      'Posts of this project are approved and scheduled in Slack. Save a draft instead, with the Status DRAFT.',
+    )
+}
 
 const versionKey = ({ project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) => ({
   project_id,

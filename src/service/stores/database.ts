@@ -6,6 +6,7 @@ import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
 import { TEXTS } from './migrations/0004-texts.ts'
+import { BOT_ONLY_PROJECTS } from './migrations/0005-bot-only-projects.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,6 +17,7 @@ export const SERVICE_SCHEMA: Schema = {
     '0002-idempotency-keys': IDEMPOTENCY_KEYS,
     '0003-publishing': PUBLISHING,
     '0004-texts': TEXTS,
+    '0005-bot-only-projects': BOT_ONLY_PROJECTS,
   },
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }

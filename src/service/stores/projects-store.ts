@@ -12,6 +12,9 @@ export const insertProject = (db: Db, name: string) =>
 
 export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
+export const setBotOnly = (db: Db, id: string, is_bot_only: boolean) =>
+  db.updateTable('project').set({ is_bot_only }).where('id', '=', id).execute()
+
 export function findProject(db: Db, nameOrId: string) {
   const isMatch = sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`
   return db.selectFrom('project').selectAll().where(isMatch).executeTakeFirst()

@@ -8,7 +8,11 @@ type Created = { id: Generated<string>; created_at: CreationTime }
 type CreatedInProject = Created & { project_id: string }
 
 export type Tables = {
-  project: Created & { name: string }
+  project: Created & {
+    name: string
+    /** Whether only the bot schedules posts, because they are approved there. */
+    is_bot_only: Generated<boolean>
+  }
   person: Created & { email: string }
   project_user: {
     project_id: string

@@ -21,11 +21,17 @@ export const saveToken = (db: Db, { user_id, token, label }: NewToken) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The user and token behind a request. */
-export type Caller = { token_id: string; user_id: string; email: string }
+type TokenUser = { token_id: string; user_id: string; email: string }
 
-/** A caller with their role and status if they belong to the project. */
-export type Membership = Caller & { role: Role | null; status: UserStatus | null }
+/** The user and token behind a request. */
+export type Caller = TokenUser & { may_schedule: boolean }
+
+/** The user of a token, with their role and status if they belong to the project. */
+export type Membership = TokenUser & {
+  role: Role | null
+  status: UserStatus | null
+  is_bot_only: boolean | null
+}
 
 /** Returns undefined if the token isn't valid. */
 export const findCaller = prepareOne(
@@ -38,7 +44,8 @@ export const findCaller = prepareOne(
           .onRef('project_user.user_id', '=', 'token.user_id')
           .on('project_user.project_id', '=', project_id),
       )
-      .select(['token.id as token_id', 'token.user_id', 'email', 'role', 'status'])
+      .leftJoin('project', 'project.id', 'project_user.project_id')
+      .select(['token.id as token_id', 'token.user_id', 'email', 'role', 'status', 'is_bot_only'])
       .where('hash', '=', hash)
       .where('revoked_at', 'is', null),
 )

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import type { Db } from '../../database/tables.ts'
+import { findItemById } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
+import { insertAuditEntry } from '../../slack/audit-store.ts'
 import type { Approval, ApprovalMessage, ApprovalRule, ApprovalState, Decision } from './tables.ts'
+
+/** The status of a post that waits in Upnext until it is approved. Authors may choose it, to ask for that. */
+export const TO_APPROVE = 'TO_APPROVE'
 
 /** The kind of the job that asks for a decision, and keeps the messages about it current. */
 export const APPROVAL = 'approval'
@@ -32,6 +37,17 @@ export const deleteRule = (db: Db, { team_id, project_id }: ProjectKey): Promise
     .where((eb) => eb.and({ team_id, project_id }))
     .execute()
 
+/** Whether authors may ask for approval in one of the workspace's projects. */
+export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean> {
+  const rules = db.selectFrom('approval_rule').select('project_id')
+  return Boolean(
+    await rules
+      .where((eb) => eb.and({ team_id, is_optional: true }))
+      .limit(1)
+      .executeTakeFirst(),
+  )
+}
+
 /** Identifies what a decision is about: all of a post but its time. */
 export function versionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
@@ -44,8 +60,8 @@ export function versionOf(body: PostBody | Post): string {
 }
 
 /**
- * Whether a post has to wait: it was asked about, or its project has a rule, and nobody has approved this version. A rule
- * that is turned off sends nothing.
+ * Whether a post has to wait: it was asked about, its author asks, or its project's rule requires it, and nobody has
+ * approved this version. A rule that is turned off sends nothing.
  */
 export async function needsApproval(
   db: Db,
@@ -54,7 +70,11 @@ export async function needsApproval(
 ): Promise<boolean> {
   if (body.Status === 'DRAFT') return false
   const approval = item_id === undefined ? undefined : await findApproval(db, item_id)
-  return approval ? !isApprovalOf(approval, body) : (await findRule(db, project)) !== undefined
+  if (approval) return !isApprovalOf(approval, body)
+  return (
+    (body as { Status?: string }).Status === TO_APPROVE ||
+    (await findRule(db, project))?.is_optional === false
+  )
 }
 
 /** Whether somebody has approved the post that an item holds, as it is now. */
@@ -83,7 +103,7 @@ export async function askForApproval(
 ): Promise<void> {
   const version = versionOf((body ?? {}) as PostBody)
   const current = { version, state: 'asked' as const, changed_by, earlier_text, reminders: 0, asked_at: now }
-  await transaction
+  const isNew = await transaction
     .insertInto('approval')
     .values({
       item_id,
@@ -102,9 +122,28 @@ export async function askForApproval(
           eb.or([eb('approval.version', '!=', version), eb('approval.state', '=', 'changes wanted')]),
         ),
     )
-    .execute()
+    .returning('item_id')
+    .executeTakeFirst()
+  const asked = { team_id, project_id, item_id, version }
+  if (isNew) await insertApprovalEntry(transaction, asked, { user_id: changed_by, action: ASKED }, now)
   await noteChange(transaction, { item_id, team_id }, now)
 }
+
+const ASKED = 'approval:asked'
+const MISSED = 'approval:missed'
+
+type AuditedApproval = Pick<Approval, 'team_id' | 'project_id' | 'item_id' | 'version'>
+
+const insertApprovalEntry = (
+  db: Db,
+  { team_id, project_id, item_id, version }: AuditedApproval,
+  { user_id, action }: { user_id: string; action: string },
+  at: Date,
+): Promise<unknown> =>
+  insertAuditEntry(db, {
+    ...{ at, team_id, user_id, user_team_id: team_id, action, project_id, target: item_id },
+    ...{ detail: { after: { version } }, outcome: 'done', request_id: item_id },
+  })
 
 /** Has the messages about an approval brought up to date, if there is one. */
 export async function noteChange(
@@ -129,8 +168,18 @@ export const updateApproval = (
 ): Promise<unknown> => db.updateTable('approval').set(changes).where('item_id', '=', item_id).execute()
 
 /** Ends the approvals of a group whose posts aren't held anymore. A decision that comes at the same moment counts. */
-export const endUndecided = (db: Db, group_id: string): Promise<unknown> =>
-  db
+export const endUndecided = (db: Db, group_id: string, now: Date): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    for (const ended of await endUnheld(transaction, group_id)) {
+      const { author: user_id, item_id } = ended
+      const item = await findItemById(transaction, item_id)
+      // A post that was cancelled has an entry of its own, and no item anymore.
+      if (item) await insertApprovalEntry(transaction, ended, { user_id, action: MISSED }, now)
+    }
+  })
+
+const endUnheld = (transaction: Db, group_id: string): Promise<Approval[]> =>
+  transaction
     .updateTable('approval')
     .set({ state: 'over' })
     .where('group_id', '=', group_id)
@@ -145,6 +194,7 @@ export const endUndecided = (db: Db, group_id: string): Promise<unknown> =>
         ),
       ),
     )
+    .returningAll()
     .execute()
 
 /** The posts of a workspace that wait for a decision, or for a change by their authors. */

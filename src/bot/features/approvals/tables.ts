@@ -24,11 +24,18 @@ export type Decision = {
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** The project's posts need the approval of these people. */
+    /** The project's posts need the approval of these people, or may have it. */
     approval_rule: {
       team_id: string
       project_id: string
+      /** Whether a post waits only if its author asks. */
+      is_optional: boolean
+      /** The people that an admin named. */
       approvers: string[]
+      /** A Slack user group, whose members may approve, too. */
+      user_group: string | null
+      /** A channel in which people are asked, too. */
+      channel_id: string | null
       admins_may_approve: boolean
       needs_all: boolean
       authors_may_approve: boolean
@@ -58,7 +65,7 @@ declare module '../../database/tables.ts' {
     approval_message: {
       team_id: string
       group_id: string
-      /** An approver. */
+      /** An approver, or the project's channel. */
       recipient: string
       channel_id: string | null
       ts: string | null
@@ -84,7 +91,10 @@ export const APPROVAL_TABLES: TablesOf<'approval_rule' | 'approval' | 'approval_
       `create table upnext.approval_rule (
         team_id text not null,
         project_id text not null,
+        is_optional boolean not null,
         approvers text[] not null,
+        user_group text,
+        channel_id text,
         admins_may_approve boolean not null,
         needs_all boolean not null,
         authors_may_approve boolean not null,

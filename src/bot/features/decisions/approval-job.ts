@@ -13,14 +13,20 @@ import { hasSlackFailed, isSlackFailure, slackErrorCode } from '../../slack/slac
 import {
   APPROVAL,
   endUndecided,
-  findRule,
   listApprovalMessages,
   listGroup,
   saveApprovalMessage,
   updateApproval,
 } from '../approvals/approval-store.ts'
-import type { Approval, ApprovalMessage, ApprovalRule } from '../approvals/tables.ts'
-import { ADMINS_JOIN_MS, currentDecisions, mayAdminsDecide, namedApprovers } from './approvers.ts'
+import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
+import {
+  ADMINS_JOIN_MS,
+  currentDecisions,
+  type KnownRule,
+  listApprovers,
+  loadRule,
+  mayAdminsDecide,
+} from './approvers.ts'
 import { type AskedPost, goesOutAt, isAsked, requestMessage } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -38,7 +44,7 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   async run({ id: group_id, owner }) {
     const { db } = worker.bot
     const team_id = owner ?? ''
-    await endUndecided(db, group_id)
+    await endUndecided(db, group_id, worker.bot.runtime.now())
     const posts: AskedPost[] = []
     for (const approval of await listGroup(db, { team_id, group_id }))
       posts.push({ approval, item: await findItemById(db, approval.item_id) })
@@ -53,13 +59,15 @@ async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRu
   if (!first) return undefined
   const { approval } = first
   const asked = posts.filter(isAsked)
-  const rule = await findRule(bot.db, approval)
+  const { rule, isKnown } = await loadRule(worker, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  const isForAdmins = asked.some((post) => mayAdminsDecide(rule, post.approval, { at: goesOutAt(post), now }))
+  const isForAdmins =
+    isKnown && asked.some((post) => mayAdminsDecide(rule, post.approval, { at: goesOutAt(post), now }))
   const admins = isForAdmins ? await findAdmins(bot, client) : []
-  const recipients = asked.length ? listRecipients(asked, rule, admins ?? []) : []
-  const reply = requestMessage(posts, { zone: 'UTC', now })
-  let isDone = admins !== undefined
+  const people = asked.length && isKnown ? listRecipients(asked, rule, admins ?? []) : []
+  const recipients = [...people, ...(asked.length && rule?.channel_id ? [rule.channel_id] : [])]
+  const reply = requestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
+  let isDone = admins !== undefined && isKnown
   for (const recipient of new Set([...messages.map((message) => message.recipient), ...recipients])) {
     const message = messages.find((one) => one.recipient === recipient)
     isDone = (await show(worker, approval, { recipient, message, reply })) && isDone
@@ -74,14 +82,14 @@ async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRu
   return next.length ? { due_at: new Date(Math.min(...next)) } : undefined
 }
 
-/** Everyone who may decide about one of the posts, and hasn't yet. */
-function listRecipients(asked: AskedPost[], rule: ApprovalRule | undefined, admins: string[]): string[] {
+/** Everyone who may decide about one of the posts, and hasn't yet. The project's channel is asked as well. */
+function listRecipients(asked: AskedPost[], rule: KnownRule | undefined, admins: string[]): string[] {
   const people = asked.flatMap(({ approval }) => {
     const { author, changed_by } = approval
     const decided = currentDecisions(approval).map(({ user_id }) => user_id)
     const mayDecide = (user_id: string) =>
       rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
-    return [...namedApprovers(rule, approval), ...admins.filter(mayDecide)].filter(
+    return [...listApprovers(rule, approval), ...admins.filter(mayDecide)].filter(
       (user_id) => !decided.includes(user_id),
     )
   })

@@ -1,17 +1,27 @@
 import type { PostBody } from '../../../api/records.ts'
 import type { Db } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
-import { checkboxesField, selectField, usersField } from '../../forms/fields.ts'
+import {
+  channelField,
+  checkboxesField,
+  searchAmong,
+  searchSelect,
+  selectField,
+  UNAVAILABLE_CHOICE,
+  usersField,
+} from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { refuseField } from '../../forms/outcome.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
 import { listHeldItems } from '../../outbox/find-items.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
-import { escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
-import { accessForModal } from '../../slack/permissions.ts'
+import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import type { Feature, Request, SearchContext } from '../../slack/feature.ts'
+import { type Choice, escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
+import { type AuthorizedActor, accessForModal } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
+import { listUserGroups, USER_GROUPS_SCOPE } from '../../slack/user-groups.ts'
 import {
   askForApproval,
   deleteRule,
@@ -20,13 +30,19 @@ import {
   listWaiting,
   noteChange,
   saveRule,
+  TO_APPROVE,
 } from '../approvals/approval-store.ts'
-import type { Approval, ApprovalRule } from '../approvals/tables.ts'
+import type { Approval } from '../approvals/tables.ts'
 import { goOutTime, NOT_APPROVED } from '../posts/change-post.ts'
-import { TO_APPROVE } from '../posts/post-states.ts'
-import { nameApprovers } from './approvers.ts'
+import { type KnownRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
 
-type Input = { mode: string; approvers?: string[]; options?: Option[] }
+type Input = {
+  mode: string
+  approvers?: string[]
+  user_group?: string
+  channel_id?: string
+  options?: Option[]
+}
 
 const OPTIONS = {
   admins: 'Workspace admins may approve, too',
@@ -35,7 +51,7 @@ const OPTIONS = {
 }
 type Option = keyof typeof OPTIONS
 
-const form = defineForm<Input, { rule: ApprovalRule | undefined }>({
+const form = defineForm<Input, { rule: KnownRule | undefined }>({
   verb: 'approval',
   help: "Decide who has to approve a project's posts. For owners and admins.",
   title: 'Approval',
@@ -44,48 +60,82 @@ const form = defineForm<Input, { rule: ApprovalRule | undefined }>({
   fields: {
     mode: selectField('New posts', {
       off: 'Need no approval',
+      optional: 'Wait for approval if their authors ask for it',
       required: 'Go out only if somebody approves them',
     }),
-    approvers: optional(usersField('Who approves', 'Without anyone, the workspace admins approve.')),
+    approvers: optional(
+      usersField('Who approves', 'Without anyone, the workspace admins approve. Only here, guests may, too.'),
+    ),
+    user_group: optional(searchSelect('User group that approves', searchAmong(listGroupChoices))),
+    channel_id: optional(
+      channelField('Channel that is asked, too', 'Upnext must be a member. Add it with "/invite @Upnext".'),
+    ),
     options: optional(checkboxesField('More', OPTIONS)),
   },
-  send: async ({ mode, approvers = [], options = [] }, { bot, actor, project }) => {
+  missingFields: ({ bot, actor }) =>
+    bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE) ? {} : { user_group: NO_USER_GROUPS },
+  send: async (input, { bot, actor, project }) => {
+    const { mode, approvers = [], options = [], user_group = null, channel_id = null } = input
     const { db, runtime } = bot
     const { team_id, user_id } = actor
     const key = { team_id, project_id: project.Id }
-    const before = await findRule(db, key)
+    const { rule: before } = await loadRule({ bot, client: actor.client }, key)
     const now = runtime.now()
     if (mode === 'off') {
       await deleteRule(db, key)
       const waiting = await noteRuleChange(db, key, now)
       const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
-      const people = [...(before?.approvers ?? []), ...waiting.map(({ author }) => author)]
+      const people = [
+        ...(before ? listApprovers(before, NOBODY) : []),
+        ...waiting.map(({ author }) => author),
+      ]
       for (const person of new Set(people))
         await addNotification(db, runtime.newId(), { team_id, user_id: person, message }, now)
       return { kind: 'done', result: { rule: undefined } }
     }
-    if (options.includes('all') && !approvers.length)
+    if (options.includes('all') && !approvers.length && !user_group)
       return refuseField('approvers', 'Pick the people who have to approve.')
+    const refusal =
+      channel_id && channel_id !== before?.channel_id && (await explainChannel({ bot, actor }, channel_id))
+    if (refusal) return refuseField('channel_id', refusal)
     const rule = {
       ...key,
-      approvers,
+      ...{ is_optional: mode === 'optional', approvers, user_group, channel_id },
       admins_may_approve: options.includes('admins'),
       needs_all: options.includes('all'),
       authors_may_approve: options.includes('authors'),
     }
     await saveRule(db, rule)
-    await askAboutHeldPosts(db, key, now)
+    if (!rule.is_optional) await askAboutHeldPosts(db, key, now)
     await noteRuleChange(db, key, now)
-    return { kind: 'done', result: { rule } }
+    return { kind: 'done', result: await loadRule({ bot, client: actor.client }, key) }
   },
   successReply: ({ rule }, { project }) =>
     textReply(
       rule
-        ? `*Posts of ${escapeText(project.Name)} need approval* by ${rule.needs_all ? 'all of ' : ''}${nameApprovers(rule, NOBODY)}.`
+        ? `*Posts of ${escapeText(project.Name)} ${rule.is_optional ? 'wait for approval if their authors ask for it' : 'need approval'}* by ${rule.needs_all ? 'all of ' : ''}${nameApprovers(rule, NOBODY)}.`
         : `Posts of ${escapeText(project.Name)} need no approval.`,
     ),
   nextActions: () => [],
 })
+
+const NO_USER_GROUPS =
+  'User groups can approve once an admin of the workspace gives Upnext the permission "usergroups:read".'
+
+async function listGroupChoices({ bot, actor: { client } }: SearchContext): Promise<Choice[]> {
+  return (await listUserGroups({ bot, client })) ?? [UNAVAILABLE_CHOICE]
+}
+
+/** Why people can't be asked in this channel. */
+async function explainChannel({ bot, actor }: ChannelUser, channel: string): Promise<string | undefined> {
+  if ((await canSeeChannel(bot, actor, channel)) === 'no')
+    return "You aren't a member of that channel. Pick another one."
+  const found = await actor.client.conversations.info({ channel }).catch(() => undefined)
+  if (found?.channel?.is_member) return undefined
+  return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
+}
+
+type ChannelUser = Pick<AuthorizedActor, 'bot' | 'actor'>
 
 /** The rule is about everyone's posts. */
 const NOBODY = { author: '', changed_by: '' }
@@ -130,13 +180,21 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   const { bot, actor } = request
   const project = await resolveProject(request, project_id)
   if (!project) return
-  const rule = await findRule(bot.db, { team_id: actor.team_id, project_id: project.Id })
+  const { team_id, client } = actor
+  const rule = await findRule(bot.db, { team_id, project_id: project.Id })
+  const groups = rule?.user_group ? await listUserGroups({ bot, client }) : []
   const options = [
     ...(rule?.admins_may_approve ? ['admins'] : []),
     ...(rule?.needs_all ? ['all'] : []),
     ...(rule?.authors_may_approve ? ['authors'] : []),
   ]
-  const values = { mode: rule ? 'required' : 'off', approvers: rule?.approvers ?? [], options }
+  const values = {
+    mode: !rule ? 'off' : rule.is_optional ? 'optional' : 'required',
+    approvers: rule?.approvers ?? [],
+    user_group: groups?.find(({ value }) => value === rule?.user_group),
+    channel_id: rule?.channel_id ?? undefined,
+    options,
+  }
   // The rule that the user sees belongs to this project, so the form offers no other.
   const opened = {
     ...{ project_id: project.Id, record_id: project.Id, etag: '' },

@@ -18,7 +18,7 @@ import {
   section,
   textReply,
 } from '../../slack/message-blocks.ts'
-import { type Access, type AuthorizedActor, accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
+import { type Access, type AuthorizedActor, accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import {
   findApproval,
@@ -33,7 +33,7 @@ import type { Approval, Decision } from '../approvals/tables.ts'
 import { goOutTime, handOverTime } from '../posts/change-post.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
-import { explainRefusal, isApproved } from './approvers.ts'
+import { explainRefusal, isApproved, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
@@ -44,13 +44,14 @@ import {
   describeResult,
   isAsked,
   isNewPost,
+  OPENED,
   REFUSE_ACTION,
   USE_ACTION,
   type VersionReference,
   versionOfGroup,
 } from './request-message.ts'
 
-const ACCESS: Access = { permission: 'view', isFresh: true }
+const ACCESS: Access = { permission: 'decide', isFresh: true }
 
 const Reference = z.object({ id: z.uuid(), version: z.string() })
 
@@ -64,7 +65,7 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
   help: 'Show the posts that wait for your approval, and yours that wait for others.',
   title: 'Ask for changes',
   submitLabel: 'Send',
-  permission: 'view',
+  permission: 'decide',
   fields: {
     reason: textField('What should change?', { multiline: true, maxLength: 500 }),
     suggestion: optional(
@@ -89,7 +90,7 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
 
 export const decideAboutPosts: Feature & typeof reasonForm = {
   ...reasonForm,
-  access: VIEW_ACCESS,
+  access: { permission: 'decide', isFresh: false },
   run: listApprovals,
   actions: {
     [APPROVE_ACTION]: { access: ACCESS, run: approve },
@@ -155,6 +156,7 @@ async function openReason(request: Request): Promise<void> {
   }
   const item = await findItemById(bot.db, id)
   const values = { suggestion: String(item?.body?.Content ?? '') }
+  await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
   await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
 }
 
@@ -183,6 +185,10 @@ const GONE = 'There is nothing to decide anymore: this post was cancelled, or it
 const OTHER_VERSION =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
+const UNKNOWN_GROUP =
+  "Slack didn't say who is in the group that approves these posts, so nothing was decided. Try again in a minute."
+const OTHER_RULE = 'An admin has just changed who approves these posts, so nothing was decided. Try again.'
+
 type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The author gets one message about all of a group. */
   isQuiet?: boolean
@@ -198,6 +204,8 @@ async function decide(
   const { team_id, user_id } = actor
   const found = await findApproval(db, id)
   if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE }
+  const { rule: known, isKnown } = await loadRule({ bot, client: actor.client }, found)
+  if (!isKnown) return { kind: 'refused', message: UNKNOWN_GROUP }
   const now = runtime.now()
   let refusal: Refusal | undefined
   let decided: Approval | undefined
@@ -212,7 +220,9 @@ async function decide(
         return undefined
       }
       if (!approval) return refuse(GONE)
-      const rule = await findRule(transaction, approval)
+      const current = await findRule(transaction, approval)
+      if (current?.user_group !== known?.user_group) return refuse(OTHER_RULE)
+      const rule = current && { ...current, members: known?.members ?? [] }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
       const reason = explainRefusal({ bot, user_id, profile }, approval, rule, goOutTime(body))

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
 import { findItemById } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
+import { recordAction } from '../../slack/audit.ts'
 import type { Request } from '../../slack/feature.ts'
 import {
   buttonRow,
@@ -13,18 +14,20 @@ import {
   truncate,
 } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
-import { findRule, listWaiting } from '../approvals/approval-store.ts'
-import type { Approval, ApprovalRule } from '../approvals/tables.ts'
+import { listWaiting } from '../approvals/approval-store.ts'
+import type { Approval } from '../approvals/tables.ts'
 import { describeContent, goOutTime } from '../posts/change-post.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
-import { explainRefusal, nameApprovers } from './approvers.ts'
+import { explainRefusal, type KnownRule, loadRule, nameApprovers } from './approvers.ts'
 import {
+  changeableParts,
   changeBlocks,
   decisionButtons,
   describeDecision,
   describePost,
   isNewPost,
+  OPENED,
   USE_ACTION,
 } from './request-message.ts'
 
@@ -32,21 +35,24 @@ import {
 const MAX_POSTS = 8
 const MAX_TEXT_LENGTH = 1000
 
-export type WaitingPost = { approval: Approval; item: OutboxItem; rule: ApprovalRule | undefined }
+export type WaitingPost = { approval: Approval; item: OutboxItem; rule: KnownRule | undefined }
 
 /** The posts about which this person may decide, and their own posts that they should change or that wait for others. */
 export async function findWaitingPosts({
   bot,
-  actor: { team_id, user_id },
+  actor: { team_id, user_id, client },
   profile,
 }: AuthorizedActor): Promise<Record<'toDecide' | 'toChange' | 'mine', WaitingPost[]>> {
   const mine: WaitingPost[] = []
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
+  const rules = new Map<string, KnownRule | undefined>()
   for (const approval of await listWaiting(bot.db, team_id)) {
+    const { project_id } = approval
     const item = await findItemById(bot.db, approval.item_id)
     if (item?.state !== 'held') continue
-    const rule = await findRule(bot.db, approval)
+    if (!rules.has(project_id)) rules.set(project_id, (await loadRule({ bot, client }, approval)).rule)
+    const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
     const at = goOutTime((item.body ?? {}) as PostBody)
     if (approval.state === 'changes wanted') {
@@ -67,12 +73,17 @@ export async function listApprovals(request: Request): Promise<void> {
     const post = toPost(item)
     return `*${formatSchedule(post, viewer)}* · ${platformNames(post)} · ${escapeText(item.project_name)}`
   }
+  for (const { approval } of toDecide.slice(0, MAX_POSTS)) {
+    const { project_id, item_id: target, version } = approval
+    await recordAction(request, { action: OPENED, outcome: 'done', project_id, target, after: { version } })
+  }
   const rows = toDecide.slice(0, MAX_POSTS).flatMap((waiting): KnownBlock[] => {
     const text = describeContent((waiting.item.body ?? {}) as PostBody)
     return [
       section(lineOf(waiting)),
       ...changeBlocks(waiting.approval, waiting.item),
       { type: 'section', text: { ...plainText(truncate(text, MAX_TEXT_LENGTH)), emoji: false } },
+      ...changeableParts(waiting.item, bot.uploads),
       ...buttonRow(...decisionButtons(waiting.approval)),
     ]
   })

@@ -4,6 +4,7 @@ import type { PostBody } from '../../../api/records.ts'
 import { foldText } from '../../../platforms/fold-text.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
+import type { Bot } from '../../slack/bot.ts'
 import {
   type Button,
   buttonRow,
@@ -20,6 +21,7 @@ import {
 } from '../../slack/message-blocks.ts'
 import { COMMAND_PREFIX } from '../../slack/router.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
+import { MEDIA_PATH } from '../media/serve-media.ts'
 import { describeContent, goOutTime } from '../posts/change-post.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { textsOf } from '../posts/post-upload.ts'
@@ -30,6 +32,8 @@ import { currentDecisions } from './approvers.ts'
 export const APPROVE_ACTION = 'approval:approve'
 export const APPROVE_ALL_ACTION = 'approval:approve-all'
 export const REFUSE_ACTION = 'approval:refuse'
+/** In the audit trail, for someone who saw a version. */
+export const OPENED = 'approval:opened'
 export const USE_ACTION = 'approval:use'
 
 /** The value of a button: the post, and the version that the person sees. */
@@ -49,14 +53,16 @@ export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 export const goesOutAt = ({ item }: AskedPost): Date => goOutTime((item?.body ?? {}) as PostBody)
 
 /** Asks for decisions, or says what became of them. Messages stay, so their times suit every reader. */
-export function requestMessage(posts: AskedPost[], { zone, now }: { zone: string; now: Date }): Reply {
-  const viewer = { zone, now, isChannel: true }
+export function requestMessage(
+  posts: AskedPost[],
+  { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
+): Reply {
   const [first, ...others] = posts
   if (!first) throw new Error('There is nothing to ask about.')
-  return others.length ? listMessage(posts, viewer) : singleMessage(first, viewer)
+  return others.length ? listMessage(posts, viewer) : singleMessage(first, uploads, viewer)
 }
 
-function singleMessage({ approval, item }: AskedPost, viewer: Viewer): Reply {
+function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
   const project = escapeText(item?.project_name ?? 'a project')
   const result = describeResult(approval, item)
   const post = item && toPost(item)
@@ -72,6 +78,7 @@ function singleMessage({ approval, item }: AskedPost, viewer: Viewer): Reply {
       ...changeBlocks(approval, item),
       ...previewBlocks(post, viewer),
       ...fullTexts(item),
+      ...changeableParts(item, uploads),
       ...voteBlocks(approval),
       ...buttonRow(...decisionButtons(approval)),
     ],
@@ -87,6 +94,21 @@ function fullTexts({ body }: OutboxItem): KnownBlock[] {
     section(`*The whole text on ${Platforms.map(platformName).join(', ')}*`),
     { type: 'section', text: { ...plainText(truncate(Content, MAX_FULL_LENGTH)), emoji: false } },
   ])
+}
+
+/** What may still change after the decision, because only an address or an id is approved. */
+export function changeableParts(
+  { body }: OutboxItem,
+  { current: { baseUrl } }: Bot['uploads'],
+): KnownBlock[] {
+  const { Media, TemplateId } = (body ?? {}) as PostBody
+  const isForeign = Media && !(baseUrl && Media.startsWith(baseUrl + MEDIA_PATH))
+  return [
+    ...(isForeign
+      ? [context(':link: Only the address of the media is approved. What it shows may change.')]
+      : []),
+    ...(TemplateId ? [context(':link: The post names a template, whose text may change.')] : []),
+  ]
 }
 
 const MAX_FULL_LENGTH = 3000

@@ -14,6 +14,7 @@ import { updateModal } from '../../slack/handle-request.ts'
 import { messageView } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { loadProfile } from '../../slack/profile.ts'
+import { TO_APPROVE } from '../approvals/approval-store.ts'
 import { explainProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import { deletePost, viewPost } from '../posts/change-post.ts'
@@ -159,7 +160,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   const { bot, client } = worker
   const { done, pending } = await countBatch(bot.db, plan.id)
   const items = await listBatch(bot.db, plan.id)
-  const progress = { done, pending, failed: items.length - done - pending }
+  const progress = { done, pending, failed: items.length - done - pending, waiting: countWaiting(items) }
   if (pending) {
     await showMessage(bot, client, plan, progressMessage(plan, progress))
     return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
@@ -175,6 +176,10 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   return { due_at: addMs(sent_at, UNDO_MS) }
 }
 
+/** How many posts wait for approval. */
+const countWaiting = (items: OutboxItem[]): number =>
+  items.filter(({ state, body }) => state === 'held' && body?.Status === TO_APPROVE).length
+
 /** Other services can't cancel posts, but Upnext can drop those that it still holds. */
 const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
   items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
@@ -186,7 +191,7 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
   const items = await listBatch(bot.db, plan.id)
   const done = items.filter(isDone).length
-  const progress = { done, pending: 0, failed: items.length - done }
+  const progress = { done, pending: 0, failed: items.length - done, waiting: countWaiting(items) }
   await updatePlan(bot.db, plan.id, { state: 'closed' })
   await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
   return undefined

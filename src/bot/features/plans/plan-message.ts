@@ -21,7 +21,8 @@ export const REVIEW_ACTION = 'plan:review'
 export const UNDO_ACTION = 'plan:undo'
 
 /** How far the posts of a plan are. */
-export type PlanProgress = { done: number; pending: number; failed: number }
+/** `waiting` are those of the done ones that wait for approval. */
+export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }
 
 /** Posts the direct message about a plan, or updates it. */
 export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
@@ -50,13 +51,16 @@ export function reviewMessage(plan: Plan): Reply {
   return { text: `A plan with ${countPosts(readyRows(plan).length)} is ready for your review`, blocks }
 }
 
-export const progressMessage = (plan: Plan, { done, pending, failed }: PlanProgress): Reply => ({
+export const progressMessage = (
+  plan: Plan,
+  { done, pending, failed }: Omit<PlanProgress, 'waiting'>,
+): Reply => ({
   text: `:hourglass: Sending ${countPosts(done + pending + failed)} to ${escapeText(plan.project_name)}: ${done} done, ${pending} to go.`,
 })
 
 export function summaryMessage(
   plan: Plan,
-  { done, failed }: PlanProgress,
+  { done, failed, waiting }: PlanProgress,
   { zone, now }: Viewer,
   canUndo: boolean,
 ): Reply {
@@ -65,7 +69,14 @@ export function summaryMessage(
   const days = times.length
     ? ` ${formatDays(dayOf(Math.min(...times)).startOf('day'), dayOf(Math.max(...times)).endOf('day'), now)}`
     : ''
-  const text = `Saved ${countPosts(done)} in ${escapeText(plan.project_name)}${days}.`
+  const place = `in ${escapeText(plan.project_name)}${days}`
+  const saved = done > waiting || !waiting ? [`Saved ${countPosts(done - waiting)} ${place}.`] : []
+  const asked = waiting
+    ? [
+        `${countPosts(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval${saved.length ? '' : ` ${place}`}.`,
+      ]
+    : []
+  const text = [...saved, ...asked].join(' ')
   const problem = failed
     ? [context(`:warning: ${countPosts(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
     : []

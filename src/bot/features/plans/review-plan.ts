@@ -12,7 +12,7 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { editPost } from '../posts/edit-post.ts'
-import { POST_FORM } from '../posts/post-form.ts'
+import { POST_FORM, unavailableStates } from '../posts/post-form.ts'
 import type { OpenedPost } from '../posts/post-reference.ts'
 import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { reserveForItems } from '../posts/reserve-slot.ts'
@@ -54,6 +54,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
   title: 'Change a row',
   submitLabel: 'Save',
   permission: 'write',
+  unavailableOptions: (user, { values }) => unavailableStates(user, values, []),
   fields: ROW_FIELDS,
   send: async (body, { bot, actor, opened, deadlineMs }) => {
     if (!opened) throw new Error('The form was opened without a row.')

@@ -15,13 +15,14 @@ import {
   isVersionApproved,
   needsApproval,
   noteChange,
+  TO_APPROVE,
   updateApproval,
   versionOf,
 } from '../approvals/approval-store.ts'
 import { expectChange, updateMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
-import { HAND_OVER_LEAD_MS, HELD, isWaiting, TO_APPROVE } from './post-states.ts'
+import { HAND_OVER_LEAD_MS, HELD, isWaiting } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 import { releaseSlotsOf, reserveForChange, type SeenPost } from './reserve-slot.ts'
 
@@ -126,7 +127,7 @@ export const updatePost = (
     'changed',
     async () => {
       const { bot, actor } = changer
-      const moved = { seen: change, body, warnings }
+      const moved = { seen: change, body, warnings, item_id: options.request_id }
       if (!(await reserveForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
         return { kind: 'slot taken' }
       const { project_id, post_id, is_held, etag } = change
@@ -188,6 +189,8 @@ export const describeContent = ({
     Platforms.map(platformName).join(', '),
   ].join('\n')
 
+const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
+
 /** Why a post in the service can't be changed: nobody has approved more than another time, or the post is gone. */
 async function findObstacle(
   { bot, actor: { team_id } }: Changer,
@@ -201,7 +204,7 @@ async function findObstacle(
   if (current.kind !== 'ok') return current
   const { post, etag } = current.data
   if (etag !== change.etag) return { kind: 'changed' }
-  const isMoved = post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
+  const isMoved = !asksForApproval(body) && post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
   return isMoved ? undefined : { kind: 'needs approval' }
 }
 

@@ -10,10 +10,10 @@ import { accessForModal } from '../../slack/permissions.ts'
 import { toOpenedPost } from './load-post.ts'
 import { moveBlocks } from './move-post.ts'
 import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
-import { POST_FORM, postFormValues } from './post-form.ts'
+import { POST_FORM, postFormValues, unavailableStates } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { SERVICE_STATES, WAITING_STATES } from './post-states.ts'
+import { HELD, SERVICE_STATES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -37,7 +37,8 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   permission: 'write',
   canNotifyChannel: true,
   // A held post can only stay held, and a post that is already in the service can't become a held post.
-  unavailableOptions: (_bot, opened) => (opened?.is_held ? SERVICE_STATES : WAITING_STATES),
+  unavailableOptions: (user, { values, opened }) =>
+    unavailableStates(user, values, opened?.is_held ? SERVICE_STATES : [HELD]),
   send: sendChanges,
   successReply: (saved, context) =>
     postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),

@@ -3,12 +3,13 @@ import type { SendContext } from '../../forms/form.ts'
 import type { Outcome } from '../../forms/outcome.ts'
 import { insertHeldItem } from '../../outbox/held-items.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { askForApproval } from '../approvals/approval-store.ts'
+import { askForApproval, TO_APPROVE } from '../approvals/approval-store.ts'
 import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED, viewPost } from './change-post.ts'
 import { postFormValues } from './post-form.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { stateOf } from './post-states.ts'
 import { toPost } from './project-posts.ts'
+import { reserveForChange } from './reserve-slot.ts'
 
 /**
  * Keeps the change of a post that is scheduled already until somebody has approved it. Until then, the post stays as it is,
@@ -17,10 +18,12 @@ import { toPost } from './project-posts.ts'
 export async function holdChange(
   body: PostBody,
   opened: OpenedPost,
-  { bot, actor, project }: SendContext<OpenedPost>,
+  { bot, actor, project, overridden = [] }: SendContext<OpenedPost>,
 ): Promise<Outcome<never>> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
+  const asked: { Status?: string | undefined } = body
+  const change: PostBody = asked.Status === TO_APPROVE ? { ...body, Status: 'SCHEDULED' } : body
   const now = runtime.now()
   const current = await viewPost({ bot, team_id }, opened)
   const earlier = current.kind === 'ok' ? current.data.post : undefined
@@ -34,11 +37,13 @@ export async function holdChange(
   const item = {
     ...{ id, view_id: id, team_id, user_id, user_team_id: profile.team_id, channel_id: null },
     ...{ form: 'edit', project_id: project.Id, project_name: project.Name, notify_channel: false },
-    ...{ body, form_values: postFormValues(toPost({ id, body })), opened_record: opened },
+    ...{ body: change, form_values: postFormValues(toPost({ id, body: change })), opened_record: opened },
     ...{ accepted_at: now, held_until: new Date(Math.min(...times)), failure: NOT_APPROVED },
   }
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)
+    const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
+    await reserveForChange(transaction, team_id, moved, now)
     const earlier_text = earlier ? describeContent(earlier) : null
     await askForApproval(transaction, held, { changed_by: user_id, earlier_text }, now)
   })

@@ -21,10 +21,12 @@ import {
 import { fileField } from '../../forms/file-field.ts'
 import type { FormDefinition, NoteContext, Offer } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText, type Viewer } from '../../slack/message-blocks.ts'
+import { hasOptionalRule, TO_APPROVE } from '../approvals/approval-store.ts'
 import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
 import { uploadName } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
@@ -32,14 +34,7 @@ import { MAX_FILE_BYTES, MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import {
-  HAND_OVER_LEAD_MS,
-  HAND_OVER_MINUTES,
-  HELD,
-  isWaiting,
-  STATE_CHOICES,
-  TO_APPROVE,
-} from './post-states.ts'
+import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD, STATE_CHOICES } from './post-states.ts'
 import { checkTexts, FILE_TYPES, POST_UPLOAD, type PostInput, textOn } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
@@ -174,7 +169,7 @@ export const POST_FORM = {
     const texts = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
     const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
     const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
-    const isTooLateToHold = isWaiting(body) && remainingMs <= HAND_OVER_LEAD_MS
+    const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
     return {
       ...texts,
       Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (texts.Content ?? ''),
@@ -270,7 +265,17 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 }
 
 /** The choice in the form for states that nobody chooses. */
-const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED', [TO_APPROVE]: HELD }
+const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
+
+/** A post that waits for approval goes on waiting. Others ask for it only where a project leaves that to the author. */
+export async function unavailableStates(
+  { bot, actor }: { bot: Bot; actor: Actor },
+  { Status }: FormValues,
+  others: string[],
+): Promise<string[]> {
+  if (Status === TO_APPROVE) return [...others, HELD]
+  return (await hasOptionalRule(bot.db, actor.team_id)) ? others : [...others, TO_APPROVE]
+}
 
 /** The form's values for an existing post. */
 export function postFormValues(post: Post): FormValues {

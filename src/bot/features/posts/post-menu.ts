@@ -10,9 +10,10 @@ import {
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
+import { TO_APPROVE } from '../approvals/approval-store.ts'
 import { referenceTo } from './post-reference.ts'
 import { failedResults, isPublishing, unknownResults } from './post-results.ts'
-import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES, TO_APPROVE } from './post-states.ts'
+import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>

@@ -1,3 +1,5 @@
+import { TO_APPROVE } from '../approvals/approval-store.ts'
+
 /** The status of a post that waits in Upnext. */
 export const HELD = 'HELD'
 
@@ -7,9 +9,6 @@ export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
 /** The status of a post that Upnext has handed over, as long as the service hasn't confirmed it. */
 export const HANDED_OVER = 'HANDED_OVER'
-
-/** The status of a post that waits in Upnext until it is approved. */
-export const TO_APPROVE = 'TO_APPROVE'
 
 type PostState = {
   /** The entry in the form. Without one, people can't choose the state. */
@@ -49,6 +48,8 @@ const POST_STATES: Record<string, PostState> = {
     isTentative: true,
   },
   [TO_APPROVE]: {
+    choice: 'Ask for approval first',
+    submitLabel: 'Ask for approval',
     title: 'Waiting for approval in',
     note: 'to approve',
     isComing: true,
@@ -71,7 +72,5 @@ export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
 
 export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).isWaiting ?? false
 
-/** The choices for a post that waits in Upnext. */
-export const WAITING_STATES = Object.keys(STATE_CHOICES).filter((Status) => isWaiting({ Status }))
 /** The choices for a post in the service. */
 export const SERVICE_STATES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))

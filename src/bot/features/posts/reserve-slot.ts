@@ -53,22 +53,33 @@ async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise
 /** A post, and what its user saw of it before a change. */
 export type SeenPost = PostReference & Dated & { Platforms?: string[] | undefined }
 
+type SlotChange = {
+  seen: SeenPost
+  body: PostBody
+  warnings: string[]
+  /** The item of the outbox, if the change waited or will wait there. */
+  item_id?: string | undefined
+  isWaiting?: boolean
+}
+
 /** Reserves the slot to which a post moves. Returns false if another post has it, unless the user agreed to share it. */
 export async function reserveForChange(
   db: Db,
   team_id: string,
-  { seen, body, warnings }: { seen: SeenPost; body: PostBody; warnings: string[] },
+  { seen, body, warnings, item_id, isWaiting = false }: SlotChange,
   now: Date,
 ): Promise<boolean> {
   const { ScheduleDate, Platforms = [] } = body
   const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
   if (!ScheduleDate || !added.length || isShared(warnings)) return true
-  const claim = toClaim(await ownersOf(db, seen), { ...body, Platforms: added })
+  const [own, ...others] = await ownersOf(db, seen)
+  const owners: SlotClaim['owners'] =
+    item_id && isWaiting ? [item_id, own, ...others] : [own, ...others, ...(item_id ? [item_id] : [])]
+  const claim = { ...toClaim(owners, { ...body, Platforms: added }), for_item: isWaiting }
   const { project_id } = seen
-  const refused = await db
-    .transaction()
-    .execute((transaction) => reserveSlots(transaction, { team_id, project_id }, [claim], now))
+  const reserve = (transaction: Db) => reserveSlots(transaction, { team_id, project_id }, [claim], now)
+  const refused = await (db.isTransaction ? reserve(db) : db.transaction().execute(reserve))
   return !refused.length
 }
 

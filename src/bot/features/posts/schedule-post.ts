@@ -8,7 +8,7 @@ import type { Request } from '../../slack/feature.ts'
 import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { askForApproval, needsApproval, noteChange } from '../approvals/approval-store.ts'
+import { askForApproval, needsApproval, noteChange, TO_APPROVE } from '../approvals/approval-store.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
 import { goOutTime, handOverTime, NOT_APPROVED } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
@@ -16,12 +16,12 @@ import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
 import { hasSeveralPosts, type PostCommand, readPostCommand } from './post-command.ts'
-import { POST_FORM, postFormValues, TEXT_FIELD_NAMES } from './post-form.ts'
+import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { HELD, isWaiting, stateOf, TO_APPROVE, WAITING_STATES } from './post-states.ts'
+import { HELD, isWaiting, stateOf } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -49,7 +49,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   // Where the service can change posts, there is no need to hold them.
   // Where posts have one text, a form with several texts schedules several posts.
   hiddenFields: (bot) => POST_FORM.hiddenFields(bot).filter((name) => !TEXT_FIELD_NAMES.includes(name)),
-  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? WAITING_STATES : []),
+  unavailableOptions: (user, { values }) =>
+    unavailableStates(user, values, user.bot.extensions.current.canChangePosts ? [HELD] : []),
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },

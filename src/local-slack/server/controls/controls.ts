@@ -19,6 +19,8 @@ export type Controls = {
   updateUser: (change: UserChange) => void
   /** Adds a member to the workspace. The app gets the event team_join. */
   addUser: (user: { handle: string; name: string; tz?: string | undefined }) => void
+  /** Puts the users with these handles into the group with this handle, and no others. */
+  changeUserGroup: (group: { handle: string; members: string[] }) => void
   /** Makes the next calls of a method fail, take longer, or lose their response. */
   injectFault: (fault: Omit<FaultInjection, 'times'> & { times?: number | undefined }) => void
   clearFaults: () => void
@@ -51,6 +53,11 @@ export function createControls(slack: Slack, http: HttpTransport | undefined): C
       const details = { title: '', role: 'member', locale: 'en-US', deactivated: false } as const
       const user = addUser(slack, slack.team, { ...details, handle, name, tz })
       emitEvent(slack, { type: 'user_joined', user })
+    },
+    changeUserGroup({ handle, members }) {
+      const group = [...slack.userGroups.values()].find((one) => one.handle === handle)
+      if (!group) throw Object.assign(new Error(`No group is called "${handle}".`), { statusCode: 400 })
+      group.members = members.flatMap((name) => findUserByHandle(slack, name)?.id ?? [])
     },
     injectFault({ times = 1, ...fault }) {
       slack.injectedFaults.push({ ...fault, times })

@@ -7,6 +7,7 @@ import { manageChannelMethods } from './manage-channels.ts'
 import type { Method } from './method.ts'
 import { reactionMethods } from './reactions.ts'
 import { scheduledMessageMethods } from './scheduled-messages.ts'
+import { userGroupMethods } from './user-groups.ts'
 import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
 
@@ -14,6 +15,7 @@ import { viewMethods } from './views.ts'
 export const methods: Method[] = [
   ...authMethods,
   ...userMethods,
+  ...userGroupMethods,
   ...conversationMethods,
   ...manageChannelMethods,
   ...historyMethods,

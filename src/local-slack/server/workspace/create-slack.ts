@@ -41,6 +41,7 @@ export function createSlack(options: SlackOptions): Slack {
     app: createApp(ids, manifest, secrets),
     users: new Map(),
     channels: new Map(),
+    userGroups: new Map(),
     sessions: new Map(),
     views: new Map(),
     homes: new Map(),
@@ -99,6 +100,10 @@ function populateWorkspace(
     [...users.values()][0]
   const creatorId = creator?.id ?? app.botUserId
   const userId = (handle: string) => findUserByHandle(slack, handle)?.id ?? ''
+  for (const { members, ...group } of seed.user_groups) {
+    const id = ids.next('S')
+    slack.userGroups.set(id, { ...group, id, members: members.map(userId) })
+  }
   for (const {
     members,
     messages,

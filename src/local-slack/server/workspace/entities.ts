@@ -26,6 +26,9 @@ export type User = {
   tz?: string
 }
 
+/** `members` are the ids of users. */
+export type UserGroup = { id: string; handle: string; name: string; members: string[] }
+
 export type ChannelKind = 'public' | 'private' | 'im' | 'mpim'
 
 export type Channel = {

@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime.ts'
 
 export type Ids = {
   /** An id like Slack's: a letter for the kind, then a sequence number. */
-  next: (letter: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'Q' | 'T' | 'U' | 'V') => string
+  next: (letter: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'Q' | 'S' | 'T' | 'U' | 'V') => string
   /** A random string that can't be guessed. */
   secret: () => string
   /** A block_id or action_id for a block or an element that lacks one. */

@@ -18,6 +18,7 @@ import type {
   Trigger,
   Upload,
   User,
+  UserGroup,
 } from './entities.ts'
 import type { Ids } from './ids.ts'
 import type { WorkspaceEvent } from './workspace-events.ts'
@@ -39,6 +40,7 @@ export type Slack = {
   /** The users of all workspaces. */
   users: Map<string, User>
   channels: Map<string, Channel>
+  userGroups: Map<string, UserGroup>
   sessions: Map<string, Session>
   views: Map<string, OpenView>
   /** Home tabs, by user. */

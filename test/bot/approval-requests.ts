@@ -1,0 +1,25 @@
+import { expect, vi } from 'vitest'
+import type { Member } from './workspace.ts'
+
+export const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+export const directMessages = (member: Member) =>
+  Object.entries(member.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([channel, messages]) => messages.map((message) => ({ ...message, channel })))
+export const lastRequest = (member: Member) =>
+  directMessages(member).findLast(({ blocks }) =>
+    /pprov/.test(JSON.stringify(blocks ?? []).replaceAll('still needs your approval', '')),
+  )
+export const sees = (member: Member, words: RegExp) =>
+  vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)
+export const press = async (member: Member, action_id: string, message = lastRequest(member)) => {
+  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+  await member.dispatchAction({
+    container: { channel: message?.channel ?? '', ts: message?.ts ?? '' },
+    block_id: block?.block_id ?? '',
+    action_id,
+  })
+}
+
+export const modalOf = (member: Member): string => JSON.stringify(member.state().views.at(-1)?.blocks)

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { directMessages, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let priya: Member
+
+const open = async (options: Parameters<typeof openUpnext>[0] = {}) => {
+  const admins: string[] = []
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins, ...options })
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+  priya = upnext.person('priya')
+  admins.push(mara.userId)
+}
+afterEach(() => upnext.close())
+
+type Rule = {
+  mode?: string
+  approvers?: string[]
+  options?: string[]
+  channel_id?: string
+  group?: string
+}
+
+/** Mara, an admin, sets the rule of the project. */
+async function setRule({ group, mode = 'required', ...others }: Rule, words: RegExp) {
+  await mara.run('/upnext approval')
+  const { id } = await mara.form('Approval')
+  const values = mara.fill({ mode, ...others })
+  if (group) {
+    const { block_id, action_id, value } = await mara.pick('user_group', group)
+    values[block_id] = { ...values[block_id], [action_id]: value }
+  }
+  await mara.submitAndHear({ view: id, values }, words)
+}
+const POST = 'Launch day! tomorrow 9am on X'
+const schedule = async (words = POST, member = priya, values: Record<string, string> = {}) => {
+  await member.run(`/schedule-post ${words}`)
+  const { id } = await member.form('Schedule a post')
+  await member.submitAndHear({ view: id, values: member.fill(values) }, /Waiting for approval in Acme/)
+}
+const stored = async () =>
+  (await upnext.service.pool.query('select content, status from service.post order by content')).rows.map(
+    ({ content, status }) => `${content} ${status}`,
+  )
+const isScheduled = () =>
+  vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+const isRefused = (member: Member, words: RegExp) =>
+  vi.waitFor(() => expect(modalOf(member)).toMatch(words), MAX_WAIT)
+
+describe('a user group that approves', () => {
+  beforeEach(async () => {
+    await open()
+    upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['yuki', 'noor'] })
+    await setRule({ group: 'Editors (@editors)' }, /need approval\* by <@\w+> and <@\w+>/)
+    await schedule()
+    await sees(yuki, /asks for your approval/)
+  })
+
+  it('is shown in the form again', async () => {
+    await mara.run('/upnext approval')
+    const { blocks } = await mara.form('Approval')
+    expect(JSON.stringify(blocks)).toContain('Editors (@editors)')
+  })
+
+  it('decides through any member', async () => {
+    await press(yuki, 'approval:approve')
+    await isScheduled()
+  })
+
+  it('does not decide through someone who has left it since they were asked', async () => {
+    upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['tomas'] })
+    await press(yuki, 'approval:approve')
+    await isRefused(yuki, /This is decided by/)
+    expect(await stored()).toEqual([])
+  })
+
+  it('does not decide through a guest whom nobody named', async () => {
+    const noor = upnext.person('noor')
+    await sees(noor, /asks for your approval/)
+    await press(noor, 'approval:approve')
+    await isRefused(noor, /This is decided by/)
+    expect(await stored()).toEqual([])
+  })
+
+  it('decides nothing while Slack does not say who is in it', async () => {
+    upnext.slack.controls.injectFault({
+      method: 'usergroups.users.list',
+      error: 'internal_error',
+      times: 100,
+    })
+    await press(yuki, 'approval:approve')
+    await isRefused(yuki, /Slack didn't say who is in the group.*nothing was decided/)
+    expect(await stored()).toEqual([])
+    upnext.slack.controls.clearFaults()
+    await press(yuki, 'approval:approve')
+    await isScheduled()
+  })
+})
+
+describe('the right to decide', () => {
+  it('waits while Slack does not say who somebody is', async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+    await schedule()
+    await sees(yuki, /asks for your approval/)
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 100 })
+    await press(yuki, 'approval:approve')
+    await yuki.hears(/Couldn't check with Slack whether you may do this, so nothing was done/)
+    expect(await stored()).toEqual([])
+    upnext.slack.controls.clearFaults()
+    await press(yuki, 'approval:approve')
+    await isScheduled()
+  })
+
+  it.each([
+    ['a guest', 'noor'],
+    ['someone from another organization', 'ines'],
+  ])('belongs to %s whom an admin named, for this post alone', async (_who, handle) => {
+    await open()
+    const person = upnext.person(handle, handle === 'ines' ? 'catalogue' : 'launch')
+    await setRule({ approvers: [person.userId] }, /need approval/)
+    await schedule()
+    await sees(person, /asks for your approval/)
+    await person.runAndHear('/upnext approve', /These posts wait for your approval.*Launch day!/s)
+    await person.run('/schedule-post Mine')
+    expect(person.state().views).toEqual([])
+    await press(person, 'approval:approve')
+    await isScheduled()
+  })
+
+  it('is not offered in groups without the permission to read them, and the form says why', async () => {
+    await open({ refusesOptionalScopes: true })
+    await mara.run('/upnext approval')
+    await vi.waitFor(
+      async () =>
+        expect(JSON.stringify((await mara.form('Approval')).blocks)).toContain(
+          'User groups can approve once an admin of the workspace gives Upnext the permission',
+        ),
+      MAX_WAIT,
+    )
+  })
+})
+
+describe("a project's channel", () => {
+  beforeEach(() => open())
+  const launch = () => mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const channelMessage = () =>
+    (yuki.state().messages[launch()] ?? []).findLast(({ blocks }) =>
+      JSON.stringify(blocks ?? []).includes('Launch day!'),
+    )
+  const shows = (words: RegExp) =>
+    vi.waitFor(() => expect(JSON.stringify(channelMessage() ?? '')).toMatch(words), MAX_WAIT)
+
+  it('is asked as well, and says who decided', async () => {
+    await setRule({ approvers: [yuki.userId], channel_id: launch() }, /need approval/)
+    await schedule()
+    await shows(/asks for your approval in Acme.*Approve/s)
+    const message = channelMessage()
+    const pressHere = (member: Member) =>
+      press(member, 'approval:approve', message && { ...message, channel: launch() })
+    await pressHere(priya)
+    await isRefused(priya, /someone else has to approve it/)
+    await pressHere(yuki)
+    await isScheduled()
+    await shows(/Approved by <@\w+>/)
+  })
+
+  it('must have Upnext as a member', async () => {
+    const general = mara.state().channels.find(({ name }) => name === 'general')?.id ?? ''
+    await mara.run('/upnext approval')
+    const { id } = await mara.form('Approval')
+    const values = mara.fill({ mode: 'required', channel_id: general })
+    const submitted = await mara.submitView({ view: id, values })
+    await vi.waitFor(
+      () =>
+        expect(JSON.stringify([submitted, mara.state().views.at(-1)])).toMatch(
+          /Upnext isn't in that channel/,
+        ),
+      MAX_WAIT,
+    )
+  })
+})
+
+describe('approval that authors may ask for', () => {
+  beforeEach(() => open())
+  const statesIn = async (member: Member) => {
+    await member.run(`/schedule-post ${POST}`)
+    const { blocks } = await member.form('Schedule a post')
+    return JSON.stringify(blocks.find(({ block_id }) => block_id === 'Status'))
+  }
+
+  it('is offered only where a project has it', async () => {
+    expect(await statesIn(priya)).not.toContain('Ask for approval')
+    await setRule({ mode: 'optional', approvers: [yuki.userId] }, /wait for approval if their authors ask/)
+    expect(await statesIn(yuki)).toContain('Ask for approval first')
+  })
+
+  it('holds a post whose author asks, and no other', async () => {
+    await setRule({ mode: 'optional', approvers: [yuki.userId] }, /wait for approval if their authors ask/)
+    await priya.run('/schedule-post Small news friday 9am on X')
+    const { id } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+    await schedule(POST, priya, { Status: 'TO_APPROVE' })
+    expect(await stored()).toEqual(['Small news SCHEDULED'])
+    await sees(yuki, /asks for your approval.*Launch day!/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      async () => expect(await stored()).toEqual(['Launch day! SCHEDULED', 'Small news SCHEDULED']),
+      MAX_WAIT,
+    )
+  })
+
+  it('goes on when the waiting post is edited', async () => {
+    await setRule({ mode: 'optional', approvers: [yuki.userId] }, /wait for approval if their authors ask/)
+    await schedule(POST, priya, { Status: 'TO_APPROVE' })
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    expect(JSON.stringify(edit.blocks.find(({ block_id }) => block_id === 'Status'))).not.toContain('HELD')
+    await priya.submitAndHear(
+      { view: edit.id, values: priya.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
+    await sees(yuki, /asks for your approval.*Launch night!/s)
+    expect(await stored()).toEqual([])
+  })
+
+  it('can be asked for a change of a scheduled post', async () => {
+    await setRule({ mode: 'optional', approvers: [yuki.userId] }, /wait for approval if their authors ask/)
+    await priya.run(`/schedule-post ${POST}`)
+    const { id } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    const values = priya.fill({ Content: 'Launch night!', Status: 'TO_APPROVE' })
+    await priya.submitView({ view: edit.id, values })
+    await isRefused(priya, /This change waits for approval/)
+    expect(await stored()).toEqual(['Launch day! SCHEDULED'])
+    await sees(yuki, /to change a post in Acme.*Launch night!/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+  })
+})
+
+describe('the audit trail', () => {
+  it('names who asked, opened, and approved, and what was missed, with the version', async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+    await schedule()
+    await sees(yuki, /asks for your approval/)
+    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await press(yuki, 'approval:approve')
+    await isScheduled()
+    await schedule('Late news sunday 9am Berlin time on X')
+    upnext.wait({ minutes: 3 * 24 * 60 })
+    await sees(priya, /Nobody approved it in time/)
+    const actions = async () =>
+      (
+        await upnext.service.pool.query(
+          "select user_id, action, detail->'after'->>'version' is not null as has_version from upnext.audit_entry where action like 'approval:%' order by id",
+        )
+      ).rows
+    const entry = (member: Member, action: string) => ({ user_id: member.userId, action, has_version: true })
+    await vi.waitFor(
+      async () =>
+        expect(await actions()).toEqual([
+          entry(priya, 'approval:asked'),
+          entry(yuki, 'approval:opened'),
+          entry(yuki, 'approval:approve'),
+          entry(priya, 'approval:asked'),
+          entry(priya, 'approval:missed'),
+        ]),
+      MAX_WAIT,
+    )
+  })
+})
+
+describe('a request for approval', () => {
+  beforeEach(async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+  })
+
+  it('says that only the address of foreign media is approved', async () => {
+    await schedule(POST, priya, { Media: 'https://example.com/lamp.jpg' })
+    await sees(yuki, /Only the address of the media is approved/)
+  })
+
+  it('does not come to people who are not asked', async () => {
+    await schedule()
+    await sees(yuki, /asks for your approval/)
+    expect(directMessages(upnext.person('tomas'))).toEqual([])
+    expect(lastRequest(priya)).toBeUndefined()
+  })
+})
