@@ -27,6 +27,7 @@ import { isTokenRejected, slackErrorCode } from './slack/slack-errors.ts'
 import { createSocketMode } from './slack/socket-mode.ts'
 import { createTokenChecks } from './slack/token-checks.ts'
 import { createUserDirectory } from './slack/user-directory.ts'
+import { createUserGroups } from './slack/user-groups.ts'
 
 type StartOptions = {
   bot: BotSettings
@@ -68,6 +69,7 @@ export async function startBot(options: StartOptions) {
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
+    userGroups: createUserGroups(runtime, log),
     projectList: createProjectList(options.bot.api, runtime.now),
     connectedPlatforms: createConnectedPlatforms(options.bot.api, runtime.now),
     extensions: { current: NO_EXTENSIONS, areKnown: false },

@@ -28,7 +28,7 @@ export type ServiceOptions = {
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
-  /** Requests with this token don't count toward the limits. */
+  /** The token of the bot in this process. Its requests don't count toward the limits. */
   botToken?: string | undefined
   /** After how many days log entries and revoked tokens are deleted. */
   retentionDays: number

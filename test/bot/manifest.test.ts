@@ -34,9 +34,9 @@ describe('the manifest', () => {
   })
 
   it('requests exactly the scopes that the bot needs', () => {
-    const called = [...sourceCode.matchAll(/\b(users|chat|views|conversations|files)\.([a-z]\w+)\b/gi)].map(
-      ([, family, name]) => `${family}.${name}`,
-    )
+    const called = [
+      ...sourceCode.matchAll(/\b(users|usergroups|chat|views|conversations|files)\.([a-z]\w+)\b/gi),
+    ].map(([, family, name]) => `${family}.${name}`)
     expect(called).toContain('chat.postMessage')
     // The SDK's files.uploadV2 calls two methods of Slack, which need the same scope.
     if (called.includes('files.uploadV2')) called.push('files.completeUploadExternal')

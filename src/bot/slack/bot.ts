@@ -10,9 +10,11 @@ import type { ScopeCheck } from './installation/granted-scopes.ts'
 import type { ProjectList } from './project-list.ts'
 import type { UploadSettings } from './upload-settings.ts'
 import type { UserDirectory } from './user-directory.ts'
+import type { UserGroups } from './user-groups.ts'
 
 export type Bot = BotSettings & {
   directory: UserDirectory
+  userGroups: UserGroups
   projectList: ProjectList
   connectedPlatforms: ConnectedPlatforms
   /** The known abilities of the service beyond the contract. */

@@ -117,7 +117,16 @@ export async function askForApproval(
     .onConflict((conflict) =>
       conflict
         .column('item_id')
-        .doUpdateSet(current)
+        .doUpdateSet((eb) => ({
+          ...current,
+          // Whoever moves a post hasn't written it.
+          changed_by: eb
+            .case()
+            .when('approval.version', '=', version)
+            .then(eb.ref('approval.changed_by'))
+            .else(changed_by)
+            .end(),
+        }))
         .where((eb) =>
           eb.or([eb('approval.version', '!=', version), eb('approval.state', '=', 'changes wanted')]),
         ),

@@ -27,13 +27,22 @@ import {
   loadRule,
   mayAdminsDecide,
 } from './approvers.ts'
-import { type AskedPost, goesOutAt, isAsked, requestMessage } from './request-message.ts'
+import {
+  type AskedPost,
+  decideBy,
+  type HeldPost,
+  isAsked,
+  requestMessage,
+  shortMessage,
+} from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
 /** How long before its time a post without a decision is brought to mind. */
 const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
 const MAX_RECIPIENTS = 20
 const RETRY_MS = 30_000
+/** Slack may not say who is in a group for as long as the app lacks the permission. */
+const GROUP_RETRY_MS = 5 * 60_000
 
 type Worker = { bot: Bot; client: WebClient }
 
@@ -59,41 +68,57 @@ async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRu
   if (!first) return undefined
   const { approval } = first
   const asked = posts.filter(isAsked)
-  const { rule, isKnown } = await loadRule(worker, approval)
+  const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  const isForAdmins =
-    isKnown && asked.some((post) => mayAdminsDecide(rule, post.approval, { at: goesOutAt(post), now }))
+  const isForAdmins = asked.some(({ approval, item }) =>
+    mayAdminsDecide(rule, approval, { at: decideBy(item), now }),
+  )
   const admins = isForAdmins ? await findAdmins(bot, client) : []
-  const people = asked.length && isKnown ? listRecipients(asked, rule, admins ?? []) : []
-  const recipients = [...people, ...(asked.length && rule?.channel_id ? [rule.channel_id] : [])]
+  const people = asked.map(({ approval }) => ({
+    approval,
+    deciders: listDeciders(approval, rule, admins ?? []),
+  }))
+  const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
+  const recipients = [...listUndecided(people), ...channels]
+  const entitled = [...people.flatMap(({ deciders }) => deciders), ...channels]
   const reply = requestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
-  let isDone = admins !== undefined && isKnown
+  let isShown = true
   for (const recipient of new Set([...messages.map((message) => message.recipient), ...recipients])) {
     const message = messages.find((one) => one.recipient === recipient)
-    isDone = (await show(worker, approval, { recipient, message, reply })) && isDone
+    // Once all is decided, only those who were asked until then read how.
+    const isFormer = asked.length ? !entitled.includes(recipient) : message?.shown === hashOf(NOT_ASKED)
+    const shown = { recipient, message, reply: isFormer ? NOT_ASKED : reply }
+    isShown = (await show(worker, approval, shown)) && isShown
   }
   const reminded = messages.filter(({ recipient }) => recipients.includes(recipient))
   await remindIfDue(worker, { asked, messages: reminded })
-  if (!isDone) return { due_at: addMs(now, RETRY_MS) }
-  const next = asked.flatMap((post) => {
-    const at = goesOutAt(post)
+  if (!isShown || !admins) return { due_at: addMs(now, RETRY_MS) }
+  if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
+  const next = asked.flatMap(({ item }) => {
+    const at = decideBy(item)
     return [...REMINDERS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
   })
   return next.length ? { due_at: new Date(Math.min(...next)) } : undefined
 }
 
-/** Everyone who may decide about one of the posts, and hasn't yet. The project's channel is asked as well. */
-function listRecipients(asked: AskedPost[], rule: KnownRule | undefined, admins: string[]): string[] {
-  const people = asked.flatMap(({ approval }) => {
-    const { author, changed_by } = approval
+/** For people and channels that were asked before the rule or the post changed. */
+const NOT_ASKED = textReply("You aren't asked about this anymore.")
+
+/** Everyone who may decide about a post. */
+function listDeciders(approval: Approval, rule: KnownRule | undefined, admins: string[]): string[] {
+  const { author, changed_by } = approval
+  const mayDecide = (user_id: string) =>
+    rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
+  return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
+}
+
+/** Who hasn't decided yet about one of the posts. */
+function listUndecided(people: { approval: Approval; deciders: string[] }[]): string[] {
+  const undecided = people.flatMap(({ approval, deciders }) => {
     const decided = currentDecisions(approval).map(({ user_id }) => user_id)
-    const mayDecide = (user_id: string) =>
-      rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
-    return [...listApprovers(rule, approval), ...admins.filter(mayDecide)].filter(
-      (user_id) => !decided.includes(user_id),
-    )
+    return deciders.filter((user_id) => !decided.includes(user_id))
   })
-  return [...new Set(people)].slice(0, MAX_RECIPIENTS)
+  return [...new Set(undecided)].slice(0, MAX_RECIPIENTS)
 }
 
 type Shown = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
@@ -104,15 +129,14 @@ async function show(
   { team_id, group_id }: Approval,
   { recipient, message, reply }: Shown,
 ): Promise<boolean> {
-  const shown = createHash('sha256').update(JSON.stringify(reply)).digest('hex')
+  const shown = hashOf(reply)
   if (message?.shown === shown) return true
   try {
-    const { text, blocks = [] } = reply
-    const place =
-      message?.channel_id && message.ts
-        ? { channel: message.channel_id, ts: message.ts }
-        : await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
-    if (message) await client.chat.update({ channel: place.channel ?? '', ts: place.ts ?? '', text, blocks })
+    const place = await post(client, { recipient, message, reply }).catch((error) => {
+      // The preview of many long texts may be more than a message holds.
+      if (!TOO_LONG_CODES.includes(slackErrorCode(error) ?? '')) throw error
+      return post(client, { recipient, message, reply: shortMessage(reply) })
+    })
     const saved = { channel_id: place.channel ?? null, ts: place.ts ?? null, shown }
     const updated_at = bot.runtime.now()
     await saveApprovalMessage(bot.db, { team_id, group_id, recipient, ...saved, updated_at })
@@ -125,16 +149,30 @@ async function show(
   }
 }
 
-type Reminder = { asked: AskedPost[]; messages: ApprovalMessage[] }
+const hashOf = (reply: Reply): string => createHash('sha256').update(JSON.stringify(reply)).digest('hex')
+
+const TOO_LONG_CODES = ['msg_blocks_too_long', 'invalid_blocks', 'msg_too_long']
+
+async function post(client: WebClient, { recipient, message, reply }: Shown) {
+  if (!message?.channel_id || !message.ts)
+    return client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
+  const { text, blocks = [] } = reply
+  const place = { channel: message.channel_id, ts: message.ts }
+  await client.chat.update({ ...place, text, blocks })
+  return place
+}
+
+type Reminder = { asked: HeldPost[]; messages: ApprovalMessage[] }
 
 /** Replies in the thread of each message, which notifies its reader. */
 async function remindIfDue({ bot, client }: Worker, { asked, messages }: Reminder): Promise<void> {
   const now = bot.runtime.now()
-  const countDue = (post: AskedPost) => REMINDERS_MS.filter((ms) => addMs(goesOutAt(post), -ms) <= now).length
+  const countDue = ({ item }: HeldPost) =>
+    REMINDERS_MS.filter((ms) => addMs(decideBy(item), -ms) <= now).length
   const late = asked.filter((post) => post.approval.reminders < countDue(post))
   for (const post of late) await updateApproval(bot.db, post.approval.item_id, { reminders: countDue(post) })
   // Whoever has just been asked needs no reminder.
-  const isNew = ({ approval }: AskedPost) => addMs(approval.asked_at, HOUR_MS) > now
+  const isNew = ({ approval }: HeldPost) => addMs(approval.asked_at, HOUR_MS) > now
   const [first, ...others] = late.filter((post) => !isNew(post))
   if (!first) return
   const subject = others.length ? `${others.length + 1} of these posts` : 'This'

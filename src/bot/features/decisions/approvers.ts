@@ -5,24 +5,24 @@ import type { Bot } from '../../slack/bot.ts'
 import { mentionUser } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
-import { findGroupMembers } from '../../slack/user-groups.ts'
 import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 
 /** In the last hour before a post's time, admins may decide as well. */
 export const ADMINS_JOIN_MS = 60 * 60_000
 
-/** A project's rule, with those who are in its user group now. */
-export type KnownRule = ApprovalRule & { members: string[] }
+/** A project's rule, with those who are in its user group now. Without members, Slack didn't say. */
+export type KnownRule = ApprovalRule & { members: string[] | undefined }
 
-/** Returns an unknown group if Slack doesn't say who is in it. */
+/** For a decision, Slack is asked. For lists, its answer may be a minute old. */
 export async function loadRule(
-  { bot, client }: { bot: Bot; client: WebClient },
+  { bot, client, isFresh = false }: { bot: Bot; client: WebClient; isFresh?: boolean },
   project: Pick<Approval, 'team_id' | 'project_id'>,
-): Promise<{ rule: KnownRule | undefined; isKnown: boolean }> {
+): Promise<KnownRule | undefined> {
   const rule = await findRule(bot.db, project)
-  const members = rule?.user_group ? await findGroupMembers({ bot, client }, rule.user_group) : []
-  return { rule: rule && { ...rule, members: members ?? [] }, isKnown: members !== undefined }
+  const group = rule?.user_group
+  const members = group ? await bot.userGroups.findMembers(client, group, { isFresh }) : []
+  return rule && { ...rule, members }
 }
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
@@ -44,10 +44,15 @@ export function mayAdminsDecide(
 ): boolean {
   const isLastHour = addMs(at, -ADMINS_JOIN_MS) <= now
   const isAllowed = rule?.admins_may_approve && !rule.needs_all
-  return isAllowed || isLastHour || !listApprovers(rule, written).length
+  const hasNobody = (!rule || rule.members) && !listApprovers(rule, written).length
+  return Boolean(isAllowed || isLastHour || hasNobody)
 }
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
+
+/** Whether somebody decides as an admin, without being one of the approvers. */
+export const decidesAsAdmin = (user_id: string, rule: KnownRule | undefined, written: Authorship): boolean =>
+  !listApprovers(rule, written).includes(user_id)
 
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
@@ -66,8 +71,12 @@ export function explainRefusal(
   // An admin may name guests and people of other organizations. A group may have some whom nobody thought of.
   const mayAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayAsApprover
-  return isApprover || mayAsAdmin ? undefined : `This is decided by ${nameApprovers(rule, approval)}.`
+  if (isApprover || mayAsAdmin) return undefined
+  return rule && !rule.members ? UNKNOWN_GROUP : `This is decided by ${nameApprovers(rule, approval)}.`
 }
+
+const UNKNOWN_GROUP =
+  "Slack didn't say who is in the group that approves these posts, so nothing was decided. Try again in a minute."
 
 const MAX_NAMES = 5
 
@@ -76,8 +85,14 @@ export function nameApprovers(rule: KnownRule | undefined, written: Authorship):
   const people = listApprovers(rule, written).map(mentionUser)
   const named = people.slice(0, people.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
   const others = people.length - named.length
-  const hasAdmins = !named.length || (rule?.admins_may_approve && !rule.needs_all)
-  const names = [...named, ...(others ? [`${others} others`] : []), ...(hasAdmins ? ['the admins'] : [])]
+  const hasGroup = rule && !rule.members
+  const hasAdmins = (!named.length && !hasGroup) || (rule?.admins_may_approve && !rule.needs_all)
+  const names = [
+    ...named,
+    ...(others ? [`${others} others`] : []),
+    ...(hasGroup ? ['a user group'] : []),
+    ...(hasAdmins ? ['the admins'] : []),
+  ]
   const last = names.pop() ?? ''
   return names.length ? `${names.join(', ')} and ${last}` : last
 }
@@ -88,11 +103,9 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
 
 /** Whether the decisions about this version are enough. */
 export function isApproved(approval: Approval, rule: KnownRule | undefined): boolean {
-  const approved = currentDecisions(approval).flatMap(({ kind, user_id }) =>
-    kind === 'approved' ? [user_id] : [],
-  )
-  const approvers = listApprovers(rule, approval)
+  const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
   // An admin decides only where the others can't, so one of them is enough.
-  if (!rule?.needs_all || approved.some((user_id) => !approvers.includes(user_id))) return approved.length > 0
-  return approvers.every((user_id) => approved.includes(user_id))
+  if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
+  const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
+  return rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)
 }

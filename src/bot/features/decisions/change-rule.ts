@@ -21,7 +21,7 @@ import type { Feature, Request, SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import { type AuthorizedActor, accessForModal } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { listUserGroups, USER_GROUPS_SCOPE } from '../../slack/user-groups.ts'
+import { USER_GROUPS_SCOPE } from '../../slack/user-groups.ts'
 import {
   askForApproval,
   deleteRule,
@@ -75,11 +75,14 @@ const form = defineForm<Input, { rule: KnownRule | undefined }>({
   missingFields: ({ bot, actor }) =>
     bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE) ? {} : { user_group: NO_USER_GROUPS },
   send: async (input, { bot, actor, project }) => {
-    const { mode, approvers = [], options = [], user_group = null, channel_id = null } = input
+    const { mode, approvers = [], options = [], channel_id = null } = input
     const { db, runtime } = bot
     const { team_id, user_id } = actor
     const key = { team_id, project_id: project.Id }
-    const { rule: before } = await loadRule({ bot, client: actor.client }, key)
+    const before = await loadRule({ bot, client: actor.client }, key)
+    // Without the permission, the form can't offer groups, so it doesn't take one away.
+    const isOffered = bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
+    const user_group = (isOffered ? input.user_group : before?.user_group) ?? null
     const now = runtime.now()
     if (mode === 'off') {
       await deleteRule(db, key)
@@ -108,7 +111,10 @@ const form = defineForm<Input, { rule: KnownRule | undefined }>({
     await saveRule(db, rule)
     if (!rule.is_optional) await askAboutHeldPosts(db, key, now)
     await noteRuleChange(db, key, now)
-    return { kind: 'done', result: await loadRule({ bot, client: actor.client }, key) }
+    return {
+      kind: 'done',
+      result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
+    }
   },
   successReply: ({ rule }, { project }) =>
     textReply(
@@ -123,7 +129,7 @@ const NO_USER_GROUPS =
   'User groups can approve once an admin of the workspace gives Upnext the permission "usergroups:read".'
 
 async function listGroupChoices({ bot, actor: { client } }: SearchContext): Promise<Choice[]> {
-  return (await listUserGroups({ bot, client })) ?? [UNAVAILABLE_CHOICE]
+  return (await bot.userGroups.list(client)) ?? [UNAVAILABLE_CHOICE]
 }
 
 /** Why people can't be asked in this channel. */
@@ -182,7 +188,8 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   if (!project) return
   const { team_id, client } = actor
   const rule = await findRule(bot.db, { team_id, project_id: project.Id })
-  const groups = rule?.user_group ? await listUserGroups({ bot, client }) : []
+  const group = rule?.user_group ?? undefined
+  const groups = group ? await bot.userGroups.list(client) : []
   const options = [
     ...(rule?.admins_may_approve ? ['admins'] : []),
     ...(rule?.needs_all ? ['all'] : []),
@@ -191,7 +198,7 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   const values = {
     mode: !rule ? 'off' : rule.is_optional ? 'optional' : 'required',
     approvers: rule?.approvers ?? [],
-    user_group: groups?.find(({ value }) => value === rule?.user_group),
+    user_group: group && (groups?.find(({ value }) => value === group) ?? { value: group, label: group }),
     channel_id: rule?.channel_id ?? undefined,
     options,
   }

@@ -30,16 +30,17 @@ import {
   versionOf,
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
-import { goOutTime, handOverTime } from '../posts/change-post.ts'
+import { handOverTime } from '../posts/change-post.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
-import { explainRefusal, isApproved, loadRule } from './approvers.ts'
+import { decidesAsAdmin, explainRefusal, isApproved, type KnownRule, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
   type AskedPost,
   changeBlocks,
+  decideBy,
   describePost,
   describeResult,
   isAsked,
@@ -120,17 +121,20 @@ async function approveAll(request: Request): Promise<void> {
     }),
   )
   if (versionOfGroup(posts) !== version) return showRefusal(request, { message: OTHER_VERSION })
+  const [first] = posts
+  const client = request.actor.client
+  const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: Refusal[] = []
   const approved: AskedPost[] = []
   for (const { approval, item } of posts.filter(isAsked)) {
     const reference = { id: approval.item_id, version: approval.version }
-    const decided = await decide(request, reference, { kind: 'approved', isQuiet: true })
+    const decided = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (decided.kind === 'refused') refused.push(decided)
     else approved.push({ approval, item })
   }
   await tellAuthorOfGroup(request, approved)
-  const [first] = refused
-  if (first) await showRefusal(request, first)
+  const [refusal] = refused
+  if (refusal) await showRefusal(request, refusal)
   await bot.refreshHome(request.actor)
 }
 
@@ -155,6 +159,11 @@ async function openReason(request: Request): Promise<void> {
     seen_at: bot.runtime.now().toISOString(),
   }
   const item = await findItemById(bot.db, id)
+  const { actor, profile } = request
+  const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
+  const decider = { bot, user_id: actor.user_id, profile }
+  const reason = item && explainRefusal(decider, approval, rule, decideBy(item))
+  if (reason) return showRefusal(request, { message: reason })
   const values = { suggestion: String(item?.body?.Content ?? '') }
   await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
   await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
@@ -185,13 +194,13 @@ const GONE = 'There is nothing to decide anymore: this post was cancelled, or it
 const OTHER_VERSION =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
-const UNKNOWN_GROUP =
-  "Slack didn't say who is in the group that approves these posts, so nothing was decided. Try again in a minute."
 const OTHER_RULE = 'An admin has just changed who approves these posts, so nothing was decided. Try again.'
 
 type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The author gets one message about all of a group. */
   isQuiet?: boolean
+  /** The rule of the group, which is the same for all of its posts. */
+  rule?: KnownRule | undefined
 }
 
 /** Decides about the version that the person saw. Only the post as it is now can be approved. */
@@ -204,8 +213,7 @@ async function decide(
   const { team_id, user_id } = actor
   const found = await findApproval(db, id)
   if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE }
-  const { rule: known, isKnown } = await loadRule({ bot, client: actor.client }, found)
-  if (!isKnown) return { kind: 'refused', message: UNKNOWN_GROUP }
+  const known = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
   let refusal: Refusal | undefined
   let decided: Approval | undefined
@@ -222,14 +230,19 @@ async function decide(
       if (!approval) return refuse(GONE)
       const current = await findRule(transaction, approval)
       if (current?.user_group !== known?.user_group) return refuse(OTHER_RULE)
-      const rule = current && { ...current, members: known?.members ?? [] }
+      const rule = current && { ...current, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
-      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, goOutTime(body))
-      if (reason) return refuse(reason)
+      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decideBy(item))
+      // Whoever doesn't decide doesn't see the post, either.
+      if (reason) {
+        refusal = { message: reason }
+        return undefined
+      }
       if (approval.version !== version || versionOf(body) !== version) return refuse(OTHER_VERSION)
-      const { isQuiet = false, ...made } = choice
-      const decision = { ...made, user_id, version, at: now.toISOString() }
+      const { isQuiet = false, rule: _rule, ...made } = choice
+      const as_admin = decidesAsAdmin(user_id, rule, approval)
+      const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
       decided = { ...approval, decisions }
       const isOver = choice.kind === 'changes wanted' || isApproved(decided, rule)

@@ -3,6 +3,7 @@ import type { PostBody } from '../../../api/records.ts'
 import { findItemById } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
 import type { Request } from '../../slack/feature.ts'
 import {
   buttonRow,
@@ -16,23 +17,23 @@ import {
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import { listWaiting } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { describeContent, goOutTime } from '../posts/change-post.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
 import { explainRefusal, type KnownRule, loadRule, nameApprovers } from './approvers.ts'
 import {
   changeableParts,
   changeBlocks,
+  contentBlocks,
+  decideBy,
   decisionButtons,
   describeDecision,
   describePost,
   isNewPost,
   OPENED,
+  REFUSE_ACTION,
   USE_ACTION,
 } from './request-message.ts'
 
-/** A message holds 50 blocks. */
-const MAX_POSTS = 8
 const MAX_TEXT_LENGTH = 1000
 
 export type WaitingPost = { approval: Approval; item: OutboxItem; rule: KnownRule | undefined }
@@ -42,7 +43,9 @@ export async function findWaitingPosts({
   bot,
   actor: { team_id, user_id, client },
   profile,
-}: AuthorizedActor): Promise<Record<'toDecide' | 'toChange' | 'mine', WaitingPost[]>> {
+}: AuthorizedActor): Promise<
+  Record<'toDecide' | 'toChange' | 'mine', WaitingPost[]> & { isComplete: boolean }
+> {
   const mine: WaitingPost[] = []
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
@@ -51,62 +54,99 @@ export async function findWaitingPosts({
     const { project_id } = approval
     const item = await findItemById(bot.db, approval.item_id)
     if (item?.state !== 'held') continue
-    if (!rules.has(project_id)) rules.set(project_id, (await loadRule({ bot, client }, approval)).rule)
+    if (!rules.has(project_id)) rules.set(project_id, await loadRule({ bot, client }, approval))
     const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
-    const at = goOutTime((item.body ?? {}) as PostBody)
+    const at = decideBy(item)
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
     } else if (!explainRefusal({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
-  return { mine, toDecide, toChange }
+  const isComplete = [...rules.values()].every((rule) => !rule || rule.members)
+  return { mine, toDecide, toChange, isComplete }
 }
 
 export async function listApprovals(request: Request): Promise<void> {
   const { bot, profile, reply } = request
-  const { mine, toDecide, toChange } = await findWaitingPosts(request)
+  const { mine, toDecide, toChange, isComplete } = await findWaitingPosts(request)
   if (!mine.length && !toDecide.length && !toChange.length)
-    return reply(textReply('No post waits for your approval.'))
+    return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE))
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const lineOf = ({ item }: WaitingPost) => {
     const post = toPost(item)
     return `*${formatSchedule(post, viewer)}* · ${platformNames(post)} · ${escapeText(item.project_name)}`
   }
-  for (const { approval } of toDecide.slice(0, MAX_POSTS)) {
+  const own = (waiting: WaitingPost, note: string) =>
+    section(`${describePost(waiting.item)}\n${lineOf(waiting)}${note}`)
+  const sections = [
+    {
+      title: '*Change these posts of yours*',
+      posts: toChange.map((waiting) => [own(waiting, ''), ...changeRequest(waiting)]),
+    },
+    {
+      title: '*These posts wait for your approval*',
+      posts: toDecide.map((waiting) => decisionBlocks(waiting, lineOf(waiting), bot.uploads)),
+    },
+    {
+      title: '*Your posts that wait for others*',
+      posts: mine.map((waiting) => [own(waiting, ` · waits for ${nameWaitedFor(waiting)}`)]),
+    },
+  ]
+  const budget = { blocks: MAX_BLOCKS, length: MAX_LENGTH }
+  const shown = sections.map(({ title, posts }) => ({ title, posts: takeFitting(posts, budget) }))
+  const more = sections.flatMap(({ posts }) => posts).length - shown.flatMap(({ posts }) => posts).length
+  const [, decisions] = shown
+  for (const { approval } of toDecide.slice(0, decisions?.posts.length)) {
     const { project_id, item_id: target, version } = approval
     await recordAction(request, { action: OPENED, outcome: 'done', project_id, target, after: { version } })
   }
-  const rows = toDecide.slice(0, MAX_POSTS).flatMap((waiting): KnownBlock[] => {
-    const text = describeContent((waiting.item.body ?? {}) as PostBody)
-    return [
-      section(lineOf(waiting)),
-      ...changeBlocks(waiting.approval, waiting.item),
-      { type: 'section', text: { ...plainText(truncate(text, MAX_TEXT_LENGTH)), emoji: false } },
-      ...changeableParts(waiting.item, bot.uploads),
-      ...buttonRow(...decisionButtons(waiting.approval)),
-    ]
-  })
-  const own = mine
-    .slice(0, MAX_POSTS)
-    .map((waiting) =>
-      section(`${describePost(waiting.item)}\n${lineOf(waiting)} · waits for ${nameWaitedFor(waiting)}`),
-    )
-  const changes = toChange
-    .slice(0, MAX_POSTS)
-    .flatMap((waiting) => [
-      section(`${describePost(waiting.item)}\n${lineOf(waiting)}`),
-      ...changeRequest(waiting),
-    ])
-  const more = Math.max(0, toDecide.length - MAX_POSTS) + Math.max(0, mine.length - MAX_POSTS)
   const blocks: KnownBlock[] = [
-    ...(changes.length ? [section('*Change these posts of yours*'), ...changes] : []),
-    ...(rows.length ? [section('*These posts wait for your approval*'), ...rows] : []),
-    ...(own.length ? [section('*Your posts that wait for others*'), ...own] : []),
+    ...shown.flatMap(({ title, posts }) => (posts.length ? [section(title), ...posts.flat()] : [])),
     ...(more ? [context(`And ${more} more.`)] : []),
+    ...(isComplete ? [] : [context(INCOMPLETE)]),
   ]
   await reply({ text: 'Posts that wait for approval', blocks })
 }
+
+const INCOMPLETE =
+  "Slack didn't say who is in a user group, so posts may be missing here. Try again in a minute."
+
+/** A message holds 50 blocks and about 13,000 characters. */
+const MAX_BLOCKS = 40
+const MAX_LENGTH = 12_500
+
+/** The first of the posts for which there is room. */
+function takeFitting(posts: KnownBlock[][], budget: { blocks: number; length: number }): KnownBlock[][] {
+  const fitting: KnownBlock[][] = []
+  for (const blocks of posts) {
+    budget.blocks -= blocks.length
+    budget.length -= JSON.stringify(blocks).length
+    if (budget.blocks < 0 || budget.length < 0) break
+    fitting.push(blocks)
+  }
+  return fitting
+}
+
+/** A post with everything about which the person decides. */
+function decisionBlocks(
+  { approval, item }: WaitingPost,
+  line: string,
+  uploads: Bot['uploads'],
+): KnownBlock[] {
+  const blocks = [
+    section(line),
+    ...changeBlocks(approval, item),
+    ...contentBlocks((item.body ?? {}) as PostBody),
+    ...changeableParts(item, uploads),
+    ...buttonRow(...decisionButtons(approval)),
+  ]
+  const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
+  const onlyRefusal = decisionButtons(approval).filter(({ action_id }) => action_id === REFUSE_ACTION)
+  return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...onlyRefusal)]
+}
+
+const TOO_LONG = "This post is too long to be shown here, so it can't be approved. Ask for shorter texts."
 
 /** The wish of an approver, with what the author can do. */
 function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {

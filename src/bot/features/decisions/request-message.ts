@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
 import { foldText } from '../../../platforms/fold-text.ts'
-import { platformName } from '../../../platforms/platform-names.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
@@ -22,10 +21,10 @@ import {
 import { COMMAND_PREFIX } from '../../slack/router.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
-import { describeContent, goOutTime } from '../posts/change-post.ts'
+import { describeContent } from '../posts/change-post.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { textsOf } from '../posts/post-upload.ts'
-import { previewBlocks } from '../posts/preview.ts'
+import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/preview.ts'
 import { toPost } from '../posts/project-posts.ts'
 import { currentDecisions } from './approvers.ts'
 
@@ -44,13 +43,17 @@ const MAX_TEXT_LENGTH = 1000
 /** A post about which a decision was asked. The item is gone if the post was cancelled. */
 export type AskedPost = { approval: Approval; item: OutboxItem | undefined }
 
-export const isAsked = ({ approval, item }: AskedPost): boolean =>
-  approval.state === 'asked' && item?.state === 'held'
+/** A post about which people can decide now. */
+export type HeldPost = AskedPost & { item: OutboxItem }
+
+export const isAsked = (post: AskedPost): post is HeldPost =>
+  post.approval.state === 'asked' && post.item?.state === 'held'
 
 /** Other items change a post that is in the service already. */
 export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 
-export const goesOutAt = ({ item }: AskedPost): Date => goOutTime((item?.body ?? {}) as PostBody)
+/** Until when people can decide: the post goes out then, or, if this is a change, the post that it would change. */
+export const decideBy = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
 /** Asks for decisions, or says what became of them. Messages stay, so their times suit every reader. */
 export function requestMessage(
@@ -77,7 +80,7 @@ function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], v
       section(`*${title}*`),
       ...changeBlocks(approval, item),
       ...previewBlocks(post, viewer),
-      ...fullTexts(item),
+      ...wholePost(item),
       ...changeableParts(item, uploads),
       ...voteBlocks(approval),
       ...buttonRow(...decisionButtons(approval)),
@@ -85,16 +88,26 @@ function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], v
   }
 }
 
-/** A preview folds long texts, but people decide about all of them. */
-function fullTexts({ body }: OutboxItem): KnownBlock[] {
-  const texts = textsOf((body ?? {}) as PostBody).filter(({ Content, Platforms }) =>
-    Platforms.some((platform) => foldText(platform, Content).isFolded),
+/** A preview folds long texts and doesn't show descriptions, but people decide about all of them. */
+function wholePost({ body }: OutboxItem): KnownBlock[] {
+  const post = (body ?? {}) as PostBody
+  const isFolded = textsOf(post).some(
+    ({ Content, Platforms }) =>
+      Content.length > MAX_PREVIEW_LENGTH ||
+      Platforms.some((platform) => foldText(platform, Content).isFolded),
   )
-  return texts.flatMap(({ Content, Platforms }): KnownBlock[] => [
-    section(`*The whole text on ${Platforms.map(platformName).join(', ')}*`),
-    { type: 'section', text: { ...plainText(truncate(Content, MAX_FULL_LENGTH)), emoji: false } },
-  ])
+  return isFolded || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
 }
+
+/** A plain text has at most 3,000 UTF-16 units. */
+const BLOCK_OF_TEXT = /[\s\S]{1,1500}/gu
+
+/** Everything about which people decide, as text. */
+export const contentBlocks = (body: PostBody): KnownBlock[] =>
+  (describeContent(body).match(BLOCK_OF_TEXT) ?? []).map((text) => ({
+    type: 'section',
+    text: { ...plainText(text), emoji: false },
+  }))
 
 /** What may still change after the decision, because only an address or an id is approved. */
 export function changeableParts(
@@ -111,11 +124,17 @@ export function changeableParts(
   ]
 }
 
-const MAX_FULL_LENGTH = 3000
-
 const MAX_LINES = 20
 /** Posts with longer texts are approved one by one. */
 const MAX_LINE_LENGTH = 300
+
+const ONE_BY_ONE: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'One by one' }
+
+/** Leads to the list, for a post that is too long for a message. */
+export const shortMessage = ({ text }: Reply): Reply => ({
+  text,
+  blocks: [section(`*${text}*`), ...buttonRow({ ...ONE_BY_ONE, label: 'Show' })],
+})
 
 /** Several posts that were submitted together. */
 function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
@@ -127,7 +146,7 @@ function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
     ? `${author} asks for your approval of ${asked.length} posts in ${project}`
     : `${author} asked for your approval of ${posts.length} posts in ${project}`
   const lines = posts.slice(0, MAX_LINES).map(({ approval, item }) => {
-    if (!item) return '• This post was cancelled.'
+    if (!item) return `• ${CANCELLED}`
     const post = toPost(item)
     const result = describeResult(approval, item)
     const text = escapeFormatting(describeContent((item.body ?? {}) as PostBody).replaceAll('\n', ' · '))
@@ -141,14 +160,13 @@ function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
   const all: Button[] = [
     { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
   ]
-  const single: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'One by one' }
   return {
     text: title,
     blocks: [
       section(`*${title}*`),
       ...lineSections(lines),
       ...(more > 0 ? [context(`And ${more} more.`)] : []),
-      ...(asked.length ? buttonRow(...(isAllShown ? all : []), single) : []),
+      ...(asked.length ? buttonRow(...(isAllShown ? all : []), ONE_BY_ONE) : []),
     ],
   }
 }
@@ -189,8 +207,10 @@ export function describeResult(approval: Approval, item: OutboxItem | undefined)
   if (approval.state === 'approved') return `:white_check_mark: Approved ${describeDecision(last)}`
   if (approval.state === 'changes wanted') return `:pencil2: Changes wanted ${describeDecision(last)}`
   if (item?.state === 'held') return undefined
-  return item ? ':warning: Nobody approved this post in time.' : 'This post was cancelled.'
+  return item ? ':warning: Nobody approved this post in time.' : CANCELLED
 }
+
+const CANCELLED = 'This post was cancelled, or another change took the place of this one.'
 
 export function describeDecision(decision: Decision | undefined): string {
   if (!decision) return ''

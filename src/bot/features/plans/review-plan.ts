@@ -5,6 +5,7 @@ import type { Db } from '../../database/tables.ts'
 import { CONFIRMED } from '../../forms/confirmation.ts'
 import { firstValue } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
+import { refuseField } from '../../forms/outcome.ts'
 import type { BatchItem } from '../../outbox/outbox-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -14,6 +15,7 @@ import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { editPost } from '../posts/edit-post.ts'
 import { POST_FORM, unavailableStates } from '../posts/post-form.ts'
 import type { OpenedPost } from '../posts/post-reference.ts'
+import { isWaiting } from '../posts/post-states.ts'
 import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { reserveForItems } from '../posts/reserve-slot.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
@@ -60,6 +62,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
     const before = own?.rows.find(({ number }) => number === opened.row)
+    if (before?.opened?.is_held && !isWaiting(body)) return refuseField('Status', 'A held post stays held.')
     // The form has no field for the description of an upload.
     const AltText = before && firstValue(before.values.AltText)
     const described = describeRow(opened.row, { ...body, ...(AltText && { AltText }) })

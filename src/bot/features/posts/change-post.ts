@@ -151,16 +151,15 @@ async function updateHeldPost(
   const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
   const now = bot.runtime.now()
   let isRefused = false
+  // A held post stays held.
+  const kept = isWaiting(body) ? body : { ...body, Status: HELD }
   const update = async (transaction: Db, item: OutboxItem) => {
     const approval = await findApproval(transaction, post_id)
     const isApproved = approval?.state === 'approved'
     if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
       await updateApproval(transaction, post_id, { version: versionOf(body) })
-    if (!(await needsApproval(transaction, held, { item_id: post_id, body })))
-      return {
-        body: { ...body, Status: isWaiting(body) ? body.Status : HELD },
-        held_until: handOverTime(body),
-      }
+    if (!(await needsApproval(transaction, held, { item_id: post_id, body: kept })))
+      return { body: kept, held_until: handOverTime(body) }
     isRefused = isApproved
     if (isRefused) return undefined
     const waiting = { ...body, Status: TO_APPROVE }
@@ -168,6 +167,9 @@ async function updateHeldPost(
     const isSame = versionOf(before) === versionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
     await askForApproval(transaction, { ...item, body: waiting }, asked, now)
+    // Another time has its own reminders.
+    if (body.ScheduleDate !== before.ScheduleDate)
+      await updateApproval(transaction, post_id, { reminders: 0 })
     return { body: waiting, held_until: goOutTime(body), failure: NOT_APPROVED }
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
@@ -179,13 +181,17 @@ async function updateHeldPost(
 export const describeContent = ({
   Content = '',
   Texts = {},
+  Titles = {},
   Media,
+  MediaDescription,
   Platforms = [],
 }: PostBody | Post): string =>
   [
     Content,
     ...Object.entries(Texts).map(([platform, text]) => `${platformName(platform)}: ${text}`),
+    ...Object.entries(Titles).map(([platform, title]) => `Title on ${platformName(platform)}: ${title}`),
     ...(Media ? [Media] : []),
+    ...(MediaDescription ? [`Image description: ${MediaDescription}`] : []),
     Platforms.map(platformName).join(', '),
   ].join('\n')
 
@@ -223,20 +229,27 @@ export const deletePost = (
     }
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
-    if (deleted) await noteChange(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
+    if (deleted) {
+      await noteChange(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
+      await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+    }
     return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
   })
 
-/** Drops the changes of a post that wait for approval, because a newer one replaces them or the post is gone. */
+/** Drops the changes of a post that wait for approval, because a newer one replaces them or the post is gone. Returns them. */
 export async function dropHeldChanges(
   db: Db,
   { project_id, post_id }: PostReference,
   team_id: string,
   now: Date,
-): Promise<void> {
-  for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id }))
-    if (await deleteHeldItem(db, { team_id, project_id, id }))
-      await noteChange(db, { item_id: id, team_id }, now)
+): Promise<OutboxItem[]> {
+  const dropped: OutboxItem[] = []
+  for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id })) {
+    const item = await deleteHeldItem(db, { team_id, project_id, id })
+    if (item) await noteChange(db, { item_id: id, team_id }, now)
+    if (item) dropped.push(item)
+  }
+  return dropped
 }
 
 /** Longer than a change takes. */

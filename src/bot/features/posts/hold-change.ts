@@ -1,10 +1,13 @@
 import type { PostBody } from '../../../api/records.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { Outcome } from '../../forms/outcome.ts'
+import { addNotification } from '../../outbox/add-notification.ts'
 import { insertHeldItem } from '../../outbox/held-items.ts'
+import { escapeFormatting, escapeText, mentionUser } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { askForApproval, TO_APPROVE } from '../approvals/approval-store.ts'
 import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED, viewPost } from './change-post.ts'
+import { quotePost } from './post-blocks.ts'
 import { postFormValues } from './post-form.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { stateOf } from './post-states.ts'
@@ -32,12 +35,12 @@ export async function holdChange(
   )
   const profile = await loadProfile(bot, actor)
   // The newest change is the one that its author wants.
-  await dropHeldChanges(db, opened, team_id, now)
+  const dropped = await dropHeldChanges(db, opened, team_id, now)
   const id = runtime.newId()
   const item = {
     ...{ id, view_id: id, team_id, user_id, user_team_id: profile.team_id, channel_id: null },
     ...{ form: 'edit', project_id: project.Id, project_name: project.Name, notify_channel: false },
-    ...{ body: change, form_values: postFormValues(toPost({ id, body: change })), opened_record: opened },
+    ...{ body: change, form_values: postFormValues(toPost({ id, body })), opened_record: opened },
     ...{ accepted_at: now, held_until: new Date(Math.min(...times)), failure: NOT_APPROVED },
   }
   await db.transaction().execute(async (transaction) => {
@@ -45,6 +48,11 @@ export async function holdChange(
     const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
     await reserveForChange(transaction, team_id, moved, now)
     const earlier_text = earlier ? describeContent(earlier) : null
+    for (const { user_id: author } of dropped) {
+      const message = `${mentionUser(user_id)} changed ${escapeFormatting(quotePost(change))} in ${escapeText(project.Name)}, so your change of it, which waited for approval, was dropped.`
+      if (author !== user_id)
+        await addNotification(transaction, runtime.newId(), { team_id, user_id: author, message }, now)
+    }
     await askForApproval(transaction, held, { changed_by: user_id, earlier_text }, now)
   })
   return { kind: 'waiting', message: WAITING }

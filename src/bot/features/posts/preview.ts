@@ -31,7 +31,7 @@ export type PreviewedPost = Dated & {
 
 const MAX_FACTS_LENGTH = 600
 /** Ten platforms share the characters of a message. */
-const MAX_TEXT_LENGTH = 700
+export const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {

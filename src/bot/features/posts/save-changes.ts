@@ -14,7 +14,7 @@ import type { Actor } from '../../slack/actor.ts'
 import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { isVersionApproved } from '../approvals/approval-store.ts'
+import { isVersionApproved, noteChange } from '../approvals/approval-store.ts'
 import { NOT_APPROVED, type PostVersion, PUBLISHED, PUBLISHING, updatePost, viewPost } from './change-post.ts'
 import { followPost } from './follow-post.ts'
 import { holdChange } from './hold-change.ts'
@@ -39,8 +39,10 @@ export async function saveChanges(
   if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project needs none anymore.
-  if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body })))
+  if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
+    await noteChange(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
+  }
   const endsAt = bot.runtime.now().getTime() + deadlineMs
   const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id, warnings })
   const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })

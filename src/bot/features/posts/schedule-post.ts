@@ -119,7 +119,9 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       isHeld: isWaiting,
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
-        return { body, form_values: postFormValues(toPost({ id: '', body })) }
+        // If nobody has decided, the form for a new time still asks.
+        const entered = input.Status === TO_APPROVE ? input : body
+        return { body, form_values: postFormValues(toPost({ id: '', body: entered })) }
       },
     },
     split: ({ extensions }, input) => ({
