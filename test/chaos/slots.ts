@@ -26,7 +26,18 @@ const names = Array.from({ length: Number(values.people) }, (_, index) => `perso
 console.log(`npm run slots -- --seed ${seed} --actions ${values.actions} --people ${names.length}`)
 
 const ZONE = 'Europe/Berlin'
-const RULES = `every day at 01:30, 02:00, 02:30, 03:00, ${Array.from({ length: 15 }, (_, index) => `${String(index + 8).padStart(2, '0')}:00`).join(', ')} and 23:30`
+const TIMES = [
+  '01:30',
+  '02:00',
+  '02:30',
+  '03:00',
+  ...Array.from({ length: 15 }, (_, index) => `${index + 8}:00`),
+  '23:30',
+]
+/** A rule has up to six times a day. */
+const RULES = [TIMES.slice(0, 6), TIMES.slice(6, 12), TIMES.slice(12, 18), TIMES.slice(18)]
+  .map((times) => `every day at ${times.join(' and ')}`)
+  .join('\n')
 const WORDS = [
   // The nights have few slots, so most people ask for another.
   ...Array.from({ length: 15 }, () => 'next free slot'),
