@@ -69,7 +69,7 @@ async function schedulePlan(Plan: string) {
 describe('a post of a project whose posts need approval', () => {
   beforeEach(() => open())
 
-  it('goes to the service once the approver has approved it', async () => {
+  it('goes to the service once the approver has approved it, and says who must act until then', async () => {
     await requireApproval()
     await schedule(POST)
     expect(await stored()).toEqual([])
@@ -77,18 +77,25 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(() => expect(JSON.stringify(yuki.state().home)).toMatch(/1 post to approve/), MAX_WAIT)
     await sees(yuki, /<@\w+> asks for your approval in Acme.*Launch day!.*Approve.*Ask for changes/s)
     await priya.runAndHear('/upnext posts', /Launch day!.*to approve/s)
+    await priya.runAndHear('/upnext approve', new RegExp(`waits for <@${yuki.userId}>`))
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     await sees(yuki, /Approved by .*Launch day!/s)
     await sees(priya, /approved \\"Launch day!\\" in Acme/)
   })
 
-  it('is not sent without a decision, and its author can pick a new time', async () => {
+  it('is not sent if its decision comes after its time, and its author can pick a new time', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
+    const old = lastRequest(yuki)
+    // The message still has its buttons when it is pressed.
+    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
     upnext.wait({ minutes: 24 * 60 })
     await sees(priya, /Nobody approved it in time.*Pick a new time/s)
+    await press(yuki, 'approval:approve', old)
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Nobody approved this post in time/), MAX_WAIT)
+    upnext.wait({ minutes: 1 })
     await vi.waitFor(
       () => expect(JSON.stringify(directMessages(yuki))).toMatch(/Nobody approved this post in time/),
       MAX_WAIT,
@@ -96,7 +103,7 @@ describe('a post of a project whose posts need approval', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('is asked about again with its new text, which an old message cannot approve', async () => {
+  it('is never approved in a version that was not the last one: an old message shows the difference', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -158,7 +165,7 @@ describe('a post of a project whose posts need approval', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('is not approved by its author, by others, or by who changed its text', async () => {
+  it('is not approved by people themselves: its author, or who changed its text', async () => {
     await requireApproval([yuki.userId, priya.userId])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)

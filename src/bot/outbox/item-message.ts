@@ -59,7 +59,13 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     case 'expired':
       return `:warning: Upnext tried to send it for a day and has stopped. ${problem}`
     case 'missed':
-      return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
+      return [
+        failure?.kind === 'unsendable' ? HELD_BACK : MISSED_MESSAGE,
+        problem,
+        'Pick a new time, or discard it.',
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'uploading':
       return ':hourglass: Its file is being uploaded.'
     case 'held':
@@ -71,6 +77,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
   }
 }
 
+const HELD_BACK = ":warning: It wasn't sent before its time came."
 const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone out, so it wasn't sent."
 
 function itemButtons(item: OutboxItem): Button[] {

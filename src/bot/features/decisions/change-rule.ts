@@ -33,7 +33,7 @@ import {
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { goOutTime, NOT_APPROVED } from '../posts/change-post.ts'
+import { goOutTime, NOT_APPROVED } from '../posts/waiting-post.ts'
 import { type KnownRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
 
 type Input = {

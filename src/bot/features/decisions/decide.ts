@@ -30,9 +30,9 @@ import {
   versionOf,
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
-import { handOverTime } from '../posts/change-post.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
+import { handOverTime } from '../posts/waiting-post.ts'
 import { decidesAsAdmin, explainRefusal, isApproved, type KnownRule, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {

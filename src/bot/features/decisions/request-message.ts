@@ -21,11 +21,11 @@ import {
 import { COMMAND_PREFIX } from '../../slack/router.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
-import { describeContent } from '../posts/change-post.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { textsOf } from '../posts/post-upload.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/preview.ts'
 import { toPost } from '../posts/project-posts.ts'
+import { describeContent } from '../posts/waiting-post.ts'
 import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'

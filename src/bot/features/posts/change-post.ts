@@ -1,11 +1,9 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
-import type { Dated } from '../../../api/timestamps.ts'
-import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
-import { findItemInProject, listHeldChanges } from '../../outbox/find-items.ts'
+import { findItemInProject } from '../../outbox/find-items.ts'
 import { deleteHeldItem, updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -22,9 +20,10 @@ import {
 import { expectChange, updateMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
-import { HAND_OVER_LEAD_MS, HELD, isWaiting } from './post-states.ts'
+import { HELD, isWaiting } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 import { releaseSlotsOf, reserveForChange, type SeenPost } from './reserve-slot.ts'
+import { describeContent, dropHeldChanges, goOutTime, handOverTime, NOT_APPROVED } from './waiting-post.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */
 export type PostResult<T> =
@@ -177,24 +176,6 @@ async function updateHeldPost(
   return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
 }
 
-/** The parts of a post about which people decide, as text. */
-export const describeContent = ({
-  Content = '',
-  Texts = {},
-  Titles = {},
-  Media,
-  MediaDescription,
-  Platforms = [],
-}: PostBody | Post): string =>
-  [
-    Content,
-    ...Object.entries(Texts).map(([platform, text]) => `${platformName(platform)}: ${text}`),
-    ...Object.entries(Titles).map(([platform, title]) => `Title on ${platformName(platform)}: ${title}`),
-    ...(Media ? [Media] : []),
-    ...(MediaDescription ? [`Image description: ${MediaDescription}`] : []),
-    Platforms.map(platformName).join(', '),
-  ].join('\n')
-
 const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
 
 /** Why a post in the service can't be changed: nobody has approved more than another time, or the post is gone. */
@@ -235,22 +216,6 @@ export const deletePost = (
     }
     return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
   })
-
-/** Drops the changes of a post that wait for approval, because a newer one replaces them or the post is gone. Returns them. */
-export async function dropHeldChanges(
-  db: Db,
-  { project_id, post_id }: PostReference,
-  team_id: string,
-  now: Date,
-): Promise<OutboxItem[]> {
-  const dropped: OutboxItem[] = []
-  for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id })) {
-    const item = await deleteHeldItem(db, { team_id, project_id, id })
-    if (item) await noteChange(db, { item_id: id, team_id }, now)
-    if (item) dropped.push(item)
-  }
-  return dropped
-}
 
 /** Longer than a change takes. */
 const CHECK_DELAY_MS = 60_000
@@ -320,19 +285,6 @@ const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SEN
   refused: UNSENT,
   missed: UNSENT,
   expired: UNSENT,
-}
-
-export const handOverTime = (body: PostBody): Date => addMs(goOutTime(body), -HAND_OVER_LEAD_MS)
-
-export function goOutTime({ ScheduleDate }: Dated): Date {
-  if (!ScheduleDate) throw new Error("A post without a date can't be held.")
-  return new Date(ScheduleDate)
-}
-
-/** Why a post isn't sent if nobody decides in time. */
-export const NOT_APPROVED = {
-  kind: 'unsendable' as const,
-  details: [{ loc: [], msg: 'Nobody approved it in time.' }],
 }
 
 async function explainConflict<T>({ bot, actor }: Changer, change: Change): Promise<PostResult<T>> {

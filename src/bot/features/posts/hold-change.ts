@@ -6,13 +6,14 @@ import { insertHeldItem } from '../../outbox/held-items.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { askForApproval, TO_APPROVE } from '../approvals/approval-store.ts'
-import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED, viewPost } from './change-post.ts'
+import { viewPost } from './change-post.ts'
 import { quotePost } from './post-blocks.ts'
 import { postFormValues } from './post-form.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { stateOf } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 import { reserveForChange } from './reserve-slot.ts'
+import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED } from './waiting-post.ts'
 
 /**
  * Keeps the change of a post that is scheduled already until somebody has approved it. Until then, the post stays as it is,

@@ -95,7 +95,7 @@ function changeEntries({ Status }: Post): Entry[] {
 /** For the author: until when their post can be changed, unless that is obvious. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
   if (post.Status === TO_APPROVE)
-    return 'It goes out only if somebody approves it. You can edit, move or cancel it until then.'
+    return 'It goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.'
   if (isWaiting(post))
     return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
   if (extensions.current.canChangePosts) return ''

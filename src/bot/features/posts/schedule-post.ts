@@ -10,7 +10,6 @@ import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import { askForApproval, needsApproval, noteChange, TO_APPROVE } from '../approvals/approval-store.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
-import { goOutTime, handOverTime, NOT_APPROVED } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
 import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
@@ -33,6 +32,7 @@ import {
 import { toPost } from './project-posts.ts'
 import { keepCurrent } from './remember-message.ts'
 import { reserveForItem } from './reserve-slot.ts'
+import { goOutTime, handOverTime, NOT_APPROVED } from './waiting-post.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
