@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { WebClient } from '@slack/web-api'
 import type { UserSession } from 'local-slack'
 import { saveRule } from '../../src/bot/features/approvals/approval-store.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
@@ -9,7 +10,7 @@ import { openPostEditor, type PostEditor } from './post-editor.ts'
 
 /**
  * Authors schedule posts, edit and cancel them, while approvers decide about what their messages show, one of them loses and
- * regains the right to approve, and two instances of the bot are killed every few seconds. In the end, the service has no
+ * regains the right to approve in several ways, the rule changes, and two instances of the bot are killed every few seconds. In the end, the service has no
  * post that nobody with the right has approved in exactly this version, and every post that a message calls approved.
  */
 const { values } = parseArgs({
@@ -29,6 +30,7 @@ const MAX_PAUSE_MS = 300
 /** Long enough for authors to change what waits. */
 const MAX_DECISION_PAUSE_MS = 5000
 const PAGE_SIZE = 100
+const GROUP = 'editors'
 const RIGHT_LASTS_MS = 8000
 /** A press that is on its way when the right ends may count or not. */
 const UNCLEAR_MS = 5000
@@ -38,6 +40,7 @@ const { slack, serviceUrl, env, getData, findDatabase, openBotDatabase, stop } =
   name: 'approvals',
   people: [...authors, ...approvers].map((handle) => ({ handle, name: handle, tz: 'UTC', role: 'member' })),
   channels: authors.map((name) => ({ name, members: [name] })),
+  userGroups: [{ handle: GROUP, name: GROUP, members: approvers }],
   disableRateLimits: true,
 })
 const settings = await findDatabase()
@@ -57,15 +60,43 @@ const scope = await db
   .executeTakeFirstOrThrow()
 const sessions = approvers.map((name) => slack.openSession(name))
 
+const [others, lastOne] = [approvers.slice(0, -1), approvers.slice(-1)]
+const ids = Object.fromEntries(
+  sessions.map((session, index) => [approvers[index] ?? '', session.state().userId]),
+)
+const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
+const { usergroups = [] } = await client.usergroups.list()
+const user_group = usergroups[0]?.id ?? ''
+
+type Rule = { named: string[]; group?: string[]; needsAll?: boolean }
+
+/** The rules that follow each other. In every second one, the last approver has no right. */
+const RULES: Rule[] = [
+  { named: approvers },
+  { named: others },
+  { named: others, group: lastOne },
+  { named: others, group: [] },
+  { named: approvers },
+  { named: others, needsAll: true },
+]
+
+async function setRule({ named, group, needsAll = false }: Rule): Promise<void> {
+  if (group) slack.controls.changeUserGroup({ handle: GROUP, members: group })
+  await saveRule(db, {
+    ...scope,
+    approvers: named.map((name) => ids[name] ?? ''),
+    user_group: group ? user_group : null,
+    channel_id: null,
+    is_optional: false,
+    admins_may_approve: false,
+    needs_all: needsAll,
+    authors_may_approve: false,
+  })
+}
+await setRule({ named: approvers })
+
 /** When the last approver had no right to approve. */
 const withoutRight: { from: number; to: number }[] = []
-async function setApprovers(count: number): Promise<void> {
-  const ids = sessions.slice(0, count).map((session) => session.state().userId)
-  const options = { admins_may_approve: false, needs_all: false, authors_may_approve: false }
-  await saveRule(db, { ...scope, approvers: ids, ...options })
-}
-await setApprovers(approvers.length)
-
 type Press = { content: string; by: number; at: number }
 const presses: Press[] = []
 const cancelled = new Set<string>()
@@ -145,13 +176,14 @@ async function decide(session: UserSession, by: number): Promise<void> {
 }
 
 async function changeRights(): Promise<void> {
-  while (!isOver) {
+  for (let number = 1; !isOver; number++) {
     await sleep(RIGHT_LASTS_MS)
     const from = Date.now()
-    await setApprovers(approvers.length - 1)
+    await setRule(RULES[number % RULES.length] ?? { named: approvers })
+    number += 1
     await sleep(RIGHT_LASTS_MS)
     withoutRight.push({ from, to: Date.now() })
-    await setApprovers(approvers.length)
+    await setRule(RULES[number % RULES.length] ?? { named: approvers })
   }
 }
 

@@ -9,6 +9,7 @@ import { createConnectedPlatforms } from '../../src/bot/slack/connected-platform
 import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
 import { createProjectList } from '../../src/bot/slack/project-list.ts'
 import { createUserDirectory } from '../../src/bot/slack/user-directory.ts'
+import { createUserGroups } from '../../src/bot/slack/user-groups.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { startJobQueue } from '../../src/jobs/job-queue.ts'
 import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
@@ -46,6 +47,7 @@ const bot = {
   api,
   db: await connectBotDatabase(database),
   directory: createUserDirectory(runtime),
+  userGroups: createUserGroups(runtime, createLog('fatal')),
   extensions: { current: NO_EXTENSIONS, areKnown: true },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   typingUpdates: new Map(),

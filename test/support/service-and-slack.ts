@@ -16,6 +16,7 @@ type Options = {
   people: { handle: string; name: string; tz: string; role?: string }[]
   /** The app is a member of every channel, and by default all people are. */
   channels: { name: string; members?: string[] }[]
+  userGroups?: { handle: string; name: string; members: string[] }[]
   disableRateLimits?: boolean
 }
 
@@ -40,7 +41,7 @@ export type ServiceAndSlack = {
 
 /** Starts the built service on a new database, and a local Slack, for long runs and benchmarks. */
 export async function startServiceAndSlack(options: Options): Promise<ServiceAndSlack> {
-  const { name, people, channels, disableRateLimits = false } = options
+  const { name, people, channels, userGroups = [], disableRateLimits = false } = options
   const token = `token-for-${name}-and-nothing-else`
   const folder = await mkdtemp(join(tmpdir(), `upnext-${name}-`))
   await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
@@ -60,6 +61,7 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
       team: { name, domain: name },
       users: people,
       channels: channels.map((channel) => ({ members, ...channel, app: true })),
+      user_groups: userGroups,
     }),
   )
   const slack = await openLocalSlack({
