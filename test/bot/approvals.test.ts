@@ -414,6 +414,41 @@ describe('no way around an approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
   })
 
+  it('leads through a copy of a post that is scheduled', async () => {
+    await priya.run(`/schedule-post ${POST}`)
+    const { id } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+    await requireApproval()
+    await priya.runAndHear('/upnext find launch', /Launch day!/)
+    await priya.pickLast('Duplicate')
+    const copy = await priya.form('Schedule a post')
+    const values = priya.fill({ Content: 'Launch day again!', ScheduleDate: 'monday 9am' })
+    await priya.submitAndHear({ view: copy.id, values }, /Waiting for approval in Acme/)
+    expect(await stored()).toEqual(['Launch day! SCHEDULED'])
+  })
+
+  it('leads through a message that shares a post', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await priya.run('/upnext share launch')
+    const form = await priya.form('Share a post')
+    await priya.submitAndHear({ view: form.id, values: priya.fill({ comment: 'Look' }) }, /Launch day!/)
+    await waits(/Launch day!/)
+  })
+
+  it('leads through the outbox, where a missed post gets a new time', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    upnext.wait({ minutes: 24 * 60 })
+    await sees(priya, /Nobody approved it in time.*Pick a new time/s)
+    await priya.pressLast('outbox:edit')
+    const form = await priya.form('Schedule a post')
+    const values = priya.fill({ ScheduleDate: 'in 3 days at 9am' })
+    await priya.submitAndHear({ view: form.id, values }, /Waiting for approval in Acme/)
+    await waits(/Launch day!/)
+  })
+
   it('leads through the right to approve that someone had', async () => {
     await requireApproval()
     await schedule(POST)
@@ -500,7 +535,30 @@ describe('posts of a plan', () => {
 describe('a post for a service that cannot change posts', () => {
   beforeEach(() => open(withoutExtensions))
 
-  // In Priya's time zone, 9am is 03:30 UTC. The clock starts at noon.
+  it('waits with all of its texts, which are several posts there', async () => {
+    await requireApproval()
+    await priya.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
+    const { id } = await priya.form('Schedule a post')
+    await priya.dispatchAction({
+      container: { view: id },
+      block_id: 'offer:vary',
+      action_id: 'change:schedule:offer:vary',
+    })
+    await vi.waitFor(() => expect(modalOf(priya)).toContain('Texts.X'), MAX_WAIT)
+    await priya.submitView({ view: id, values: priya.fill({ 'Texts.X': 'Launch!' }) })
+    const requests = () =>
+      directMessages(yuki).filter(({ blocks }) => JSON.stringify(blocks ?? []).includes('"approval:approve"'))
+    await vi.waitFor(() => expect(requests()).toHaveLength(2), MAX_WAIT)
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await upnext.settled()
+    expect(await stored()).toEqual([])
+    for (const request of requests()) await press(yuki, 'approval:approve', request)
+    await vi.waitFor(
+      async () => expect(await stored()).toEqual(['Launch day! SCHEDULED', 'Launch! SCHEDULED']),
+      MAX_WAIT,
+    )
+  })
+
   it('is asked about if it was held before the rule', async () => {
     await priya.run(`/schedule-post ${POST}`)
     const { id } = await priya.form('Schedule a post')
