@@ -388,7 +388,7 @@ describe('no way around an approval', () => {
     await sees(yuki, /turned approval off for Acme/)
     await waits(/Launch day!/)
     await vi.waitFor(
-      () => expect(JSON.stringify(directMessages(yuki))).toMatch(/You aren't asked about this anymore/),
+      () => expect(JSON.stringify(directMessages(yuki))).toMatch(/This no longer needs your approval/),
       MAX_WAIT,
     )
     await mara.runAndHear('/upnext approve', /Launch day!/)

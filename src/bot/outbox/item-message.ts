@@ -60,7 +60,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return `:warning: Upnext tried to send it for a day and has stopped. ${problem}`
     case 'missed':
       return [
-        failure?.kind === 'unsendable' ? HELD_BACK : MISSED_MESSAGE,
+        failure?.kind === 'unsendable' ? NOT_SENT : MISSED_MESSAGE,
         problem,
         'Pick a new time, or discard it.',
       ]
@@ -77,7 +77,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
   }
 }
 
-const HELD_BACK = ":warning: It wasn't sent before its time came."
+const NOT_SENT = ":warning: It wasn't sent."
 const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone out, so it wasn't sent."
 
 function itemButtons(item: OutboxItem): Button[] {

@@ -32,18 +32,18 @@ export const listAllProjects = defineCommand({
   },
 })
 
-export const restrictProject = defineCommand({
+export const setProjectBotOnly = defineCommand({
   usage: 'project bot-only <state> --project <project>',
-  help: 'Let only the bot that runs with this service schedule posts, so that nobody gets around approval. Other tokens can save drafts. The state is on or off.',
+  help: 'Let only the bot that runs with this service schedule posts, so that nobody gets around approval. Other tokens can save drafts and cancel posts. The state is on or off.',
   async run({ db, log }, { state, project }) {
     if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
     const { id: project_id, name } = await requireProject(db, project)
     await setBotOnly(db, project_id, state === 'on')
     const message =
       state === 'on'
-        ? `Only the bot schedules posts of ${name} now.`
-        : `All tokens schedule posts of ${name} again.`
-    await log({ project_id, action: 'project.restricted', message })
+        ? `Only the bot can schedule posts of ${name} now.`
+        : `All tokens can schedule posts of ${name} again.`
+    await log({ project_id, action: 'project.bot_only', message })
     return message
   },
 })

@@ -10,6 +10,8 @@ import type { Approval, ApprovalMessage, ApprovalRule, ApprovalState, Decision }
 /** The status of a post that waits in Upnext until it is approved. Authors may choose it, to ask for that. */
 export const TO_APPROVE = 'TO_APPROVE'
 
+export const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
+
 /** The kind of the job that asks for a decision, and keeps the messages about it current. */
 export const APPROVAL = 'approval'
 
@@ -71,10 +73,7 @@ export async function needsApproval(
   if (body.Status === 'DRAFT') return false
   const approval = item_id === undefined ? undefined : await findApproval(db, item_id)
   if (approval) return !isApprovalOf(approval, body)
-  return (
-    (body as { Status?: string }).Status === TO_APPROVE ||
-    (await findRule(db, project))?.is_optional === false
-  )
+  return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
 /** Whether somebody has approved the post that an item holds, as it is now. */
@@ -103,7 +102,7 @@ export async function askForApproval(
 ): Promise<void> {
   const version = versionOf((body ?? {}) as PostBody)
   const current = { version, state: 'asked' as const, changed_by, earlier_text, reminders: 0, asked_at: now }
-  const isNew = await transaction
+  const changed = await transaction
     .insertInto('approval')
     .values({
       item_id,
@@ -119,7 +118,7 @@ export async function askForApproval(
         .column('item_id')
         .doUpdateSet((eb) => ({
           ...current,
-          // Whoever moves a post hasn't written it.
+          // Moving a post keeps the person who last changed its content.
           changed_by: eb
             .case()
             .when('approval.version', '=', version)
@@ -134,7 +133,7 @@ export async function askForApproval(
     .returning('item_id')
     .executeTakeFirst()
   const asked = { team_id, project_id, item_id, version }
-  if (isNew) await insertApprovalEntry(transaction, asked, { user_id: changed_by, action: ASKED }, now)
+  if (changed) await insertApprovalEntry(transaction, asked, { user_id: changed_by, action: ASKED }, now)
   await noteChange(transaction, { item_id, team_id }, now)
 }
 

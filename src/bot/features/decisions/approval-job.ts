@@ -22,18 +22,18 @@ import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import {
   ADMINS_JOIN_MS,
   currentDecisions,
-  type KnownRule,
+  type LoadedRule,
   listApprovers,
   loadRule,
   mayAdminsDecide,
 } from './approvers.ts'
 import {
-  type AskedPost,
-  decideBy,
-  type HeldPost,
-  isAsked,
+  type ApprovalPost,
+  decisionDeadline,
+  isUndecided,
   requestMessage,
   shortMessage,
+  type UndecidedPost,
 } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -54,24 +54,24 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
     const { db } = worker.bot
     const team_id = owner ?? ''
     await endUndecided(db, group_id, worker.bot.runtime.now())
-    const posts: AskedPost[] = []
+    const posts: ApprovalPost[] = []
     for (const approval of await listGroup(db, { team_id, group_id }))
       posts.push({ approval, item: await findItemById(db, approval.item_id) })
     return bringUpToDate(worker, posts)
   },
 })
 
-async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRun | undefined> {
+async function bringUpToDate(worker: Worker, posts: ApprovalPost[]): Promise<NextRun | undefined> {
   const { bot, client } = worker
   const now = bot.runtime.now()
   const [first] = posts
   if (!first) return undefined
   const { approval } = first
-  const asked = posts.filter(isAsked)
+  const asked = posts.filter(isUndecided)
   const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
   const isForAdmins = asked.some(({ approval, item }) =>
-    mayAdminsDecide(rule, approval, { at: decideBy(item), now }),
+    mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
   )
   const admins = isForAdmins ? await findAdmins(bot, client) : []
   const people = asked.map(({ approval }) => ({
@@ -95,17 +95,17 @@ async function bringUpToDate(worker: Worker, posts: AskedPost[]): Promise<NextRu
   if (!isShown || !admins) return { due_at: addMs(now, RETRY_MS) }
   if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
   const next = asked.flatMap(({ item }) => {
-    const at = decideBy(item)
+    const at = decisionDeadline(item)
     return [...REMINDERS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
   })
   return next.length ? { due_at: new Date(Math.min(...next)) } : undefined
 }
 
 /** For people and channels that were asked before the rule or the post changed. */
-const NOT_ASKED = textReply("You aren't asked about this anymore.")
+const NOT_ASKED = textReply('This no longer needs your approval.')
 
 /** Everyone who may decide about a post. */
-function listDeciders(approval: Approval, rule: KnownRule | undefined, admins: string[]): string[] {
+function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: string[]): string[] {
   const { author, changed_by } = approval
   const mayDecide = (user_id: string) =>
     rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
@@ -162,17 +162,17 @@ async function post(client: WebClient, { recipient, message, reply }: Shown) {
   return place
 }
 
-type Reminder = { asked: HeldPost[]; messages: ApprovalMessage[] }
+type Reminder = { asked: UndecidedPost[]; messages: ApprovalMessage[] }
 
 /** Replies in the thread of each message, which notifies its reader. */
 async function remindIfDue({ bot, client }: Worker, { asked, messages }: Reminder): Promise<void> {
   const now = bot.runtime.now()
-  const countDue = ({ item }: HeldPost) =>
-    REMINDERS_MS.filter((ms) => addMs(decideBy(item), -ms) <= now).length
+  const countDue = ({ item }: UndecidedPost) =>
+    REMINDERS_MS.filter((ms) => addMs(decisionDeadline(item), -ms) <= now).length
   const late = asked.filter((post) => post.approval.reminders < countDue(post))
   for (const post of late) await updateApproval(bot.db, post.approval.item_id, { reminders: countDue(post) })
   // Whoever has just been asked needs no reminder.
-  const isNew = ({ approval }: HeldPost) => addMs(approval.asked_at, HOUR_MS) > now
+  const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
   const [first, ...others] = late.filter((post) => !isNew(post))
   if (!first) return
   const subject = others.length ? `${others.length + 1} of these posts` : 'This'

@@ -12,13 +12,13 @@ import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 export const ADMINS_JOIN_MS = 60 * 60_000
 
 /** A project's rule, with those who are in its user group now. Without members, Slack didn't say. */
-export type KnownRule = ApprovalRule & { members: string[] | undefined }
+export type LoadedRule = ApprovalRule & { members: string[] | undefined }
 
 /** For a decision, Slack is asked. For lists, its answer may be a minute old. */
 export async function loadRule(
   { bot, client, isFresh = false }: { bot: Bot; client: WebClient; isFresh?: boolean },
   project: Pick<Approval, 'team_id' | 'project_id'>,
-): Promise<KnownRule | undefined> {
+): Promise<LoadedRule | undefined> {
   const rule = await findRule(bot.db, project)
   const group = rule?.user_group
   const members = group ? await bot.userGroups.findMembers(client, group, { isFresh }) : []
@@ -28,7 +28,7 @@ export async function loadRule(
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
 
 /** The people of the rule who may decide about a post: not those who wrote it. */
-export function listApprovers(rule: KnownRule | undefined, { author, changed_by }: Authorship): string[] {
+export function listApprovers(rule: LoadedRule | undefined, { author, changed_by }: Authorship): string[] {
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
   const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? [])])
   return [...people].filter(
@@ -38,27 +38,27 @@ export function listApprovers(rule: KnownRule | undefined, { author, changed_by 
 
 /** Whether admins may decide: always, or because nobody else can or the time is near. */
 export function mayAdminsDecide(
-  rule: KnownRule | undefined,
+  rule: LoadedRule | undefined,
   written: Authorship,
   { at, now }: { at: Date; now: Date },
 ): boolean {
   const isLastHour = addMs(at, -ADMINS_JOIN_MS) <= now
   const isAllowed = rule?.admins_may_approve && !rule.needs_all
-  const hasNobody = (!rule || rule.members) && !listApprovers(rule, written).length
-  return Boolean(isAllowed || isLastHour || hasNobody)
+  const hasNoApprovers = (!rule || rule.members) && !listApprovers(rule, written).length
+  return Boolean(isAllowed || isLastHour || hasNoApprovers)
 }
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
 /** Whether somebody decides as an admin, without being one of the approvers. */
-export const decidesAsAdmin = (user_id: string, rule: KnownRule | undefined, written: Authorship): boolean =>
+export const decidesAsAdmin = (user_id: string, rule: LoadedRule | undefined, written: Authorship): boolean =>
   !listApprovers(rule, written).includes(user_id)
 
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
   { bot, user_id, profile }: Decider,
   approval: Approval,
-  rule: KnownRule | undefined,
+  rule: LoadedRule | undefined,
   at: Date,
 ): string | undefined {
   const { author, changed_by } = approval
@@ -76,21 +76,21 @@ export function explainRefusal(
 }
 
 const UNKNOWN_GROUP =
-  "Slack didn't say who is in the group that approves these posts, so nothing was decided. Try again in a minute."
+  "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
 const MAX_NAMES = 5
 
 /** "@yuki, @ada and the admins" */
-export function nameApprovers(rule: KnownRule | undefined, written: Authorship): string {
+export function nameApprovers(rule: LoadedRule | undefined, written: Authorship): string {
   const people = listApprovers(rule, written).map(mentionUser)
   const named = people.slice(0, people.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
   const others = people.length - named.length
-  const hasGroup = rule && !rule.members
-  const hasAdmins = (!named.length && !hasGroup) || (rule?.admins_may_approve && !rule.needs_all)
+  const isGroupUnknown = rule && !rule.members
+  const hasAdmins = (!named.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
   const names = [
     ...named,
     ...(others ? [`${others} others`] : []),
-    ...(hasGroup ? ['a user group'] : []),
+    ...(isGroupUnknown ? ['a user group'] : []),
     ...(hasAdmins ? ['the admins'] : []),
   ]
   const last = names.pop() ?? ''
@@ -102,7 +102,7 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
   decisions.filter((one) => one.version === version && new Date(one.at) >= asked_at)
 
 /** Whether the decisions about this version are enough. */
-export function isApproved(approval: Approval, rule: KnownRule | undefined): boolean {
+export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
   // An admin decides only where the others can't, so one of them is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0

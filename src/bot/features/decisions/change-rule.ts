@@ -34,7 +34,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { goOutTime, NOT_APPROVED } from '../posts/waiting-post.ts'
-import { type KnownRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
+import { type LoadedRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
 
 type Input = {
   mode: string
@@ -45,13 +45,13 @@ type Input = {
 }
 
 const OPTIONS = {
-  admins: 'Workspace admins may approve, too',
-  all: 'All of these people have to approve',
-  authors: 'People may approve their own posts (for teams of one)',
+  admins: 'Workspace admins can also approve',
+  all: 'Everyone has to approve',
+  authors: 'People can approve their own posts (for teams of one)',
 }
 type Option = keyof typeof OPTIONS
 
-const form = defineForm<Input, { rule: KnownRule | undefined }>({
+const form = defineForm<Input, { rule: LoadedRule | undefined }>({
   verb: 'approval',
   help: "Decide who has to approve a project's posts. For owners and admins.",
   title: 'Approval',
@@ -64,11 +64,14 @@ const form = defineForm<Input, { rule: KnownRule | undefined }>({
       required: 'Go out only if somebody approves them',
     }),
     approvers: optional(
-      usersField('Who approves', 'Without anyone, the workspace admins approve. Only here, guests may, too.'),
+      usersField(
+        'Who approves',
+        'Without people or a group, workspace admins approve. Guests can approve only if you pick them here.',
+      ),
     ),
     user_group: optional(searchSelect('User group that approves', searchAmong(listGroupChoices))),
     channel_id: optional(
-      channelField('Channel that is asked, too', 'Upnext must be a member. Add it with "/invite @Upnext".'),
+      channelField('Channel for requests', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     ),
     options: optional(checkboxesField('More', OPTIONS)),
   },
@@ -97,7 +100,7 @@ const form = defineForm<Input, { rule: KnownRule | undefined }>({
       return { kind: 'done', result: { rule: undefined } }
     }
     if (options.includes('all') && !approvers.length && !user_group)
-      return refuseField('approvers', 'Pick the people who have to approve.')
+      return refuseField('approvers', 'Pick the people or the user group who have to approve.')
     const refusal =
       channel_id && channel_id !== before?.channel_id && (await explainChannel({ bot, actor }, channel_id))
     if (refusal) return refuseField('channel_id', refusal)
@@ -119,7 +122,7 @@ const form = defineForm<Input, { rule: KnownRule | undefined }>({
   successReply: ({ rule }, { project }) =>
     textReply(
       rule
-        ? `*Posts of ${escapeText(project.Name)} ${rule.is_optional ? 'wait for approval if their authors ask for it' : 'need approval'}* by ${rule.needs_all ? 'all of ' : ''}${nameApprovers(rule, NOBODY)}.`
+        ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all ? 'all of ' : ''}${nameApprovers(rule, NOBODY)}.`
         : `Posts of ${escapeText(project.Name)} need no approval.`,
     ),
   nextActions: () => [],
@@ -143,7 +146,7 @@ async function explainChannel({ bot, actor }: ChannelUser, channel: string): Pro
 
 type ChannelUser = Pick<AuthorizedActor, 'bot' | 'actor'>
 
-/** The rule is about everyone's posts. */
+/** The confirmation names all approvers, so no author is left out. */
 const NOBODY = { author: '', changed_by: '' }
 
 export const changeApprovalRule: Feature & typeof form = {
@@ -172,7 +175,7 @@ async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<vo
   }
 }
 
-/** Has the messages about waiting posts say what the rule means for them. Returns these posts. */
+/** Updates the messages about waiting posts, and returns their approvals. */
 async function noteRuleChange(db: Db, { team_id, project_id }: ProjectKey, now: Date): Promise<Approval[]> {
   const waiting = (await listWaiting(db, team_id)).filter((one) => one.project_id === project_id)
   for (const approval of waiting) await noteChange(db, approval, now)

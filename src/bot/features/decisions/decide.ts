@@ -33,18 +33,18 @@ import type { Approval, Decision } from '../approvals/tables.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
 import { handOverTime } from '../posts/waiting-post.ts'
-import { decidesAsAdmin, explainRefusal, isApproved, type KnownRule, loadRule } from './approvers.ts'
+import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
-  type AskedPost,
+  type ApprovalPost,
   changeBlocks,
-  decideBy,
+  decisionDeadline,
   describePost,
   describeResult,
-  isAsked,
   isNewPost,
+  isUndecided,
   OPENED,
   REFUSE_ACTION,
   USE_ACTION,
@@ -125,8 +125,8 @@ async function approveAll(request: Request): Promise<void> {
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: Refusal[] = []
-  const approved: AskedPost[] = []
-  for (const { approval, item } of posts.filter(isAsked)) {
+  const approved: ApprovalPost[] = []
+  for (const { approval, item } of posts.filter(isUndecided)) {
     const reference = { id: approval.item_id, version: approval.version }
     const decided = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (decided.kind === 'refused') refused.push(decided)
@@ -139,7 +139,7 @@ async function approveAll(request: Request): Promise<void> {
 }
 
 /** Tells the author how many posts of a group this person has approved. */
-async function tellAuthorOfGroup({ bot, actor }: Request, approved: AskedPost[]): Promise<void> {
+async function tellAuthorOfGroup({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
   const [first] = approved
   if (!first) return
   const { item, approval } = first
@@ -162,7 +162,7 @@ async function openReason(request: Request): Promise<void> {
   const { actor, profile } = request
   const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
   const decider = { bot, user_id: actor.user_id, profile }
-  const reason = item && explainRefusal(decider, approval, rule, decideBy(item))
+  const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const values = { suggestion: String(item?.body?.Content ?? '') }
   await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
@@ -200,7 +200,7 @@ type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The author gets one message about all of a group. */
   isQuiet?: boolean
   /** The rule of the group, which is the same for all of its posts. */
-  rule?: KnownRule | undefined
+  rule?: LoadedRule | undefined
 }
 
 /** Decides about the version that the person saw. Only the post as it is now can be approved. */
@@ -233,8 +233,8 @@ async function decide(
       const rule = current && { ...current, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
-      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decideBy(item))
-      // Whoever doesn't decide doesn't see the post, either.
+      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
+      // The refusal shows no post to people who can't decide about it.
       if (reason) {
         refusal = { message: reason }
         return undefined

@@ -19,13 +19,13 @@ import { listWaiting } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
-import { explainRefusal, type KnownRule, loadRule, nameApprovers } from './approvers.ts'
+import { explainRefusal, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
 import {
-  changeableParts,
+  changeableBlocks,
   changeBlocks,
   contentBlocks,
-  decideBy,
   decisionButtons,
+  decisionDeadline,
   describeDecision,
   describePost,
   isNewPost,
@@ -36,7 +36,7 @@ import {
 
 const MAX_TEXT_LENGTH = 1000
 
-export type WaitingPost = { approval: Approval; item: OutboxItem; rule: KnownRule | undefined }
+export type WaitingPost = { approval: Approval; item: OutboxItem; rule: LoadedRule | undefined }
 
 /** The posts about which this person may decide, and their own posts that they should change or that wait for others. */
 export async function findWaitingPosts({
@@ -49,7 +49,7 @@ export async function findWaitingPosts({
   const mine: WaitingPost[] = []
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
-  const rules = new Map<string, KnownRule | undefined>()
+  const rules = new Map<string, LoadedRule | undefined>()
   for (const approval of await listWaiting(bot.db, team_id)) {
     const { project_id } = approval
     const item = await findItemById(bot.db, approval.item_id)
@@ -57,7 +57,7 @@ export async function findWaitingPosts({
     if (!rules.has(project_id)) rules.set(project_id, await loadRule({ bot, client }, approval))
     const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
-    const at = decideBy(item)
+    const at = decisionDeadline(item)
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
     } else if (!explainRefusal({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
@@ -110,7 +110,7 @@ export async function listApprovals(request: Request): Promise<void> {
 }
 
 const INCOMPLETE =
-  "Slack didn't say who is in a user group, so posts may be missing here. Try again in a minute."
+  "Upnext couldn't load the members of a user group, so posts may be missing here. If this persists, ask an admin to check `/upnext approval`."
 
 /** A message holds 50 blocks and about 13,000 characters. */
 const MAX_BLOCKS = 40
@@ -138,7 +138,7 @@ function decisionBlocks(
     section(line),
     ...changeBlocks(approval, item),
     ...contentBlocks((item.body ?? {}) as PostBody),
-    ...changeableParts(item, uploads),
+    ...changeableBlocks(item, uploads),
     ...buttonRow(...decisionButtons(approval)),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
@@ -146,7 +146,8 @@ function decisionBlocks(
   return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...onlyRefusal)]
 }
 
-const TOO_LONG = "This post is too long to be shown here, so it can't be approved. Ask for shorter texts."
+const TOO_LONG =
+  "This post is too long to be shown here, so it can't be approved. Ask for changes to shorten it."
 
 /** The wish of an approver, with what the author can do. */
 function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {

@@ -41,23 +41,23 @@ export type VersionReference = { id: string; version: string }
 const MAX_TEXT_LENGTH = 1000
 
 /** A post about which a decision was asked. The item is gone if the post was cancelled. */
-export type AskedPost = { approval: Approval; item: OutboxItem | undefined }
+export type ApprovalPost = { approval: Approval; item: OutboxItem | undefined }
 
 /** A post about which people can decide now. */
-export type HeldPost = AskedPost & { item: OutboxItem }
+export type UndecidedPost = ApprovalPost & { item: OutboxItem }
 
-export const isAsked = (post: AskedPost): post is HeldPost =>
+export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
   post.approval.state === 'asked' && post.item?.state === 'held'
 
 /** Other items change a post that is in the service already. */
 export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 
 /** Until when people can decide: the post goes out then, or, if this is a change, the post that it would change. */
-export const decideBy = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
+export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
 /** Asks for decisions, or says what became of them. Messages stay, so their times suit every reader. */
 export function requestMessage(
-  posts: AskedPost[],
+  posts: ApprovalPost[],
   { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
 ): Reply {
   const [first, ...others] = posts
@@ -65,7 +65,7 @@ export function requestMessage(
   return others.length ? listMessage(posts, viewer) : singleMessage(first, uploads, viewer)
 }
 
-function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
+function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
   const project = escapeText(item?.project_name ?? 'a project')
   const result = describeResult(approval, item)
   const post = item && toPost(item)
@@ -80,8 +80,8 @@ function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], v
       section(`*${title}*`),
       ...changeBlocks(approval, item),
       ...previewBlocks(post, viewer),
-      ...wholePost(item),
-      ...changeableParts(item, uploads),
+      ...wholePostBlocks(item),
+      ...changeableBlocks(item, uploads),
       ...voteBlocks(approval),
       ...buttonRow(...decisionButtons(approval)),
     ],
@@ -89,7 +89,7 @@ function singleMessage({ approval, item }: AskedPost, uploads: Bot['uploads'], v
 }
 
 /** A preview folds long texts and doesn't show descriptions, but people decide about all of them. */
-function wholePost({ body }: OutboxItem): KnownBlock[] {
+function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const isFolded = textsOf(post).some(
     ({ Content, Platforms }) =>
@@ -99,7 +99,7 @@ function wholePost({ body }: OutboxItem): KnownBlock[] {
   return isFolded || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
 }
 
-/** A plain text has at most 3,000 UTF-16 units. */
+/** So many characters always fit in a plain text, which has up to 3,000 UTF-16 units. */
 const BLOCK_OF_TEXT = /[\s\S]{1,1500}/gu
 
 /** Everything about which people decide, as text. */
@@ -110,7 +110,7 @@ export const contentBlocks = (body: PostBody): KnownBlock[] =>
   }))
 
 /** What may still change after the decision, because only an address or an id is approved. */
-export function changeableParts(
+export function changeableBlocks(
   { body }: OutboxItem,
   { current: { baseUrl } }: Bot['uploads'],
 ): KnownBlock[] {
@@ -118,9 +118,9 @@ export function changeableParts(
   const isForeign = Media && !(baseUrl && Media.startsWith(baseUrl + MEDIA_PATH))
   return [
     ...(isForeign
-      ? [context(':link: Only the address of the media is approved. What it shows may change.')]
+      ? [context(':link: Only the address of the media is approved. The file behind it may still change.')]
       : []),
-    ...(TemplateId ? [context(':link: The post names a template, whose text may change.')] : []),
+    ...(TemplateId ? [context(':link: Only the template is approved. Its text may still change.')] : []),
   ]
 }
 
@@ -128,18 +128,18 @@ const MAX_LINES = 20
 /** Posts with longer texts are approved one by one. */
 const MAX_LINE_LENGTH = 300
 
-const ONE_BY_ONE: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'One by one' }
+const ONE_BY_ONE: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
 
 /** Leads to the list, for a post that is too long for a message. */
 export const shortMessage = ({ text }: Reply): Reply => ({
   text,
-  blocks: [section(`*${text}*`), ...buttonRow({ ...ONE_BY_ONE, label: 'Show' })],
+  blocks: [section(`*${text}*`), ...buttonRow({ ...ONE_BY_ONE, label: 'Show post' })],
 })
 
 /** Several posts that were submitted together. */
-function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
+function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const [first] = posts
-  const asked = posts.filter(isAsked)
+  const asked = posts.filter(isUndecided)
   const author = mentionUser(first?.approval.author ?? '')
   const project = escapeText(posts.find(({ item }) => item)?.item?.project_name ?? 'a project')
   const title = asked.length
@@ -172,9 +172,11 @@ function listMessage(posts: AskedPost[], viewer: Viewer): Reply {
 }
 
 /** Identifies the posts that a person approves together, and their versions. */
-export const versionOfGroup = (posts: AskedPost[]): string =>
+export const versionOfGroup = (posts: ApprovalPost[]): string =>
   createHash('sha256')
-    .update(JSON.stringify(posts.filter(isAsked).map(({ approval }) => [approval.item_id, approval.version])))
+    .update(
+      JSON.stringify(posts.filter(isUndecided).map(({ approval }) => [approval.item_id, approval.version])),
+    )
     .digest('hex')
     .slice(0, 16)
 
@@ -210,7 +212,7 @@ export function describeResult(approval: Approval, item: OutboxItem | undefined)
   return item ? ':warning: Nobody approved this post in time.' : CANCELLED
 }
 
-const CANCELLED = 'This post was cancelled, or another change took the place of this one.'
+const CANCELLED = 'This post was cancelled, or a newer change replaced this one.'
 
 export function describeDecision(decision: Decision | undefined): string {
   if (!decision) return ''

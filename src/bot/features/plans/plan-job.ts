@@ -14,7 +14,7 @@ import { updateModal } from '../../slack/handle-request.ts'
 import { messageView } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { TO_APPROVE } from '../approvals/approval-store.ts'
+import { asksForApproval } from '../approvals/approval-store.ts'
 import { explainProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import { deletePost, viewPost } from '../posts/change-post.ts'
@@ -178,7 +178,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
 
 /** How many posts wait for approval. */
 const countWaiting = (items: OutboxItem[]): number =>
-  items.filter(({ state, body }) => state === 'held' && body?.Status === TO_APPROVE).length
+  items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
 
 /** Other services can't cancel posts, but Upnext can drop those that it still holds. */
 const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>

@@ -20,8 +20,7 @@ import type { Plan } from './tables.ts'
 export const REVIEW_ACTION = 'plan:review'
 export const UNDO_ACTION = 'plan:undo'
 
-/** How far the posts of a plan are. */
-/** `waiting` are those of the done ones that wait for approval. */
+/** How far the posts of a plan are. `done` includes those that wait for approval. */
 export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }
 
 /** Posts the direct message about a plan, or updates it. */
@@ -51,10 +50,7 @@ export function reviewMessage(plan: Plan): Reply {
   return { text: `A plan with ${countPosts(readyRows(plan).length)} is ready for your review`, blocks }
 }
 
-export const progressMessage = (
-  plan: Plan,
-  { done, pending, failed }: Omit<PlanProgress, 'waiting'>,
-): Reply => ({
+export const progressMessage = (plan: Plan, { done, pending, failed }: PlanProgress): Reply => ({
   text: `:hourglass: Sending ${countPosts(done + pending + failed)} to ${escapeText(plan.project_name)}: ${done} done, ${pending} to go.`,
 })
 

@@ -62,7 +62,11 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
     const before = own?.rows.find(({ number }) => number === opened.row)
-    if (before?.opened?.is_held && !isWaiting(body)) return refuseField('Status', 'A held post stays held.')
+    if (before?.opened?.is_held && !isWaiting(body))
+      return refuseField(
+        'Status',
+        "Upnext holds this post, so it can't become a scheduled post or a draft here.",
+      )
     // The form has no field for the description of an upload.
     const AltText = before && firstValue(before.values.AltText)
     const described = describeRow(opened.row, { ...body, ...(AltText && { AltText }) })

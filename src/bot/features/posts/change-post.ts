@@ -9,6 +9,7 @@ import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
   askForApproval,
+  asksForApproval,
   findApproval,
   isVersionApproved,
   needsApproval,
@@ -175,8 +176,6 @@ async function updateHeldPost(
   if (isRefused) return { kind: 'needs approval' }
   return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
 }
-
-const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
 
 /** Why a post in the service can't be changed: nobody has approved more than another time, or the post is gone. */
 async function findObstacle(

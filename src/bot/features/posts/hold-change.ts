@@ -5,7 +5,7 @@ import { addNotification } from '../../outbox/add-notification.ts'
 import { insertHeldItem } from '../../outbox/held-items.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { askForApproval, TO_APPROVE } from '../approvals/approval-store.ts'
+import { askForApproval, asksForApproval } from '../approvals/approval-store.ts'
 import { viewPost } from './change-post.ts'
 import { quotePost } from './post-blocks.ts'
 import { postFormValues } from './post-form.ts'
@@ -26,8 +26,7 @@ export async function holdChange(
 ): Promise<Outcome<never>> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
-  const asked: { Status?: string | undefined } = body
-  const change: PostBody = asked.Status === TO_APPROVE ? { ...body, Status: 'SCHEDULED' } : body
+  const change: PostBody = asksForApproval(body) ? { ...body, Status: 'SCHEDULED' } : body
   const now = runtime.now()
   const current = await viewPost({ bot, team_id }, opened)
   const earlier = current.kind === 'ok' ? current.data.post : undefined
@@ -50,7 +49,7 @@ export async function holdChange(
     await reserveForChange(transaction, team_id, moved, now)
     const earlier_text = earlier ? describeContent(earlier) : null
     for (const { user_id: author } of dropped) {
-      const message = `${mentionUser(user_id)} changed ${escapeFormatting(quotePost(change))} in ${escapeText(project.Name)}, so your change of it, which waited for approval, was dropped.`
+      const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`
       if (author !== user_id)
         await addNotification(transaction, runtime.newId(), { team_id, user_id: author, message }, now)
     }

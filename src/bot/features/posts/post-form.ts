@@ -267,7 +267,7 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 /** The choice in the form for states that nobody chooses. */
 const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
 
-/** A post that waits for approval goes on waiting. Others ask for it only where a project leaves that to the author. */
+/** A post that waits for approval can't become a held one. Others can ask for it if any project leaves that to authors. */
 export async function unavailableStates(
   { bot, actor }: { bot: Bot; actor: Actor },
   { Status }: FormValues,

@@ -74,6 +74,7 @@ export async function reserveForChange(
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
   if (!ScheduleDate || !added.length || isShared(warnings)) return true
   const [own, ...others] = await ownersOf(db, seen)
+  // The first owner holds the reservation: while a change waits, that is its item.
   const owners: SlotClaim['owners'] =
     item_id && isWaiting ? [item_id, own, ...others] : [own, ...others, ...(item_id ? [item_id] : [])]
   const claim = { ...toClaim(owners, { ...body, Platforms: added }), for_item: isWaiting }

@@ -8,7 +8,13 @@ import type { Request } from '../../slack/feature.ts'
 import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { askForApproval, needsApproval, noteChange, TO_APPROVE } from '../approvals/approval-store.ts'
+import {
+  askForApproval,
+  asksForApproval,
+  needsApproval,
+  noteChange,
+  TO_APPROVE,
+} from '../approvals/approval-store.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
 import { findSentPost } from './find-sent-post.ts'
 import { followPost } from './follow-post.ts'
@@ -111,7 +117,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     onItemChange: async (db, item, now) => {
       const { id: post_id, team_id, project_id, user_id, held_until, body } = item
       if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
-      if (item.state === 'held' && body?.Status === TO_APPROVE)
+      if (item.state === 'held' && body && asksForApproval(body))
         await askForApproval(db, item, { changed_by: user_id }, now)
       else if (held_until) await noteChange(db, { item_id: post_id, team_id }, now)
     },
@@ -120,7 +126,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
         // If nobody has decided, the form for a new time still asks.
-        const entered = input.Status === TO_APPROVE ? input : body
+        const entered = asksForApproval(input) ? input : body
         return { body, form_values: postFormValues(toPost({ id: '', body: entered })) }
       },
     },

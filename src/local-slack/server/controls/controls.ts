@@ -57,7 +57,11 @@ export function createControls(slack: Slack, http: HttpTransport | undefined): C
     changeUserGroup({ handle, members }) {
       const group = [...slack.userGroups.values()].find((one) => one.handle === handle)
       if (!group) throw Object.assign(new Error(`No group is called "${handle}".`), { statusCode: 400 })
-      group.members = members.flatMap((name) => findUserByHandle(slack, name)?.id ?? [])
+      group.members = members.map((name) => {
+        const user = findUserByHandle(slack, name)
+        if (!user) throw Object.assign(new Error(`No user is called "${name}".`), { statusCode: 400 })
+        return user.id
+      })
     },
     injectFault({ times = 1, ...fault }) {
       slack.injectedFaults.push({ ...fault, times })
