@@ -165,7 +165,7 @@ describe('npm run doctor', () => {
     },
   )
 
-  it('only warns of a missing optional scope', async () => {
+  it('only warns of missing optional scopes, and says what each is for', async () => {
     const scopes = 'channels:read,chat:write,commands,files:write,groups:read,users:read,users:read.email'
     const slackUrl = await startServer((_request, response) => {
       response.writeHead(200, { 'x-oauth-scopes': scopes })
@@ -174,7 +174,9 @@ describe('npm run doctor', () => {
     const { checks } = await diagnose({ SLACK_API_URL: slackUrl })
     expect(checks.scopes).toMatchObject({
       status: 'warning',
-      message: expect.stringMatching(/lacks files:read, so people can't upload/),
+      message: expect.stringMatching(
+        /lacks files:read and usergroups:read, so people can't upload .*, and user groups can't approve posts\./,
+      ),
     })
   })
 

@@ -93,6 +93,12 @@ function explainRefusal(name: string, code: unknown, advice: string): string {
     : `Slack has a problem (${code}). Try again in a minute.`
 }
 
+/** What is missing without an optional scope. */
+const WITHOUT_SCOPE: Record<string, string> = {
+  'files:read': "people can't upload images or videos",
+  'usergroups:read': "user groups can't approve posts",
+}
+
 async function checkScopes(scopes: string[] | undefined, manifest: string): Promise<Check> {
   if (!scopes) return warn('scopes', "Slack didn't say which scopes the token has.")
   const { bot: wanted, bot_optional: optional }: Record<'bot' | 'bot_optional', string[]> = parse(
@@ -108,7 +114,7 @@ async function checkScopes(scopes: string[] | undefined, manifest: string): Prom
   if (absent.length)
     return warn(
       'scopes',
-      `The token lacks ${absent.join(', ')}, so people can't upload images or videos. To allow it, reinstall the app with it.`,
+      `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => WITHOUT_SCOPE[scope]).join(', and ')}. To allow this, reinstall the app with it.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
   if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     actions: { type: 'string', default: '1000' },
     people: { type: 'string', default: '12' },
+    /** Nothing is written after this time. */
+    minutes: { type: 'string', default: '60' },
   },
 })
 const seed = Number(values.seed)
@@ -106,13 +108,14 @@ const counts = new Map<string, number>()
 const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
 const stopKilling = startKilling(instances, { random, minPauseMs: 10_000, maxPauseMs: 20_000 })
 const startedAt = Date.now()
+const endsAt = startedAt + Number(values.minutes) * 60_000
 const deciding = [...sessions.map((session, index) => decide(session, index)), changeRights()]
 await Promise.all(editors.map((editor, index) => write(editor, authors[index] ?? '')))
 await stopKilling()
 const seconds = ((Date.now() - startedAt) / 1000).toFixed(0)
 
 async function write(editor: PostEditor, name: string): Promise<void> {
-  for (let number = 0; actionsLeft > 0; number++) {
+  for (let number = 0; actionsLeft > 0 && Date.now() < endsAt; number++) {
     actionsLeft -= 1
     const marker = `[${name}.${number}]`
     const isShown = await editor.schedule(`${marker} v0`, { isHeld: false })
@@ -238,7 +241,7 @@ while (violations.length && Date.now() < deadline) {
   violations = await check()
 }
 const sent = await listContents()
-console.log(`${values.actions} actions in ${seconds} s, ${instances.killCount()} kills`)
+console.log(`${Number(values.actions) - actionsLeft} actions in ${seconds} s, ${instances.killCount()} kills`)
 for (const [what, number] of [...counts].sort()) console.log(`  ${what} ${number}`)
 console.log(`${sent.length} posts are in the service, ${withoutRight.length} times someone lost the right`)
 console.log(`violations: ${violations.length}`)
