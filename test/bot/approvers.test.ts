@@ -268,6 +268,35 @@ describe('a rule by which all have to approve', () => {
   })
 })
 
+describe('somebody who changed the text of a post', () => {
+  it('does not approve it after another person has moved it', async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId, mara.userId] }, /need approval/)
+    await schedule()
+    await sees(mara, /asks for your approval/)
+    await yuki.run('/upnext edit launch')
+    const edit = await yuki.form('Edit a post')
+    const text = yuki.fill({ Content: 'Launch night!' })
+    await yuki.submitAndHear({ view: edit.id, values: text }, /Saved the changes/)
+    await sees(mara, /Launch night!/)
+    await press(mara, 'approval:refuse')
+    const reason = await mara.form('Ask for changes')
+    await mara.submitView({ view: reason.id, values: mara.fill({ reason: 'Not before Monday' }) })
+    await sees(priya, /wants you to change/)
+    await priya.run('/upnext reschedule launch')
+    const move = await priya.form('Reschedule a post')
+    const later = priya.fill({ ScheduleDate: 'monday 9am' })
+    await priya.submitAndHear({ view: move.id, values: later }, /Rescheduled/)
+    await vi.waitFor(
+      () => expect(JSON.stringify(lastRequest(mara))).toContain('"approval:approve"'),
+      MAX_WAIT,
+    )
+    await yuki.runAndHear('/upnext approve', /No post waits for your approval/)
+    await press(mara, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+  })
+})
+
 describe('a post that nobody approved in time', () => {
   it('still asks for approval at its new time if its author asked for it', async () => {
     await open()
