@@ -483,6 +483,36 @@ describe('what waits', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
+  it('is brought to mind in one message if there are several posts', async () => {
+    await requireApproval([yuki.userId])
+    for (const post of [
+      'One sunday 9am on X',
+      'Two sunday 10am on X',
+      'Three sunday 11am on X',
+      'Four monday 9am on X',
+    ])
+      await schedule(post)
+    await sees(yuki, /Four/)
+    const reminders = () =>
+      directMessages(yuki).flatMap(({ text = '', ...message }) =>
+        /still need/.test(text) ? [{ text, message: JSON.stringify(message) }] : [],
+      )
+    // It is Saturday, 9:01 and later 11:01.
+    upnext.wait({ minutes: 20 * 60 + 1 })
+    await vi.waitFor(() => expect(reminders()).toHaveLength(1), MAX_WAIT)
+    upnext.wait({ minutes: 120 })
+    await upnext.settled()
+    expect(reminders()).toHaveLength(1)
+    expect(reminders()[0]?.text).toBe('3 posts in Acme still need your approval')
+    expect(reminders()[0]?.message).toMatch(/One.*Two.*Three.*Review one by one/s)
+    await press(
+      yuki,
+      'command:approve',
+      directMessages(yuki).findLast(({ text }) => /3 posts/.test(text ?? '')),
+    )
+    await sees(yuki, /wait for your approval.*One.*Two.*Three.*Four/s)
+  })
+
   it('is gone from everyone who was asked when it is cancelled', async () => {
     await requireApproval([yuki.userId])
     await schedule(POST)
@@ -535,7 +565,7 @@ describe('posts of a plan', () => {
 describe('a post for a service that cannot change posts', () => {
   beforeEach(() => open(withoutExtensions))
 
-  it('waits with all of its texts, which are several posts there', async () => {
+  it('is asked about once with all of its texts, which are several posts there', async () => {
     await requireApproval()
     await priya.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
     const { id } = await priya.form('Schedule a post')
@@ -546,13 +576,12 @@ describe('a post for a service that cannot change posts', () => {
     })
     await vi.waitFor(() => expect(modalOf(priya)).toContain('Texts.X'), MAX_WAIT)
     await priya.submitView({ view: id, values: priya.fill({ 'Texts.X': 'Launch!' }) })
-    const requests = () =>
-      directMessages(yuki).filter(({ blocks }) => JSON.stringify(blocks ?? []).includes('"approval:approve"'))
-    await vi.waitFor(() => expect(requests()).toHaveLength(2), MAX_WAIT)
+    await sees(yuki, /asks for your approval of 2 posts in Acme.*Launch day!.*Launch!.*Approve all 2/s)
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
     await upnext.settled()
     expect(await stored()).toEqual([])
-    for (const request of requests()) await press(yuki, 'approval:approve', request)
+    expect(directMessages(yuki).filter(({ text = '' }) => /asks for/.test(text))).toHaveLength(1)
+    await press(yuki, 'approval:approve-all')
     await vi.waitFor(
       async () => expect(await stored()).toEqual(['Launch day! SCHEDULED', 'Launch! SCHEDULED']),
       MAX_WAIT,

@@ -19,13 +19,13 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-/** An item of a batch needs no message of its own, unless it was held and is on its own since. */
+/** An item of a plan needs no message of its own, unless it was held and is on its own since. Other items come from a form. */
 export async function addItemNotification(
   db: Db,
-  { id, team_id, user_id, batch_id, held_until }: OutboxItem,
+  { id, team_id, user_id, view_id, held_until }: OutboxItem,
   now: Date,
 ): Promise<void> {
-  if (batch_id === null || held_until !== null)
+  if (view_id !== id || held_until !== null)
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)
 }
 

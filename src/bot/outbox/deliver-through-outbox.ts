@@ -32,6 +32,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     opened_record: opened ?? null,
     replaces,
     takesKeys: takesKeys(bot, form),
+    batch_id: rest.length ? runtime.newId() : null,
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,
   }

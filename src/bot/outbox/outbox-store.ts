@@ -110,13 +110,16 @@ export const acceptItem = (
         .returningAll()
         .executeTakeFirstOrThrow()
     if (isWaiting) {
-      const kind = newItem.slack_file ? 'uploading' : 'queued'
-      await insert({ state: kind })
+      const state = newItem.slack_file ? 'uploading' : 'queued'
+      await insert({ state })
       for (const { id, body, form_values } of others)
-        await insert({ state: kind, id, view_id: id, body: body ?? null, form_values: form_values ?? null })
+        await insert({
+          ...{ state, id, view_id: `${view_id} ${id}` },
+          ...{ body: body ?? null, form_values: form_values ?? null },
+        })
       const jobs = others.map(({ id }) => ({ ...job, id }))
       await addJobs(transaction, [job, ...jobs], now)
-      return { kind }
+      return { kind: state }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
     const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys && !isHeld ? now : null })

@@ -38,6 +38,7 @@ declare module '../database/tables.ts' {
       seq: Generated<string>
       /** The workspace that the user belongs to. */
       user_team_id: string
+      /** The form that was submitted. An item of a plan has its own id here. */
       view_id: string
       channel_id: string | null
       form: string
@@ -78,7 +79,7 @@ declare module '../database/tables.ts' {
       /** The direct message that shows how far the upload is, and then the outcome. */
       progress_channel: string | null
       progress_ts: string | null
-      /** Items that were submitted together. Their user gets one message about all of them. */
+      /** Items that were submitted together: a plan, or a post with several texts. */
       batch_id: string | null
       /** Slack markup with the warnings about the form, and with problems that platforms may have with the file. */
       warnings: string | null

@@ -175,6 +175,21 @@ export const updateApproval = (
   changes: { state?: ApprovalState; decisions?: Decision[]; reminders?: number; version?: string },
 ): Promise<unknown> => db.updateTable('approval').set(changes).where('item_id', '=', item_id).execute()
 
+type Reminded = Pick<Approval, 'item_id' | 'reminders'>
+
+/** Counts reminders of the posts of a project. Posts about which someone is deciding right now are left out. */
+export const takeReminders = (
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  choose: (transaction: Db, approvals: Approval[]) => Promise<Reminded[]>,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const approvals = transaction.selectFrom('approval').selectAll().forUpdate().skipLocked()
+    const asked = approvals.where((eb) => eb.and({ team_id, project_id, state: 'asked' }))
+    for (const { item_id, reminders } of await choose(transaction, await asked.execute()))
+      await updateApproval(transaction, item_id, { reminders })
+  })
+
 /** Ends the approvals of a group whose posts aren't held anymore. A decision that comes at the same moment counts. */
 export const endUndecided = (db: Db, group_id: string, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {

@@ -4,8 +4,6 @@ import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { findItemById } from '../../outbox/find-items.ts'
-import type { Bot } from '../../slack/bot.ts'
-import { findAdmins } from '../../slack/find-admins.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
@@ -16,35 +14,22 @@ import {
   listApprovalMessages,
   listGroup,
   saveApprovalMessage,
-  updateApproval,
 } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
-import {
-  ADMINS_JOIN_MS,
-  currentDecisions,
-  type LoadedRule,
-  listApprovers,
-  loadRule,
-  mayAdminsDecide,
-} from './approvers.ts'
+import { loadRule } from './approvers.ts'
+import { findDeciders, listUndecided } from './find-deciders.ts'
+import { REMINDERS_MS, remindIfDue } from './remind-approvers.ts'
 import {
   type ApprovalPost,
   decisionDeadline,
   isUndecided,
   requestMessage,
   shortMessage,
-  type UndecidedPost,
 } from './request-message.ts'
 
-const HOUR_MS = 60 * 60_000
-/** How long before its time a post without a decision is brought to mind. */
-const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
-const MAX_RECIPIENTS = 20
 const RETRY_MS = 30_000
 /** Slack may not say who is in a group for as long as the app lacks the permission. */
 const GROUP_RETRY_MS = 5 * 60_000
-
-type Worker = { bot: Bot; client: WebClient }
 
 /** Asks the approvers of posts, keeps all messages about them current, and reminds people before their time. */
 export const approvalHandler = (worker: WorkerContext): JobHandler => ({
@@ -61,38 +46,30 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   },
 })
 
-async function bringUpToDate(worker: Worker, posts: ApprovalPost[]): Promise<NextRun | undefined> {
-  const { bot, client } = worker
+async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Promise<NextRun | undefined> {
+  const { bot } = worker
   const now = bot.runtime.now()
   const [first] = posts
   if (!first) return undefined
   const { approval } = first
-  const asked = posts.filter(isUndecided)
   const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  const isForAdmins = asked.some(({ approval, item }) =>
-    mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
-  )
-  const admins = isForAdmins ? await findAdmins(bot, client) : []
-  const people = asked.map(({ approval }) => ({
-    approval,
-    deciders: listDeciders(approval, rule, admins ?? []),
-  }))
+  // First, so that whoever is asked only now isn't reminded, too.
+  await remindIfDue(worker, approval, rule)
+  const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
-  const recipients = [...listUndecided(people), ...channels]
-  const entitled = [...people.flatMap(({ deciders }) => deciders), ...channels]
+  const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
   const reply = requestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
   let isShown = true
-  for (const recipient of new Set([...messages.map((message) => message.recipient), ...recipients])) {
+  const recipients = [...messages.map((message) => message.recipient), ...listUndecided(asked), ...channels]
+  for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
     // Once all is decided, only those who were asked until then read how.
     const isFormer = asked.length ? !entitled.includes(recipient) : message?.shown === hashOf(NOT_ASKED)
     const shown = { recipient, message, reply: isFormer ? NOT_ASKED : reply }
     isShown = (await show(worker, approval, shown)) && isShown
   }
-  const reminded = messages.filter(({ recipient }) => recipients.includes(recipient))
-  await remindIfDue(worker, { asked, messages: reminded })
-  if (!isShown || !admins) return { due_at: addMs(now, RETRY_MS) }
+  if (!isShown || !isComplete) return { due_at: addMs(now, RETRY_MS) }
   if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
   const next = asked.flatMap(({ item }) => {
     const at = decisionDeadline(item)
@@ -104,28 +81,11 @@ async function bringUpToDate(worker: Worker, posts: ApprovalPost[]): Promise<Nex
 /** For people and channels that were asked before the rule or the post changed. */
 const NOT_ASKED = textReply('This no longer needs your approval.')
 
-/** Everyone who may decide about a post. */
-function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: string[]): string[] {
-  const { author, changed_by } = approval
-  const mayDecide = (user_id: string) =>
-    rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
-  return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
-}
-
-/** Who hasn't decided yet about one of the posts. */
-function listUndecided(people: { approval: Approval; deciders: string[] }[]): string[] {
-  const undecided = people.flatMap(({ approval, deciders }) => {
-    const decided = currentDecisions(approval).map(({ user_id }) => user_id)
-    return deciders.filter((user_id) => !decided.includes(user_id))
-  })
-  return [...new Set(undecided)].slice(0, MAX_RECIPIENTS)
-}
-
 type Shown = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
 
 /** Posts or updates one message. Returns false if Slack has to be tried again. */
 async function show(
-  { bot, client }: Worker,
+  { bot, client }: WorkerContext,
   { team_id, group_id }: Approval,
   { recipient, message, reply }: Shown,
 ): Promise<boolean> {
@@ -160,26 +120,4 @@ async function post(client: WebClient, { recipient, message, reply }: Shown) {
   const place = { channel: message.channel_id, ts: message.ts }
   await client.chat.update({ ...place, text, blocks })
   return place
-}
-
-type Reminder = { asked: UndecidedPost[]; messages: ApprovalMessage[] }
-
-/** Replies in the thread of each message, which notifies its reader. */
-async function remindIfDue({ bot, client }: Worker, { asked, messages }: Reminder): Promise<void> {
-  const now = bot.runtime.now()
-  const countDue = ({ item }: UndecidedPost) =>
-    REMINDERS_MS.filter((ms) => addMs(decisionDeadline(item), -ms) <= now).length
-  const late = asked.filter((post) => post.approval.reminders < countDue(post))
-  for (const post of late) await updateApproval(bot.db, post.approval.item_id, { reminders: countDue(post) })
-  // Whoever has just been asked needs no reminder.
-  const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
-  const [first, ...others] = late.filter((post) => !isNew(post))
-  if (!first) return
-  const subject = others.length ? `${others.length + 1} of these posts` : 'This'
-  const reply = textReply(`${subject} still ${others.length ? 'need' : 'needs'} your approval.`)
-  for (const { channel_id: channel, ts: thread_ts } of messages)
-    if (channel && thread_ts)
-      await client.chat
-        .postMessage({ channel, thread_ts, ...messageOf(reply) })
-        .catch((err) => bot.log.warn({ err }, 'Failed to remind an approver'))
 }

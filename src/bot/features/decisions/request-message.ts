@@ -145,13 +145,7 @@ function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const title = asked.length
     ? `${author} asks for your approval of ${asked.length} posts in ${project}`
     : `${author} asked for your approval of ${posts.length} posts in ${project}`
-  const lines = posts.slice(0, MAX_LINES).map(({ approval, item }) => {
-    if (!item) return `• ${CANCELLED}`
-    const post = toPost(item)
-    const result = describeResult(approval, item)
-    const text = escapeFormatting(describeContent((item.body ?? {}) as PostBody).replaceAll('\n', ' · '))
-    return `• *${formatSchedule(post, viewer)}*: ${truncate(text, MAX_LINE_LENGTH)}${result ? `\n   ${result}` : ''}`
-  })
+  const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
   const more = posts.length - lines.length
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
@@ -169,6 +163,28 @@ function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
       ...(asked.length ? buttonRow(...(isAllShown ? all : []), ONE_BY_ONE) : []),
     ],
   }
+}
+
+function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
+  if (!item) return `• ${CANCELLED}`
+  const result = describeResult(approval, item)
+  const text = escapeFormatting(describeContent((item.body ?? {}) as PostBody).replaceAll('\n', ' · '))
+  return `• *${formatSchedule(toPost(item), viewer)}*: ${truncate(text, MAX_LINE_LENGTH)}${result ? `\n   ${result}` : ''}`
+}
+
+/** Posts of a project that were submitted one by one, and still wait. */
+export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
+  const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
+  const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
+  const lines = sorted.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
+  const more = posts.length - lines.length
+  const blocks = [
+    section(`*${text}*`),
+    ...lineSections(lines),
+    ...(more > 0 ? [context(`And ${more} more.`)] : []),
+    ...buttonRow(ONE_BY_ONE),
+  ]
+  return { text, blocks }
 }
 
 /** Identifies the posts that a person approves together, and their versions. */

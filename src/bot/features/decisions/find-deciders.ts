@@ -1,0 +1,41 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from '../../slack/bot.ts'
+import { findAdmins } from '../../slack/find-admins.ts'
+import type { Approval } from '../approvals/tables.ts'
+import { currentDecisions, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
+import { decisionDeadline, type UndecidedPost } from './request-message.ts'
+
+type AskedPost = UndecidedPost & { deciders: string[] }
+
+/** Adds to each post who may decide about it now. If Slack doesn't say who the admins are, they are missing. */
+export async function findDeciders(
+  { bot, client }: { bot: Bot; client: WebClient },
+  posts: UndecidedPost[],
+  rule: LoadedRule | undefined,
+): Promise<{ asked: AskedPost[]; isComplete: boolean }> {
+  const now = bot.runtime.now()
+  const isForAdmins = posts.some(({ approval, item }) =>
+    mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
+  )
+  const admins = isForAdmins ? await findAdmins(bot, client) : []
+  const asked = posts.map((post) => ({ ...post, deciders: listDeciders(post.approval, rule, admins ?? []) }))
+  return { asked, isComplete: admins !== undefined }
+}
+
+function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: string[]): string[] {
+  const { author, changed_by } = approval
+  const mayDecide = (user_id: string) =>
+    rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
+  return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
+}
+
+export const isUndecidedBy = ({ approval, deciders }: AskedPost, user_id: string): boolean =>
+  deciders.includes(user_id) && !currentDecisions(approval).some((decision) => decision.user_id === user_id)
+
+const MAX_RECIPIENTS = 20
+
+/** Who hasn't decided yet about one of the posts. */
+export const listUndecided = (posts: AskedPost[]): string[] =>
+  [
+    ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => isUndecidedBy(post, user_id)))),
+  ].slice(0, MAX_RECIPIENTS)

@@ -1,0 +1,83 @@
+import { addMs } from '../../../runtime.ts'
+import { findItemById } from '../../outbox/find-items.ts'
+import { textReply } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import { messageOf } from '../../slack/notify.ts'
+import { listApprovalMessages, takeReminders } from '../approvals/approval-store.ts'
+import type { Approval } from '../approvals/tables.ts'
+import { ADMINS_JOIN_MS, type LoadedRule } from './approvers.ts'
+import { findDeciders, isUndecidedBy, listUndecided } from './find-deciders.ts'
+import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from './request-message.ts'
+
+const HOUR_MS = 60 * 60_000
+
+/** How long before its time a post without a decision is brought to mind. */
+export const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
+
+/** A reminder also names posts of which people would be reminded soon after, so that they get one message. */
+const EARLY = 0.25
+
+/** Reminds people of the posts of a project about which nobody has decided. */
+export async function remindIfDue(
+  worker: WorkerContext,
+  project: Pick<Approval, 'team_id' | 'project_id'>,
+  rule: LoadedRule | undefined,
+): Promise<void> {
+  const { asked } = await findDeciders(worker, await takeDuePosts(worker, project), rule)
+  const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
+  for (const channel of channels) await remind(worker, channel, asked)
+  for (const user_id of listUndecided(asked)) {
+    const undecided = asked.filter((post) => isUndecidedBy(post, user_id))
+    await remind(worker, user_id, undecided)
+  }
+}
+
+/** The posts of which people are reminded now. Another instance doesn't get them, too. */
+async function takeDuePosts(
+  { bot: { db, runtime } }: WorkerContext,
+  project: Pick<Approval, 'team_id' | 'project_id'>,
+): Promise<UndecidedPost[]> {
+  const now = runtime.now()
+  const countDue = ({ item }: UndecidedPost, early: number) =>
+    REMINDERS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
+  const due: UndecidedPost[] = []
+  await takeReminders(db, project, async (transaction, approvals) => {
+    const waiting: UndecidedPost[] = []
+    for (const approval of approvals) {
+      const post = { approval, item: await findItemById(transaction, approval.item_id) }
+      if (isUndecided(post)) waiting.push(post)
+    }
+    const late = waiting.filter((post) => post.approval.reminders < countDue(post, 0))
+    // Whoever has just been asked needs no reminder.
+    const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
+    if (late.some((post) => !isNew(post)))
+      due.push(...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY)))
+    const counted = [...new Set([...late, ...due])]
+    return counted.map((post) => ({ item_id: post.approval.item_id, reminders: countDue(post, EARLY) }))
+  })
+  return due
+}
+
+/** Reminds someone of the posts about which they were asked before: in the thread of that message, if it is one. */
+async function remind(
+  { bot, client }: WorkerContext,
+  recipient: string,
+  posts: UndecidedPost[],
+): Promise<void> {
+  const places = new Map<string, { channel: string; thread_ts: string }>()
+  for (const group_id of new Set(posts.map(({ approval }) => approval.group_id))) {
+    const messages = await listApprovalMessages(bot.db, group_id)
+    const { channel_id, ts } = messages.find((one) => one.recipient === recipient) ?? {}
+    if (channel_id && ts) places.set(group_id, { channel: channel_id, thread_ts: ts })
+  }
+  const known = posts.filter(({ approval }) => places.has(approval.group_id))
+  if (!known.length) return
+  const [place] = places.size === 1 ? places.values() : []
+  const subject = known.length > 1 ? `${known.length} of these posts still need` : 'This still needs'
+  const reply = place
+    ? textReply(`${subject} your approval.`)
+    : reminderList(known, { zone: 'UTC', now: bot.runtime.now(), isChannel: true })
+  await client.chat
+    .postMessage({ ...(place ?? { channel: recipient }), ...messageOf(reply) })
+    .catch((err) => bot.log.warn({ err, recipient }, 'Failed to remind an approver'))
+}
