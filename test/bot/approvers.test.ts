@@ -185,6 +185,27 @@ describe("a project's channel", () => {
   })
 })
 
+describe('a rule', () => {
+  it('is changed by two people at a time only after the second has seen what the first saved', async () => {
+    const admins: string[] = []
+    await open({ admins })
+    admins.push(mara.userId, yuki.userId)
+    for (const member of [mara, yuki]) await member.run('/upnext approval')
+    const forms = [await mara.form('Approval'), await yuki.form('Approval')]
+    const save = (member: Member, approver: Member) =>
+      member.submitView({
+        view: forms[member === mara ? 0 : 1]?.id ?? '',
+        values: member.fill({ mode: 'required', approvers: [approver.userId] }),
+      })
+    await save(mara, priya)
+    await mara.hears(/need approval.*Approvers: <@/)
+    await save(yuki, mara)
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Someone else changed this rule/), MAX_WAIT)
+    await yuki.confirm('Replace this rule')
+    await yuki.hears(new RegExp(`Approvers: <@${mara.userId}>`))
+  })
+})
+
 describe('approval that authors may ask for', () => {
   beforeEach(() => open())
   const statesIn = async (member: Member) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PostBody } from '../../../api/records.ts'
 import type { Db } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
@@ -32,7 +33,7 @@ import {
   saveRule,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
-import type { Approval } from '../approvals/tables.ts'
+import type { Approval, ApprovalRule } from '../approvals/tables.ts'
 import { goOutTime, NOT_APPROVED } from '../posts/waiting-post.ts'
 import { type LoadedRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
 
@@ -77,7 +78,7 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
   },
   missingFields: ({ bot, actor }) =>
     bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE) ? {} : { user_group: NO_USER_GROUPS },
-  send: async (input, { bot, actor, project }) => {
+  send: async (input, { bot, actor, project, opened }) => {
     const { mode, approvers = [], options = [], channel_id = null } = input
     const { db, runtime } = bot
     const { team_id, user_id } = actor
@@ -87,7 +88,28 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
     const isOffered = bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
     const user_group = (isOffered ? input.user_group : before?.user_group) ?? null
     const now = runtime.now()
-    if (mode === 'off') {
+    const next = {
+      ...key,
+      ...{ is_optional: mode === 'optional', approvers, user_group, channel_id },
+      admins_may_approve: options.includes('admins'),
+      needs_all: options.includes('all'),
+      authors_may_approve: options.includes('authors'),
+    }
+    const rule = mode === 'off' ? undefined : next
+    if (!opened) throw new Error('The form was opened without a rule.')
+    // After a second click, the rule is already there.
+    if (![opened.etag, versionOf(rule)].includes(versionOf(before))) {
+      const replacement = {
+        opened: { ...opened, etag: versionOf(before) },
+        question: "You're about to replace it with yours.",
+        submitLabel: 'Replace this rule',
+        overridden: 'Someone else had changed the rule. You replaced their version.',
+      }
+      const message =
+        'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.'
+      return { kind: 'refused', reason: { kind: 'conflict', message, replacement } }
+    }
+    if (!rule) {
       await deleteRule(db, key)
       const waiting = await noteRuleChange(db, key, now)
       const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
@@ -104,13 +126,6 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
     const refusal =
       channel_id && channel_id !== before?.channel_id && (await explainChannel({ bot, actor }, channel_id))
     if (refusal) return refuseField('channel_id', refusal)
-    const rule = {
-      ...key,
-      ...{ is_optional: mode === 'optional', approvers, user_group, channel_id },
-      admins_may_approve: options.includes('admins'),
-      needs_all: options.includes('all'),
-      authors_may_approve: options.includes('authors'),
-    }
     await saveRule(db, rule)
     if (!rule.is_optional) await askAboutHeldPosts(db, key, now)
     await noteRuleChange(db, key, now)
@@ -127,6 +142,25 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
     ),
   nextActions: () => [],
 })
+
+/** Identifies what a person saw when they opened the form. */
+const versionOf = (rule: ApprovalRule | undefined): string => {
+  if (!rule) return 'off'
+  const {
+    is_optional,
+    approvers,
+    user_group,
+    channel_id,
+    admins_may_approve,
+    needs_all,
+    authors_may_approve,
+  } = rule
+  const options = [is_optional, admins_may_approve, needs_all, authors_may_approve]
+  return createHash('sha256')
+    .update(JSON.stringify([approvers, user_group, channel_id, options]))
+    .digest('hex')
+    .slice(0, 16)
+}
 
 const NO_USER_GROUPS =
   'User groups can approve once an admin of the workspace gives Upnext the permission "usergroups:read".'
@@ -207,7 +241,7 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   }
   // The rule that the user sees belongs to this project, so the form offers no other.
   const opened = {
-    ...{ project_id: project.Id, record_id: project.Id, etag: '' },
+    ...{ project_id: project.Id, record_id: project.Id, etag: versionOf(rule) },
     seen_at: bot.runtime.now().toISOString(),
   }
   await openForm(form, { ...request, text: '' }, { project_id: project.Id, draft: { values, opened } })
