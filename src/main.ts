@@ -9,9 +9,15 @@ import { PACKAGE_FOLDER } from './package-folder.ts'
 import { systemRuntime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
+import { VERSION } from './version.ts'
 
 // By default, V8 lets garbage grow to several times the memory in use, and keeps that memory.
 setFlagsFromString('--heap-growing-percent=25')
+
+if (process.argv.includes('--version')) {
+  console.log(VERSION)
+  process.exit()
+}
 
 await runServer(async (startup) => {
   const { config, log, database, runtime, addCleanup, fail } = startup

@@ -6,6 +6,7 @@ import { type Lifecycle, runUntilStopped } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
+import { VERSION } from './version.ts'
 
 export type Startup = Lifecycle & {
   config: Config
@@ -21,6 +22,8 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
     logProcessErrors(log)
+    log.info({ version: VERSION, node: process.version }, 'Upnext starts')
+    console.log(`upnext    ${VERSION}`)
     const onError = (error: Error) => log.error(error, 'database error')
     const database = await openDatabase({ config, onError, runtime: systemRuntime })
     lifecycle.addCleanup(database.close)

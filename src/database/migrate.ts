@@ -1,5 +1,6 @@
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { VERSION } from '../version.ts'
 import { checkRoles } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
 import { withSetUpPool } from './set-up-pool.ts'
@@ -26,8 +27,10 @@ export async function migrate(access: MigrationAccess, schema: MigratedSchema): 
     const db = new Kysely({ dialect: new PostgresDialect({ pool: setUpPool }) })
     const provider = { getMigrations: async () => toMigrations(schema) }
     const migrator = new Migrator({ db, provider, migrationTableSchema: name })
-    const { error } = await migrator.migrateToLatest()
+    const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
+    // A version that is too old for these tables names this one.
+    if (results.length) await setUpPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
     if (ownerPool === pool) return
     const role = await findRole(pool)
     // One query is one transaction, so the role never has too much access. Without the lock, simultaneous grants would fail.
@@ -52,10 +55,21 @@ export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: Mig
   const unknown = applied.filter((name) => !known.includes(name))
   if (!unknown.length) return
   const isNewer = known.some((name) => applied.includes(name))
+  const version = await findChangingVersion(pool, name)
+  const newer = version ? `Upnext ${version}` : 'a newer version of Upnext'
   const reason = isNewer
-    ? `a newer version of Upnext has changed its tables (${unknown.join(', ')}). Start that version, or restore a backup from before`
+    ? `${newer} has changed its tables (${unknown.join(', ')}), and this is Upnext ${VERSION}. Start that version, or restore a backup from before`
     : 'its tables are from a version before the first release. Use an empty database or another DATA_DIR'
   throw new Error(`This database can't be used, and nothing in it was changed: ${reason}.`)
+}
+
+/** The version of Upnext that was the last to change the tables. */
+async function findChangingVersion(pool: pg.Pool, schema: string): Promise<string | undefined> {
+  const { rows } = await pool.query(
+    "select obj_description(to_regnamespace($1), 'pg_namespace') as version",
+    [schema],
+  )
+  return rows[0].version ?? undefined
 }
 
 /** Returns an empty list if the schema doesn't exist. */

@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { VERSION } from '../version.ts'
 import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
@@ -101,7 +102,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addMethodNotAllowedRoutes(server, countByNetwork)
   addDocumentRoutes(server, countByNetwork)
   addDemoImageRoutes(server, countByNetwork)
-  server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', version: VERSION }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async (_request, reply) => {
     const problem = await findProblem()
     return problem ? sendError(reply, 503, problem) : { status: 'ready' }

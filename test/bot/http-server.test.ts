@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { VERSION } from '../../src/version.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -17,7 +18,10 @@ describe.each([
 
   it('says that the bot runs and is ready', async () => {
     upnext = await openUpnext({ overHttp })
-    expect(await request('/healthz')).toEqual({ status: 200, body: '{"status":"ok"}' })
+    expect(await request('/healthz')).toEqual({
+      status: 200,
+      body: JSON.stringify({ status: 'ok', version: VERSION }),
+    })
     expect(await request('/readyz?verbose')).toEqual({ status: 200, body: '{"status":"ready"}' })
     expect(await request('/healthz', { method: 'HEAD' })).toEqual({ status: 200, body: '' })
     expect((await request('/healthz', { method: 'POST' })).status).not.toBe(200)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
+import { VERSION } from '../../src/version.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -41,6 +42,16 @@ describe.each([
     await migrateBefore(schema, [first, '9999-newer'])
     await expect(open()).rejects.toThrow('a newer version of Upnext has changed its tables (9999-newer)')
     expect(await listTables(schema)).toEqual(['kysely_migration'])
+  })
+
+  it('name the newer version that has changed them', async () => {
+    await open()
+    await database.pool.query(`insert into ${schema}.kysely_migration values ('9999-newer', '2026-11-01')`)
+    await expect(open()).rejects.toThrow(
+      `Upnext ${VERSION} has changed its tables (9999-newer), and this is Upnext ${VERSION}.`,
+    )
+    await database.pool.query(`comment on schema ${schema} is '9.9.9'`)
+    await expect(open()).rejects.toThrow('Upnext 9.9.9 has changed its tables (9999-newer)')
   })
 
   it('are created once', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { explainListenError, formatUrl } from '../../listen-address.ts'
+import { VERSION } from '../../version.ts'
 import type { Bot } from './bot.ts'
 
 type ServerOptions = {
@@ -40,7 +41,7 @@ export async function startHttpServer(options: ServerOptions) {
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
+    if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
     else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
       answer(response, 503, { status: 'Too many downloads. Try again later.' })
