@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openLocalSlack } from 'local-slack'
 import { createApi } from './api/client.ts'
+import { measureServiceCalls } from './api/measure-calls.ts'
 import { connectBotDatabase } from './bot/connect-database.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
@@ -20,14 +21,19 @@ if (process.argv.includes('--version')) {
 }
 
 await runServer(async (startup) => {
-  const { config, log, database, runtime, addCleanup, fail } = startup
+  const { config, log, database, measures, runtime, addCleanup, fail } = startup
   const service = config.API_BASE_URL
     ? { url: config.API_BASE_URL, token: config.API_TOKEN }
     : await startService(startup, { hasBot: true })
   const slack = findSlackAccess(config) ?? (await startLocalSlack(startup))
   const token = service.token ?? ''
   if (!token && !config.API_BASE_URL) throw new Error(MISSING_TOKEN)
-  const api = createApi({ ...runtime, baseUrl: service.url, token })
+  const api = createApi({
+    ...runtime,
+    fetch: measureServiceCalls(measures, runtime.fetch),
+    baseUrl: service.url,
+    token,
+  })
   const access = await checkServiceAccess(api, service.url)
   if (access.kind === 'refused') throw new Error(`The scheduling service at ${access.message}`)
   const bot = await startBot({
@@ -39,6 +45,7 @@ await runServer(async (startup) => {
         daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
       }),
       log,
+      measures,
       runtime,
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,

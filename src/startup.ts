@@ -4,6 +4,9 @@ import { type Database, openDatabase } from './database/database.ts'
 import { startDatabaseClock } from './database/database-clock.ts'
 import { type Lifecycle, runUntilStopped } from './lifecycle.ts'
 import { createLog } from './log.ts'
+import { measureProcess } from './measures/measure-process.ts'
+import { createMeasures, type Measures } from './measures/measures.ts'
+import { serveMeasures } from './measures/serve-measures.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
 import { VERSION } from './version.ts'
@@ -12,6 +15,7 @@ export type Startup = Lifecycle & {
   config: Config
   log: Logger
   database: Database
+  measures: Measures
   /** With the database's clock. */
   runtime: Runtime
 }
@@ -34,7 +38,23 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       console.log(
         `          Encrypted with the key in ${database.secretFile}, which is next to the data. Set SECRET_KEY to keep the key elsewhere.`,
       )
-    await start({ config, log, database, runtime: { ...systemRuntime, now: clock.now }, ...lifecycle })
+    const measures = createMeasures()
+    if (config.METRICS_PORT !== undefined) {
+      lifecycle.addCleanup(async () => stopMeasuring())
+      const { HOST: host, METRICS_PORT: port } = config
+      const { url, close } = await serveMeasures({ measures, log, host, port })
+      const stopMeasuring = measureProcess(measures, database.pool)
+      lifecycle.addCleanup(close)
+      console.log(`metrics   ${url}`)
+    }
+    await start({
+      config,
+      log,
+      database,
+      measures,
+      runtime: { ...systemRuntime, now: clock.now },
+      ...lifecycle,
+    })
   })
 }
 
@@ -46,10 +66,10 @@ function logProcessErrors(log: Logger): void {
 
 /** Starts the scheduling service and prints its URL. Also returns a token for the bot, if there is one. */
 export async function startService(
-  { config, log, database, runtime, addCleanup }: Startup,
+  { config, log, database, measures, runtime, addCleanup }: Startup,
   { hasBot = false } = {},
 ) {
-  const service = await startConfiguredService({ config, database, log, runtime, hasBot })
+  const service = await startConfiguredService({ config, database, log, measures, runtime, hasBot })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)
   console.log(`service   ${service.url}`)

@@ -22,6 +22,7 @@ import { startHttpServer } from './slack/http-server.ts'
 import { useImageFonts } from './slack/images/svg.ts'
 import { confirmInstallation } from './slack/installation/confirm-installation.ts'
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
+import { measureSlack } from './slack/measure-slack.ts'
 import { createProjectList } from './slack/project-list.ts'
 import { isTokenRejected, slackErrorCode } from './slack/slack-errors.ts'
 import { createSocketMode } from './slack/socket-mode.ts'
@@ -55,6 +56,8 @@ type StartOptions = {
   maxWorkspaceBytes: number
 }
 
+/** A shutdown waits this long for what people have just done. */
+const MAX_FINISH_MS = 10_000
 const SLACK_TIMEOUT_MS = 10_000
 const SLACK_FILES_ORIGIN = 'https://files.slack.com'
 /** Without these limits, the SDK retries for half an hour. */
@@ -62,10 +65,11 @@ const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
 export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
-  const { log, runtime } = options.bot
+  const { log, measures, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   useImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
+  const slackMeasures = measureSlack(measures)
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
@@ -78,7 +82,7 @@ export async function startBot(options: StartOptions) {
     typingUpdates: new Map(),
     uploads,
     refreshHome: (actor) => publishHome(bot, actor),
-    slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, runtime.fetch),
+    slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, slackMeasures.wrapFetch(runtime.fetch)),
   }
   const clientOptions = {
     timeout: SLACK_TIMEOUT_MS,
@@ -106,6 +110,7 @@ export async function startBot(options: StartOptions) {
   })
   const slackFiles = { botToken, origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN }
   const context = { bot, client, modules: MODULES, workspaceTables: WORKSPACE_TABLES, slackFiles }
+  slackMeasures.watch(app)
   registerListeners(app, context)
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
@@ -127,8 +132,12 @@ export async function startBot(options: StartOptions) {
       ...createTokenChecks(bot, client),
     ],
   })
+  measures.collectors.push(async () =>
+    measures.ready.set({ upnext_server: 'bot' }, (await findProblem()) ? 0 : 1),
+  )
   const server = await startHttpServer({
     log,
+    measures,
     host,
     port,
     files: {
@@ -144,7 +153,7 @@ export async function startBot(options: StartOptions) {
     throw isTokenRejected(err) ? rejectedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
   const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
-  pollers.push(startJobQueue({ db: bot.db, log, runtime, handlers }), startCleanup(context))
+  pollers.push(startJobQueue({ db: bot.db, log, measures, runtime, handlers }), startCleanup(context))
   return {
     url: server.url,
     /** Why no requests from Slack arrive yet. Undefined if they do. */
@@ -152,6 +161,8 @@ export async function startBot(options: StartOptions) {
     async stop() {
       await socketMode?.stop()
       await server.close()
+      // Otherwise, what people have just submitted would wait until other instances see that it isn't being sent anymore.
+      await Promise.race([slackMeasures.finish(), runtime.sleep(MAX_FINISH_MS)])
       await Promise.all(pollers.map((poller) => poller.stop()))
     },
   }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Measures } from '../measures/measures.ts'
 import { addMs, type Runtime } from '../runtime.ts'
 import {
   claimJobs,
@@ -9,6 +10,7 @@ import {
   type NextRun,
   renewLeases,
 } from './job-store.ts'
+import { measureJobs } from './measure-jobs.ts'
 import { limitRun, type Poller, startPoller } from './poller.ts'
 
 /** Runs the jobs of one kind. */
@@ -26,6 +28,7 @@ export type JobHandler = {
 type QueueOptions = {
   db: JobDb
   log: Logger
+  measures: Measures
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>
   handlers: JobHandler[]
   intervalMs?: number
@@ -49,6 +52,7 @@ export const pauseMs = (attempts: number, random: () => number): number =>
 export function startJobQueue({
   db,
   log,
+  measures,
   runtime,
   handlers,
   intervalMs = JOB_INTERVAL_MS,
@@ -58,10 +62,13 @@ export function startJobQueue({
   const runsOf = (kind: string) => [...runs.values()].filter(({ job }) => job.kind === kind)
 
   async function run({ run: runJob, name, blocksUntil }: JobHandler, job: Job): Promise<void> {
+    const { kind } = job
     let next: NextRun | undefined
     try {
       next = await limitRun(runJob(job, stopping.signal), runtime)
+      measures.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
+      measures.jobRuns.inc({ kind, outcome: 'failed' })
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
       const due_at = addMs(runtime.now(), pauseMs(job.attempts, runtime.random))
       next = { due_at, blocks_until: blocksUntil?.(job) }
@@ -90,6 +97,7 @@ export function startJobQueue({
     return jobs.length > 0
   }
 
+  measureJobs(measures, { db, kinds: handlers.map(({ kind }) => kind), now: runtime.now })
   const poller = startPoller({
     log,
     runtime,

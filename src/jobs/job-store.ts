@@ -167,6 +167,25 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
   return rows.map(({ kind }) => kind)
 }
 
+export type JobSummary = { kind: string; due: number; waiting: number; lateness: number; attempts: number }
+
+/** How many jobs of each kind are due or wait, how many seconds the oldest is late, and the most attempts of one. */
+export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<JobSummary[]> =>
+  typed(db)
+    .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
+    .leftJoin('job', 'job.kind', 'wanted.kind')
+    .select([
+      'wanted.kind',
+      sql<number>`(count(*) filter (where due_at <= ${now}))::int`.as('due'),
+      sql<number>`(count(*) filter (where due_at > ${now}))::int`.as('waiting'),
+      sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where due_at <= ${now})), 0)::float`.as(
+        'lateness',
+      ),
+      sql<number>`coalesce(max(attempts), 0)`.as('attempts'),
+    ])
+    .groupBy('wanted.kind')
+    .execute()
+
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
 

@@ -5,6 +5,7 @@ import type { StoreAccess } from '../database/database.ts'
 import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { explainListenError, formatUrl } from '../listen-address.ts'
+import type { Measures } from '../measures/measures.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
@@ -25,6 +26,7 @@ export type ServiceOptions = {
   host: string
   port: number
   log: Logger
+  measures: Measures
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
@@ -49,7 +51,7 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, runtime, requestsPerMinute, botToken } = options
+  const { database, host, port, log, measures, runtime, requestsPerMinute, botToken } = options
   const { retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database)
@@ -57,6 +59,7 @@ export async function startService(options: ServiceOptions) {
   const pollers: Poller[] = startPublishing({
     db,
     log,
+    measures,
     runtime,
     publishers,
     ownMediaUrls: publishing.ownMediaUrls,
@@ -66,6 +69,7 @@ export async function startService(options: ServiceOptions) {
   const server = createServer({
     db,
     log,
+    measures,
     runtime,
     publishing,
     publishers,
@@ -95,7 +99,7 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
+type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'measures' | 'runtime'> & {
   /** Whether the bot runs in this process. Its users share one token and are limited by the bot, so its requests aren't. */
   hasBot: boolean
   config: Config
@@ -103,7 +107,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runti
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, database, log, runtime, hasBot } = options
+  const { config, database, log, measures, runtime, hasBot } = options
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)
   const botToken = config.API_TOKEN ?? ownToken
@@ -112,6 +116,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     host: config.HOST,
     port: config.SERVICE_PORT,
     log,
+    measures,
     runtime,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
     botToken: hasBot ? botToken : undefined,

@@ -10,11 +10,13 @@ import {
 import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
+import { measureServiceCalls } from '../../src/api/measure-calls.ts'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { TYPING_PAUSE_MS } from '../../src/bot/forms/update-while-typing.ts'
 import { UPLOAD_PROCESSING_MS } from '../../src/bot/slack/images/upload-drawing.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
+import { createMeasures, type Measures } from '../../src/measures/measures.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { createApiTime } from '../support/api-time.ts'
@@ -29,6 +31,7 @@ export type Upnext = {
   /** Starts a new Slack with the same people, channels and secrets at the address of the one that was closed. */
   restartSlack: () => Promise<void>
   service: TestService
+  measures: Measures
   /** Where the bot listens. */
   botUrl: string
   /** Where Slack sends its requests in HTTP mode. */
@@ -197,9 +200,11 @@ export async function openUpnext({
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const otherClock = createRunningClock()
   const { runtime } = otherClock
+  const measures = createMeasures()
   const service = await startTestService({
     runtime,
     log,
+    measures,
     template: TEMPLATE,
     ...(publishing && { publishing, timing: { publishIntervalMs: PUBLISH_INTERVAL_MS } }),
   })
@@ -247,13 +252,17 @@ export async function openUpnext({
   const botOptions: Parameters<typeof startBot>[0] = {
     database,
     bot: {
-      api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
+      api: createApi({
+        ...{ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api },
+        fetch: measureServiceCalls(measures, api.fetch ?? clock.runtime.fetch),
+      }),
       db: await connectBotDatabase(database, {
         // The database's clock decides about the retention, and the bot's stands in 2026.
         auditDays: 36_500,
         daysAfterUninstallation: uninstallRetentionDays,
       }),
       log,
+      measures,
       runtime: pollers.runtime,
       admins,
       guestsMayWrite,
@@ -284,6 +293,7 @@ export async function openUpnext({
       slack = await openLocalSlack({ ...slackOptions, secrets, port: Number(new URL(url).port) })
     },
     service,
+    measures,
     botUrl: bot.url,
     requestUrl,
     project,

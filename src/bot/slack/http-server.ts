@@ -7,6 +7,7 @@ import type { Bot } from './bot.ts'
 
 type ServerOptions = {
   log: Bot['log']
+  measures: Bot['measures']
   host: string
   port: number
   /** Handles the requests of Slack. Undefined in Socket Mode. */
@@ -35,11 +36,12 @@ const MAX_SHUTDOWN_MS = 10_000
 
 /** Reports health to monitors and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
-  const { host, port, files, receiveFromSlack = answerNotFound, findProblem } = options
+  const { host, port, files, measures, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
   const readers = new Set<Socket>()
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
+    measureResponse(measures, { routes: [...ROUTES, files.path], path }, request, response)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
@@ -72,6 +74,28 @@ export async function startHttpServer(options: ServerOptions) {
     },
   }
 }
+
+function measureResponse(
+  { httpRequests }: Bot['measures'],
+  { routes, path }: { routes: string[]; path: string | undefined },
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const at = performance.now()
+  const http_route =
+    routes.find((known) => path === known || (known.endsWith('/') && path?.startsWith(known))) ?? 'unknown'
+  response.once('close', () => {
+    const { statusCode: http_response_status_code } = response
+    const labels = { http_request_method: METHODS.includes(method) ? method : '_OTHER', http_route }
+    httpRequests.observe(
+      { upnext_server: 'bot', ...labels, http_response_status_code },
+      (performance.now() - at) / 1000,
+    )
+  })
+}
+
+const ROUTES = ['/healthz', '/readyz', '/slack/events']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 const mayRead = (readers: Set<Socket>, socket: Socket): boolean =>
   readers.size < MAX_READERS && !readers.has(socket)

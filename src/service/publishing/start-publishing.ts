@@ -2,21 +2,24 @@ import type { Logger } from 'pino'
 import { startJobQueue } from '../../jobs/job-queue.ts'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { type Poller, startPoller } from '../../jobs/poller.ts'
+import type { Measures } from '../../measures/measures.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
-import { lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
+import { findOldestDue, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
+import { PLATFORMS } from '../values-and-limits.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 import { createReference, toProgress } from './change-result.ts'
 import { createConfirmHandler } from './confirm-job.ts'
 import { createWebhookHandler, type WebhookDeliveryOptions } from './deliver-webhook.ts'
 import { createPublicDispatcher } from './public-dispatcher.ts'
 import { createPublishHandler, type PublishOptions, publishJob } from './publish-job.ts'
-import type { Publishers } from './publisher.ts'
+import type { Publishers, PublishOutcome } from './publisher.ts'
 
 type PublishingOptions = WebhookDeliveryOptions &
   Pick<PublishOptions, 'publishers'> & {
     log: Logger
+    measures: Measures
     ownMediaUrls: string[]
     publishIntervalMs: number
     jobIntervalMs: number
@@ -30,18 +33,29 @@ const BATCH_SIZE = 100
 
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export function startPublishing(options: PublishingOptions): Poller[] {
-  const { db, log, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
+  const { db, log, measures, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
   const media = { runtime, dispatcher: createPublicDispatcher(), ownMediaUrls }
   const jobQueue = startJobQueue({
     db,
     log,
+    measures,
     runtime,
     intervalMs: jobIntervalMs,
     handlers: [
-      createPublishHandler({ db, runtime, publishers, media }),
+      createPublishHandler({ db, measures, runtime, publishers, media }),
       createConfirmHandler(options),
       createWebhookHandler(options),
     ],
+  })
+  // Otherwise, Prometheus wouldn't see the first one as an increase.
+  for (const platform of PLATFORMS) {
+    for (const outcome of OUTCOMES) measures.publications.inc({ platform, outcome }, 0)
+    measures.publicationLateness.zero({ platform })
+  }
+  measures.collectors.push(async () => {
+    const now = runtime.now()
+    const oldest = await findOldestDue(db, now)
+    measures.postLateness.set(oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0)
   })
   const poller = startPoller({
     log,
@@ -59,6 +73,15 @@ export function startPublishing(options: PublishingOptions): Poller[] {
   })
   return [poller, jobQueue]
 }
+
+const OUTCOMES: PublishOutcome['state'][] = [
+  'published',
+  'accepted',
+  'failed',
+  'postponed',
+  'moved',
+  'unknown',
+]
 
 type BatchOptions = {
   runtime: Pick<Runtime, 'now' | 'newId'>

@@ -139,6 +139,14 @@ export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'proje
     .limit(1),
 )
 
+/** When the oldest post was due that isn't being published yet. */
+export async function findOldestDue(db: Db, now: Date): Promise<Date | undefined> {
+  const due = db.selectFrom('post').select(({ fn }) => fn.min('schedule_date').as('oldest'))
+  const waiting = due.where('status', '=', 'SCHEDULED').where('results', 'is', null)
+  const row = await waiting.where('schedule_date', '<=', now).executeTakeFirst()
+  return row?.oldest ?? undefined
+}
+
 /** Locks due posts that aren't being published yet. Skips posts that another instance has locked. */
 export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'post'>[]> =>
   db

@@ -1,0 +1,36 @@
+import type { Measures } from '../measures/measures.ts'
+
+/** The words in the service's paths. Everything else in a path is an id. */
+const WORDS = new Set(
+  'api extensions v1 projects posts users invite prompts templates sources logs dashboard upnext-post webhook common file results publications accounts check staged-file openapi.json'.split(
+    ' ',
+  ),
+)
+
+/** "/api/v1/projects/{id}/posts" */
+const routeOf = ({ pathname }: URL): string =>
+  pathname
+    .replace(/^.*?(?=\/(api|extensions)\/v1\/)/, '')
+    .split('/')
+    .slice(0, 9)
+    .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
+    .join('/')
+
+/** Measures the calls to the scheduling service. */
+export const measureServiceCalls =
+  ({ serviceCalls }: Measures, send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const at = performance.now()
+    const { method = 'GET', url } = input instanceof Request ? input : { ...init, url: input }
+    const call = { http_request_method: method, http_route: routeOf(new URL(url)) }
+    const observe = (outcome: string) =>
+      serviceCalls.observe({ ...call, outcome }, (performance.now() - at) / 1000)
+    try {
+      const response = await send(input, init)
+      observe(response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`)
+      return response
+    } catch (error) {
+      observe('unreachable')
+      throw error
+    }
+  }

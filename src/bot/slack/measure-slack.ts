@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { App, ReceiverEvent } from '@slack/bolt'
+import type { Measures } from '../../measures/measures.ts'
+
+const TYPES = new Set([
+  'command',
+  'block_actions',
+  'block_suggestion',
+  'view_submission',
+  'view_closed',
+  'shortcut',
+  'message_action',
+  'event_callback',
+  'other',
+])
+
+const typeOf = ({ command, type = '' }: { command?: unknown; type?: string }): string =>
+  command ? 'command' : TYPES.has(type) ? type : 'other'
+
+/** The part of an address that names Slack's method. */
+const METHOD = /\/api\/([a-zA-Z.]+)$/
+
+/** Measures how fast Upnext acknowledges requests from Slack, opens forms and is answered, and knows what it is working on. */
+export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Measures) {
+  const received = new AsyncLocalStorage<{ at: number }>()
+  for (const type of TYPES) {
+    // Otherwise, Prometheus wouldn't see the first one as an increase.
+    slackRequests.inc({ type }, 0)
+    acknowledgments.zero({ type })
+  }
+  const running = new Set<Promise<void>>()
+  const secondsSince = (at: number) => (performance.now() - at) / 1000
+
+  return {
+    /** Call this before the receiver starts. */
+    watch(app: Pick<App, 'processEvent'>): void {
+      const processEvent = app.processEvent.bind(app)
+      app.processEvent = async (event: ReceiverEvent) => {
+        const type = typeOf(event.body)
+        const at = performance.now()
+        slackRequests.inc({ type })
+        const ack: ReceiverEvent['ack'] = async (response) => {
+          await event.ack(response)
+          acknowledgments.observe({ type }, secondsSince(at))
+        }
+        const run = received.run({ at }, () => processEvent({ ...event, ack }))
+        const ended = run.catch(() => {})
+        running.add(ended)
+        void ended.then(() => running.delete(ended))
+        return run
+      }
+    },
+    /** Resolves when Upnext has finished what it was asked to do. */
+    finish: async () => {
+      await Promise.all(running)
+    },
+    wrapFetch:
+      (send: typeof fetch): typeof fetch =>
+      async (input, init) => {
+        const at = performance.now()
+        const address = new URL(input instanceof Request ? input.url : input)
+        const method = METHOD.exec(address.pathname)?.[1] ?? 'file'
+        const observe = (outcome: string) => slackCalls.observe({ method, outcome }, secondsSince(at))
+        const response = await send(input, init).catch((error) => {
+          observe('unreachable')
+          throw error
+        })
+        const outcome = await outcomeOf(response)
+        observe(outcome)
+        const since = received.getStore()
+        if (method === 'views.open' && outcome === 'ok' && since) openedForms.observe(secondsSince(since.at))
+        return response
+      },
+  }
+}
+
+/** Slack answers most errors with the status 200. */
+async function outcomeOf(response: Response): Promise<string> {
+  if (response.status === 429) return 'rate limited'
+  if (!response.ok) return 'failed'
+  const text = await response.clone().text()
+  return /^\{"ok":\s*false/.test(text) ? 'rejected' : 'ok'
+}

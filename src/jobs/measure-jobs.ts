@@ -1,0 +1,23 @@
+import type { Measures } from '../measures/measures.ts'
+import { type JobDb, summarizeJobs } from './job-store.ts'
+
+const RUN_OUTCOMES = ['done', 'again', 'failed'] as const
+
+/** Measures the jobs of these kinds. While the database can't be reached, nothing is known about them. */
+export function measureJobs(
+  { collectors, jobsDue, jobsWaiting, jobLateness, jobAttempts, jobRuns }: Measures,
+  { db, kinds, now }: { db: JobDb; kinds: string[]; now: () => Date },
+): void {
+  // Otherwise, Prometheus wouldn't see the first one as an increase.
+  for (const kind of kinds) for (const outcome of RUN_OUTCOMES) jobRuns.inc({ kind, outcome }, 0)
+  const gauges = [jobsDue, jobsWaiting, jobLateness, jobAttempts]
+  collectors.push(async () => {
+    for (const gauge of gauges) for (const kind of kinds) gauge.remove({ kind })
+    for (const { kind, due, waiting, lateness, attempts } of await summarizeJobs(db, kinds, now())) {
+      jobsDue.set({ kind }, due)
+      jobsWaiting.set({ kind }, waiting)
+      jobLateness.set({ kind }, lateness)
+      jobAttempts.set({ kind }, attempts)
+    }
+  })
+}

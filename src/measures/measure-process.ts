@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type pg from 'pg'
+import type { Measures } from './measures.ts'
+
+const NANOSECONDS = 1e9
+
+/** Measures the process and its connections to the database. Returns a function that ends this. */
+export function measureProcess({ gauge, collectors }: Measures, pool: pg.Pool): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const read = (name: string, help: string, value: () => number) => {
+    const measured = gauge(name, help, [])
+    collectors.push(() => measured.set(value()))
+  }
+  read(
+    'nodejs_eventloop_delay_p50_seconds',
+    'Delay of the event loop.',
+    () => delay.percentile(50) / NANOSECONDS,
+  )
+  read(
+    'nodejs_eventloop_delay_p99_seconds',
+    'Delay of the event loop.',
+    () => delay.percentile(99) / NANOSECONDS,
+  )
+  read(
+    'nodejs_eventloop_delay_max_seconds',
+    'Longest delay of the event loop since the last request.',
+    () => {
+      const longest = delay.max / NANOSECONDS
+      delay.reset()
+      return longest
+    },
+  )
+  read('process_memory_usage_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  read(
+    'v8js_memory_heap_used_bytes',
+    "Memory of the program's objects.",
+    () => process.memoryUsage().heapUsed,
+  )
+  read('process_uptime_seconds', 'Time since the start.', () => process.uptime())
+  read(
+    'db_client_connection_max',
+    'How many connections to the database Upnext may open.',
+    () => pool.options.max ?? 10,
+  )
+  read(
+    'db_client_connection_pending_requests',
+    'Queries that wait for a connection.',
+    () => pool.waitingCount,
+  )
+  const connections = gauge('db_client_connection_count', 'Connections to the database.', ['state'])
+  collectors.push(() => {
+    connections.set({ state: 'idle' }, pool.idleCount)
+    connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+  })
+  return () => delay.disable()
+}
