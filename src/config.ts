@@ -60,6 +60,7 @@ const Environment = z
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: url(/^https?$/).optional(),
     METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    DRAIN_SECONDS: z.coerce.number().min(0).max(20).default(0),
     PORT: port(3000),
     PUBLIC_URL: url(/^https?$/)
       .refine(isPublicUrl, PUBLIC_URL_HINT)

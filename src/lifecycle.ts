@@ -5,6 +5,8 @@ export type Lifecycle = {
   addCleanup: (cleanup: Cleanup) => void
   /** Ends the process in the same way as a failed start. */
   fail: (error: unknown) => void
+  /** Whether a signal has arrived, so that nothing new should. */
+  isStopping: () => boolean
 }
 
 const SHUTDOWN_TIMEOUT_MS = 30_000
@@ -28,7 +30,11 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
     console.error(error instanceof Error ? error.message : error)
     stop()
   }
-  const starting = start({ addCleanup: (cleanup) => cleanups.unshift(cleanup), fail })
+  const starting = start({
+    addCleanup: (cleanup) => cleanups.unshift(cleanup),
+    fail,
+    isStopping: () => stoppingSince !== undefined,
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   if (isStartedByNpm()) onParentExit(stop)
   await starting.catch(fail)

@@ -21,7 +21,7 @@ if (process.argv.includes('--version')) {
 }
 
 await runServer(async (startup) => {
-  const { config, log, database, measures, runtime, addCleanup, fail } = startup
+  const { config, log, database, measures, runtime, addCleanup, fail, isStopping } = startup
   const service = config.API_BASE_URL
     ? { url: config.API_BASE_URL, token: config.API_TOKEN }
     : await startService(startup, { hasBot: true })
@@ -58,6 +58,7 @@ await runServer(async (startup) => {
     },
     slack,
     onOtherWorkspace: fail,
+    isStopping,
     host: config.HOST,
     port: config.PORT,
     publicUrl: config.PUBLIC_URL,

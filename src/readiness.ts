@@ -12,11 +12,16 @@ export type FindProblem = () => Problem | undefined | Promise<Problem | undefine
 
 type Clock = Pick<Runtime, 'now'>
 
+type ReadinessOptions = { log: Logger; checks: FindProblem[]; isStopping?: (() => boolean) | undefined }
+
+const STOPPING = 'Upnext is stopping.'
+
 /** Returns the reason why this process can't work, for probes. A reason is logged when it appears. */
-export function createReadiness({ log, checks }: { log: Logger; checks: FindProblem[] }) {
+export function createReadiness({ log, checks, isStopping = () => false }: ReadinessOptions) {
   let logged: string | undefined
   return async (): Promise<string | undefined> => {
     let problem: Problem | undefined
+    if (isStopping()) return STOPPING
     for (const findProblem of checks) problem ??= await findProblem()
     const reason = problem?.reason
     if (problem && reason !== logged) log.warn(problem, 'Not ready')

@@ -55,6 +55,8 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       runtime: { ...systemRuntime, now: clock.now },
       ...lifecycle,
     })
+    // This runs first. Until then, proxies learn from /readyz to send nothing more to this instance.
+    lifecycle.addCleanup(() => systemRuntime.sleep(config.DRAIN_SECONDS * 1000))
   })
 }
 
@@ -66,10 +68,18 @@ function logProcessErrors(log: Logger): void {
 
 /** Starts the scheduling service and prints its URL. Also returns a token for the bot, if there is one. */
 export async function startService(
-  { config, log, database, measures, runtime, addCleanup }: Startup,
+  { config, log, database, measures, runtime, addCleanup, isStopping }: Startup,
   { hasBot = false } = {},
 ) {
-  const service = await startConfiguredService({ config, database, log, measures, runtime, hasBot })
+  const service = await startConfiguredService({
+    config,
+    database,
+    isStopping,
+    log,
+    measures,
+    runtime,
+    hasBot,
+  })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)
   console.log(`service   ${service.url}`)

@@ -46,6 +46,7 @@ type StartOptions = {
   }
   /** Called if Slack is down when the bot starts, and the token later turns out to belong to another workspace. */
   onOtherWorkspace: (error: Error) => void
+  isStopping?: () => boolean
   host: string
   port: number
   /** Where the internet reaches this server. */
@@ -125,6 +126,7 @@ export async function startBot(options: StartOptions) {
   const pollers: Poller[] = [extensionChecks, ...(confirmation ? [confirmation] : [])]
   const findProblem = createReadiness({
     log,
+    isStopping: options.isStopping,
     checks: [
       ...createDatabaseChecks(options.database, runtime),
       () => socketMode?.findProblem(),

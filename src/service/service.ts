@@ -38,6 +38,7 @@ export type ServiceOptions = {
   allowPrivateWebhooks: boolean
   publishing: PublisherSettings
   timing?: Partial<typeof DEFAULT_TIMING>
+  isStopping?: (() => boolean) | undefined
 }
 
 const DEFAULT_TIMING = {
@@ -75,6 +76,7 @@ export async function startService(options: ServiceOptions) {
     publishers,
     findProblem: createReadiness({
       log,
+      isStopping: options.isStopping,
       checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
     }),
     requestsPerMinute,
@@ -99,7 +101,10 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'measures' | 'runtime'> & {
+type ConfiguredServiceOptions = Pick<
+  ServiceOptions,
+  'database' | 'isStopping' | 'log' | 'measures' | 'runtime'
+> & {
   /** Whether the bot runs in this process. Its users share one token and are limited by the bot, so its requests aren't. */
   hasBot: boolean
   config: Config
@@ -107,7 +112,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'measu
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, database, log, measures, runtime, hasBot } = options
+  const { config, database, isStopping, log, measures, runtime, hasBot } = options
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)
   const botToken = config.API_TOKEN ?? ownToken
@@ -118,6 +123,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     log,
     measures,
     runtime,
+    isStopping,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
     botToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,
