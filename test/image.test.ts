@@ -1,0 +1,116 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, vi } from 'vitest'
+import { parse } from 'yaml'
+import { VERSION } from '../src/version.ts'
+import { findFreePort } from './support/servers.ts'
+import { createTempFolder } from './support/temp-folder.ts'
+
+const run = promisify(execFile)
+
+/** The instructions of the Dockerfile, each with its arguments on one line. */
+const dockerfile = (await readFile('Dockerfile', 'utf8'))
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n/g, ' ')
+  .split('\n')
+  .flatMap((line) => {
+    const [, instruction = '', text = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
+    return instruction ? [{ instruction, text }] : []
+  })
+const argumentsOf = (instruction: string) =>
+  dockerfile.filter((one) => one.instruction === instruction).map(({ text }) => text)
+const commandOf = (instruction: string): string[] =>
+  JSON.parse(argumentsOf(instruction)[0]?.replace(/^.*?(?=\[)/, '') ?? '[]')
+
+const compose = parse(await readFile('compose.yml', 'utf8'), { merge: true })
+
+/** Copies what runs in the image. Nobody can change it. */
+async function assemble(...options: string[]): Promise<string> {
+  const folder = join(await createTempFolder('upnext-image-', 0o755), 'app')
+  await run('npm', ['run', '--silent', 'assemble', '--', folder, ...options])
+  await run('chmod', ['-R', 'a-w,a+rX', folder])
+  return folder
+}
+
+describe('the image', () => {
+  it('is small without the embedded PostgreSQL', async () => {
+    const folder = await assemble('--without-postgres')
+    const { stdout } = await run('du', ['-sm', folder])
+    expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(160)
+  })
+
+  it('runs as another account, changes only its volume, and stops at SIGTERM', async () => {
+    const app = await assemble()
+    const volume = await createTempFolder('upnext-volume-', 0o755)
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) await chown(volume, 1000, 1000)
+    await chmod(volume, 0o700)
+    const PORT = String(await findFreePort())
+    const env = { PATH: process.env.PATH, PORT, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', DATA_DIR: volume }
+    const account = isRoot ? { uid: 1000, gid: 1000 } : {}
+    const [, , , program = ''] = commandOf('ENTRYPOINT')
+    const start = (...args: string[]) =>
+      spawn('node', [program.replace('/app', app), ...args], { cwd: '/', env, ...account })
+    const versions = start('--version')
+    const [printed] = await once(versions.stdout, 'data')
+    expect(String(printed).trim()).toBe(VERSION)
+    const upnext = start()
+    const ended = once(upnext, 'exit')
+    const [command = '', ...args] = commandOf('HEALTHCHECK')
+    const isHealthy = () => run(command, args, { env })
+    await expect(isHealthy()).rejects.toThrow()
+    await vi.waitFor(isHealthy, { timeout: 60_000, interval: 500 })
+    upnext.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
+  it('has pinned bases, an account without rights, and a program that passes signals on', () => {
+    for (const base of argumentsOf('FROM')) expect(base).toMatch(/^node:\d+-bookworm-slim( AS \w+)?$/)
+    expect(argumentsOf('USER')).toEqual(['node'])
+    expect(commandOf('ENTRYPOINT')[0]).toBe('tini')
+    for (const text of argumentsOf('RUN').filter((text) => text.includes('apt-get install'))) {
+      expect(text).toContain('--no-install-recommends')
+      expect(text).toContain('rm -rf /var/lib/apt/lists/*')
+    }
+    expect(argumentsOf('ENV').join()).not.toMatch(/SECRET|TOKEN|PASSWORD/)
+  })
+})
+
+describe('the example of a deployment', () => {
+  const instances = ['upnext-1', 'upnext-2']
+
+  it('has two instances that can change nothing but the database', () => {
+    for (const name of instances)
+      expect(compose.services[name]).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        depends_on: { postgres: { condition: 'service_healthy' } },
+      })
+  })
+
+  it('gives them the time that a stop takes', async () => {
+    const lifecycle = await readFile('src/lifecycle.ts', 'utf8')
+    const [, milliseconds = ''] = /SHUTDOWN_TIMEOUT_MS = ([\d_]+)/.exec(lifecycle) ?? []
+    const needed = Number(milliseconds.replaceAll('_', '')) / 1000
+    for (const name of instances)
+      expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(needed)
+  })
+
+  it('lets the internet reach only the proxy, and there only Slack and files', () => {
+    const published = Object.keys(compose.services).filter((name) => compose.services[name].ports)
+    expect(published).toEqual(['proxy'])
+    expect(compose.configs.caddyfile.content).toContain('@public path /slack/* /media/*')
+  })
+
+  it('has only settings that Upnext knows, and no secret of its own', async () => {
+    const settings = await readFile('docs/settings.md', 'utf8')
+    for (const [name, value] of Object.entries(compose.services['upnext-1'].environment)) {
+      expect(settings).toContain(`\`${name}\``)
+      if (/SECRET|TOKEN|PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:\?\}$/)
+    }
+  })
+})
