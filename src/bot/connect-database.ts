@@ -3,6 +3,7 @@ import { openSchema, openTables, type Schema, type TableAccess } from '../databa
 import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
 import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
+import { refuseRestoredDatabase } from './restored/restored-store.ts'
 
 /**
  * The application's role may only add and read entries. Only a function of the owner deletes entries, once their
@@ -36,6 +37,7 @@ export async function connectBotDatabase(
 ): Promise<Db> {
   const { pool, ownerPool = pool } = access
   const db: Db = await openSchema(access, BOT_SCHEMA)
+  await refuseRestoredDatabase(ownerPool)
   await ownerPool.query('update upnext.audit_retention set days = $1, days_after_uninstallation = $2', [
     auditDays,
     daysAfterUninstallation,

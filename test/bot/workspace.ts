@@ -44,8 +44,10 @@ export type Upnext = {
   wait: (time: { minutes: number }) => void
   /** Moves the clocks of the bot, the service and Slack, as if the service had run all the time. */
   passTime: (time: { minutes: number }) => Promise<void>
-  /** Starts another instance of the bot on the same database. It is stopped with the first one. */
-  startSecondBot: () => Promise<void>
+  /** Starts another instance of the bot, usually on the same database. It is stopped with the first one. */
+  startSecondBot: (databaseUrl?: string) => Promise<void>
+  /** Stops the first instance. */
+  stopBot: () => Promise<void>
   /** Ends the time that the current runs and jobs of the bot's pollers have. */
   endRunTime: () => void
   /** Waits until the bot has nothing left to do at this point in time. */
@@ -279,6 +281,8 @@ export async function openUpnext({
     ...uploads,
   }
   const bot = await startBot(botOptions)
+  const otherDatabases: Awaited<ReturnType<typeof openTestDatabase>>[] = []
+  let isStopped = false
   const otherBots: Awaited<ReturnType<typeof startBot>>[] = []
   const passSlackTime = (ms: number) => {
     clock.advance(ms)
@@ -298,7 +302,8 @@ export async function openUpnext({
     requestUrl,
     project,
     async close() {
-      await Promise.all([bot, ...otherBots].map((instance) => instance.stop()))
+      await Promise.all([...(isStopped ? [] : [bot]), ...otherBots].map((instance) => instance.stop()))
+      for (const other of otherDatabases) await other.close()
       await slack.close()
       await ownDatabase?.close()
       await service.stop()
@@ -316,9 +321,17 @@ export async function openUpnext({
       for (const { advance } of [otherClock, clock]) advance(ms)
       pollers.wake()
     },
-    async startSecondBot() {
+    async startSecondBot(otherUrl) {
       const { runtime } = controlPollers({ ...clock.runtime, sleep })
-      otherBots.push(await startBot({ ...botOptions, port: 0, bot: { ...botOptions.bot, runtime } }))
+      const other = otherUrl ? await openTestDatabase(otherUrl) : undefined
+      if (other) otherDatabases.push(other)
+      const db = other ? await connectBotDatabase(other) : botOptions.bot.db
+      const own = { ...botOptions, port: 0, bot: { ...botOptions.bot, runtime, db } }
+      otherBots.push(await startBot({ ...own, database: other ?? database }))
+    },
+    async stopBot() {
+      await bot.stop()
+      isStopped = true
     },
     endRunTime: pollers.endRunTime,
     settled: pollers.settled,

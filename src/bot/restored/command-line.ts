@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util'
+import { runCommandLine, withDatabase } from '../../command-line-shell.ts'
+import { listAppliedMigrations } from '../../database/migrate.ts'
+import { BOT_SCHEMA, openBotTables } from '../connect-database.ts'
+import { askAboutItems, checkDigests, rememberDatabase } from './restored-store.ts'
+
+const HELP = `Usage: npm run --silent restored [-- --moved]
+
+Run this after restoring a backup, before Upnext starts. People are asked about what they had submitted and what may have
+been sent since the backup was made, and nothing of that is sent by itself. Digests are looked for in Slack.
+
+  --moved  Nothing was sent since the copy was made, because Upnext was stopped before and the old database isn't used
+           anymore. Everything goes on as before.`
+
+await runCommandLine(async () => {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, moved: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  if (values.help) return console.log(HELP)
+  if (positionals.length) throw new Error(HELP)
+  await withDatabase(async (database) => {
+    const { pool, ownerPool = pool } = database
+    if (!(await listAppliedMigrations(pool, BOT_SCHEMA.name)).length)
+      throw new Error('This database has no tables of Upnext. Restore the backup first.')
+    if (!values.moved) {
+      const db = openBotTables(database)
+      const now = (await pool.query('select now() as now')).rows[0].now
+      const items = await askAboutItems(db, now)
+      const digests = await checkDigests(db, now)
+      console.log(`People are asked about ${items} submissions. ${digests} digests are looked for in Slack.`)
+    }
+    await rememberDatabase(ownerPool)
+    console.log('Start Upnext now.')
+  })
+})

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { postgresPrograms, startPostgres, WITHOUT_POSTGRES } from '../support/debian-postgres.ts'
+import { runProgram } from '../support/run-program.ts'
+import { createTempFolder } from '../support/temp-folder.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
+import { openUpnext, withoutExtensions } from './workspace.ts'
+
+if (process.env.CI && !postgresPrograms) throw new Error(WITHOUT_POSTGRES)
+if (!postgresPrograms) console.warn(WITHOUT_POSTGRES)
+
+const MAX_WAIT = { timeout: 60_000, interval: 50 }
+
+// It is Friday 20 November 2026, 13:00 in Berlin.
+it.skipIf(!postgresPrograms)('a backup that is restored elsewhere sends nothing twice', async () => {
+  const postgres = await startPostgres()
+  const folder = await createTempFolder('upnext-backup-')
+  await postgres.query('create database first')
+  await postgres.query('create database second')
+  let isDown = false
+  // Its service knows no idempotency keys, so sending something again would create it again.
+  const upnext = await openUpnext({
+    databaseUrl: async () => postgres.url('first'),
+    skipsUploadTime: true,
+    disableRateLimits: true,
+    respond: (request) =>
+      isDown && request.method === 'POST'
+        ? Response.json({ detail: 'Too many' }, { status: 429, headers: { 'retry-after': '60' } })
+        : withoutExtensions(request),
+  })
+  const mara = upnext.person('mara')
+  const advance = (minutes: number) => {
+    upnext.wait({ minutes })
+    upnext.slack.controls.advanceClock({ seconds: minutes * 60 })
+  }
+  const posts = async () =>
+    (await upnext.service.pool.query('select content from service.post order by content')).rows.map(
+      ({ content }) => content,
+    )
+  const digests = () =>
+    (mara.state().messages[mara.channel] ?? []).filter(({ text }) =>
+      /^(Up next in|Digest for) Acme/.test(text ?? ''),
+    )
+  const directMessages = () =>
+    JSON.stringify(Object.entries(mara.state().messages).filter(([channel]) => channel.startsWith('D')))
+
+  await mara.runAndHear('/upnext digest every day at 14:00', /Digests in/)
+  isDown = true
+  await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+  const { id } = await mara.form('Schedule a post')
+  await mara.submitView({ view: id, values: {} })
+  await upnext.settled()
+  const backup = join(folder, 'backup')
+  await postgres.run('pg_dump', '--format=custom', `--file=${backup}`, postgres.url('first'))
+  expect(await posts()).toEqual([])
+
+  isDown = false
+  advance(50)
+  await vi.waitFor(async () => expect(await posts()).toEqual(['Launch day!']), MAX_WAIT)
+  const scheduled = () =>
+    upnext.slack.controls.appPayloads().filter(({ name }) => name === 'chat.scheduleMessage')
+  await vi.waitFor(() => expect(scheduled()).toHaveLength(1), MAX_WAIT)
+  advance(15)
+  await vi.waitFor(() => expect(digests()).toHaveLength(1), MAX_WAIT)
+
+  await postgres.run('pg_restore', `--dbname=${postgres.url('second')}`, backup)
+  await upnext.stopBot()
+  const env = { DATABASE_URL: postgres.url('second'), SECRET_KEY: TEST_SECRET }
+  await expect(upnext.startSecondBot(postgres.url('second'))).rejects.toThrow(
+    /restored from a backup.*npm run restored/s,
+  )
+  const restored = runProgram('dist/bot/restored/command-line.js', [], env)
+  expect(await restored.exitCode).toBe(0)
+  expect(restored.output()).toContain(
+    'People are asked about 1 submissions. 1 digests are looked for in Slack.',
+  )
+  // The program goes by the database's clock, the bot by that of the test.
+  await postgres.query(`update upnext.job set due_at = '2026-11-20' where kind = 'notification'`, 'second')
+  await postgres.query(`update upnext.digest set requested_at = '2026-11-20T13:00Z'`, 'second')
+  await upnext.startSecondBot(postgres.url('second'))
+  await vi.waitFor(
+    () => expect(directMessages()).toMatch(/It wasn't sent again.*Upnext was restored from a backup/s),
+    MAX_WAIT,
+  )
+  advance(30)
+  await vi.waitFor(
+    () => expect(directMessages()).toMatch(/doesn't know whether the message for .* was posted/),
+    MAX_WAIT,
+  )
+  expect(await posts()).toEqual(['Launch day!'])
+  expect(digests()).toHaveLength(1)
+  await upnext.close()
+  await postgres.close()
+  await rm(folder, { recursive: true })
+})
