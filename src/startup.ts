@@ -4,9 +4,9 @@ import { type Database, openDatabase } from './database/database.ts'
 import { startDatabaseClock } from './database/database-clock.ts'
 import { type Lifecycle, runUntilStopped } from './lifecycle.ts'
 import { createLog } from './log.ts'
-import { measureProcess } from './measures/measure-process.ts'
-import { createMeasures, type Measures } from './measures/measures.ts'
-import { serveMeasures } from './measures/serve-measures.ts'
+import { measureProcess } from './metrics/measure-process.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
 import { VERSION } from './version.ts'
@@ -15,7 +15,7 @@ export type Startup = Lifecycle & {
   config: Config
   log: Logger
   database: Database
-  measures: Measures
+  metrics: Metrics
   /** With the database's clock. */
   runtime: Runtime
 }
@@ -38,12 +38,12 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       console.log(
         `          Encrypted with the key in ${database.secretFile}, which is next to the data. Set SECRET_KEY to keep the key elsewhere.`,
       )
-    const measures = createMeasures()
+    const metrics = createMetrics()
     if (config.METRICS_PORT !== undefined) {
-      lifecycle.addCleanup(async () => stopMeasuring())
       const { HOST: host, METRICS_PORT: port } = config
-      const { url, close } = await serveMeasures({ measures, log, host, port })
-      const stopMeasuring = measureProcess(measures, database.pool)
+      const stopMeasuring = measureProcess(metrics, database.pool)
+      lifecycle.addCleanup(async () => stopMeasuring())
+      const { url, close } = await serveMetrics({ metrics, log, host, port })
       lifecycle.addCleanup(close)
       console.log(`metrics   ${url}`)
     }
@@ -51,12 +51,12 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       config,
       log,
       database,
-      measures,
+      metrics,
       runtime: { ...systemRuntime, now: clock.now },
       ...lifecycle,
     })
-    // This runs first. Until then, proxies learn from /readyz to send nothing more to this instance.
-    lifecycle.addCleanup(() => systemRuntime.sleep(config.DRAIN_SECONDS * 1000))
+    // In this time, /readyz makes proxies stop sending requests.
+    lifecycle.onDrain(() => systemRuntime.sleep(config.DRAIN_SECONDS * 1000))
   })
 }
 
@@ -68,7 +68,7 @@ function logProcessErrors(log: Logger): void {
 
 /** Starts the scheduling service and prints its URL. Also returns a token for the bot, if there is one. */
 export async function startService(
-  { config, log, database, measures, runtime, addCleanup, isStopping }: Startup,
+  { config, log, database, metrics, runtime, addCleanup, isStopping }: Startup,
   { hasBot = false } = {},
 ) {
   const service = await startConfiguredService({
@@ -76,7 +76,7 @@ export async function startService(
     database,
     isStopping,
     log,
-    measures,
+    metrics,
     runtime,
     hasBot,
   })

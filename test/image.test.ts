@@ -6,8 +6,11 @@ import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { VERSION } from '../src/version.ts'
+import { postgresPrograms, startPostgres } from './support/debian-postgres.ts'
+import { runProgram } from './support/run-program.ts'
 import { findFreePort } from './support/servers.ts'
 import { createTempFolder } from './support/temp-folder.ts'
+import { TEST_SECRET } from './support/test-secret.ts'
 
 const run = promisify(execFile)
 
@@ -40,6 +43,8 @@ describe('the image', () => {
     const folder = await assemble('--without-postgres')
     const { stdout } = await run('du', ['-sm', folder])
     expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(160)
+    // The folder works without the one that it was made from.
+    expect((await run('find', [await assemble(), '-type', 'l', '-lname', '/*'])).stdout).toBe('')
   })
 
   it('runs as another account, changes only its volume, and stops at SIGTERM', async () => {
@@ -97,7 +102,35 @@ describe('the example of a deployment', () => {
     const [, milliseconds = ''] = /SHUTDOWN_TIMEOUT_MS = ([\d_]+)/.exec(lifecycle) ?? []
     const needed = Number(milliseconds.replaceAll('_', '')) / 1000
     for (const name of instances)
-      expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(needed)
+      expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(
+        needed + Number(compose.services[name].environment.DRAIN_SECONDS),
+      )
+  })
+
+  it.skipIf(!postgresPrograms)('starts as its comment says', async () => {
+    const app = await assemble('--without-postgres')
+    const postgres = await startPostgres()
+    await postgres.query('create database upnext')
+    const { API_TOKEN: _none, ...settings } = compose.services['upnext-1'].environment
+    expect(Object.keys(settings)).toContain('DATABASE_URL')
+    const env = {
+      DATABASE_URL: postgres.url('upnext'),
+      SECRET_KEY: TEST_SECRET,
+      SERVICE_PORT: '0',
+      LOCAL_SLACK_PORT: '0',
+    }
+    const service = async (...args: string[]) => {
+      const program = runProgram(join(app, 'dist/service/command-line.js'), args, env)
+      expect(await program.exitCode, program.errors()).toBe(0)
+      return program.output()
+    }
+    await service('project', 'add', 'Acme')
+    await service('user', 'add', 'ada@acme.example', '--project', 'Acme', '--role', 'ADMIN')
+    const [API_TOKEN = ''] = /upn_\S+/.exec(await service('token', 'add', 'ada@acme.example')) ?? []
+    const programs = [1, 2].map(() => runProgram(join(app, 'dist/main.js'), [], { ...env, API_TOKEN }))
+    for (const program of programs) await program.waitForLine('ready')
+    for (const program of programs) expect(await program.stop('SIGTERM')).toBe(0)
+    await postgres.close()
   })
 
   it('lets the internet reach only the proxy, and there only Slack and files', () => {
@@ -110,7 +143,7 @@ describe('the example of a deployment', () => {
     const settings = await readFile('docs/settings.md', 'utf8')
     for (const [name, value] of Object.entries(compose.services['upnext-1'].environment)) {
       expect(settings).toContain(`\`${name}\``)
-      if (/SECRET|TOKEN|PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:\?\}$/)
+      if (/SECRET|TOKEN|PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:[?-]\}$/)
     }
   })
 })

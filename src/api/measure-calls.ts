@@ -1,4 +1,4 @@
-import type { Measures } from '../measures/measures.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** The words in the service's paths. Everything else in a path is an id. */
 const WORDS = new Set(
@@ -16,9 +16,9 @@ const routeOf = ({ pathname }: URL): string =>
     .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
     .join('/')
 
-/** Measures the calls to the scheduling service. */
+/** Metrics the calls to the scheduling service. */
 export const measureServiceCalls =
-  ({ serviceCalls }: Measures, send: typeof fetch): typeof fetch =>
+  ({ serviceCalls }: Metrics, send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const at = performance.now()
     const { method = 'GET', url } = input instanceof Request ? input : { ...init, url: input }

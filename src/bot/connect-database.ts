@@ -1,9 +1,9 @@
 import type { StoreAccess } from '../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../database/schema.ts'
 import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
+import { refuseRestoredDatabase } from './database/database-identity.ts'
 import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
-import { refuseRestoredDatabase } from './restored/restored-store.ts'
 
 /**
  * The application's role may only add and read entries. Only a function of the owner deletes entries, once their

@@ -57,8 +57,8 @@ type StartOptions = {
   maxWorkspaceBytes: number
 }
 
-/** A shutdown waits this long for what people have just done. */
-const MAX_FINISH_MS = 10_000
+/** How long a shutdown waits for requests that are being handled. */
+const FINISH_TIMEOUT_MS = 10_000
 const SLACK_TIMEOUT_MS = 10_000
 const SLACK_FILES_ORIGIN = 'https://files.slack.com'
 /** Without these limits, the SDK retries for half an hour. */
@@ -66,11 +66,11 @@ const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
 export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
-  const { log, measures, runtime } = options.bot
+  const { log, metrics, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   useImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
-  const slackMeasures = measureSlack(measures)
+  const slackMetrics = measureSlack(metrics)
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
@@ -83,7 +83,7 @@ export async function startBot(options: StartOptions) {
     typingUpdates: new Map(),
     uploads,
     refreshHome: (actor) => publishHome(bot, actor),
-    slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, slackMeasures.wrapFetch(runtime.fetch)),
+    slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, slackMetrics.wrapFetch(runtime.fetch)),
   }
   const clientOptions = {
     timeout: SLACK_TIMEOUT_MS,
@@ -111,7 +111,7 @@ export async function startBot(options: StartOptions) {
   })
   const slackFiles = { botToken, origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN }
   const context = { bot, client, modules: MODULES, workspaceTables: WORKSPACE_TABLES, slackFiles }
-  slackMeasures.watch(app)
+  slackMetrics.watch(app)
   registerListeners(app, context)
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
@@ -134,12 +134,12 @@ export async function startBot(options: StartOptions) {
       ...createTokenChecks(bot, client),
     ],
   })
-  measures.collectors.push(async () =>
-    measures.ready.set({ upnext_server: 'bot' }, (await findProblem()) ? 0 : 1),
+  metrics.collectors.push(async () =>
+    metrics.ready.set({ upnext_server: 'bot' }, (await findProblem()) ? 0 : 1),
   )
   const server = await startHttpServer({
     log,
-    measures,
+    metrics,
     host,
     port,
     files: {
@@ -155,17 +155,19 @@ export async function startBot(options: StartOptions) {
     throw isTokenRejected(err) ? rejectedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
   const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
-  pollers.push(startJobQueue({ db: bot.db, log, measures, runtime, handlers }), startCleanup(context))
+  pollers.push(startJobQueue({ db: bot.db, log, metrics, runtime, handlers }), startCleanup(context))
   return {
     url: server.url,
     /** Why no requests from Slack arrive yet. Undefined if they do. */
     slackProblem: socketMode?.findProblem(),
     async stop() {
       await socketMode?.stop()
-      await server.close()
-      // Otherwise, what people have just submitted would wait until other instances see that it isn't being sent anymore.
-      await Promise.race([slackMeasures.finish(), runtime.sleep(MAX_FINISH_MS)])
-      await Promise.all(pollers.map((poller) => poller.stop()))
+      await Promise.all([
+        server.close(),
+        ...pollers.map((poller) => poller.stop()),
+        // An interrupted submission would wait until another instance notices that it was abandoned.
+        Promise.race([slackMetrics.finish(), runtime.sleep(FINISH_TIMEOUT_MS)]),
+      ])
     },
   }
 }

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os'
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
+import { VERSION } from '../version.ts'
 import { checkSession } from './check-session.ts'
 import { DeadlineClient } from './deadline-client.ts'
 import { declareKeys } from './declared-keys.ts'
@@ -67,7 +69,8 @@ export async function openDatabase({ config, onError, runtime, queryTimeoutMs }:
 /** The timeouts end waits that would otherwise have no limit. A URL can shorten them, as in `?statement_timeout=1000`. */
 const POOL_SETTINGS = {
   Client: DeadlineClient,
-  application_name: 'upnext',
+  // `/upnext status` lists the instances by this name.
+  application_name: `upnext ${VERSION} ${hostname()}:${process.pid}`.slice(0, 63),
   max: 10,
   /** Includes the time until one of the pool's connections is free. */
   connectionTimeoutMillis: 5_000,

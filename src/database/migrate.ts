@@ -29,7 +29,7 @@ export async function migrate(access: MigrationAccess, schema: MigratedSchema): 
     const migrator = new Migrator({ db, provider, migrationTableSchema: name })
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
-    // A version that is too old for these tables names this one.
+    // An older version reads this comment to say which version it can't replace.
     if (results.length) await setUpPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
     if (ownerPool === pool) return
     const role = await findRole(pool)
@@ -55,7 +55,7 @@ export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: Mig
   const unknown = applied.filter((name) => !known.includes(name))
   if (!unknown.length) return
   const isNewer = known.some((name) => applied.includes(name))
-  const version = await findChangingVersion(pool, name)
+  const version = await findLastMigratingVersion(pool, name)
   const newer = version ? `Upnext ${version}` : 'a newer version of Upnext'
   const reason = isNewer
     ? `${newer} has changed its tables (${unknown.join(', ')}), and this is Upnext ${VERSION}. Start that version, or restore a backup from before`
@@ -64,7 +64,7 @@ export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: Mig
 }
 
 /** The version of Upnext that was the last to change the tables. */
-async function findChangingVersion(pool: pg.Pool, schema: string): Promise<string | undefined> {
+async function findLastMigratingVersion(pool: pg.Pool, schema: string): Promise<string | undefined> {
   const { rows } = await pool.query(
     "select obj_description(to_regnamespace($1), 'pg_namespace') as version",
     [schema],

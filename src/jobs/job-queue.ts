@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Measures } from '../measures/measures.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { addMs, type Runtime } from '../runtime.ts'
 import {
   claimJobs,
@@ -28,7 +28,7 @@ export type JobHandler = {
 type QueueOptions = {
   db: JobDb
   log: Logger
-  measures: Measures
+  metrics: Metrics
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>
   handlers: JobHandler[]
   intervalMs?: number
@@ -52,7 +52,7 @@ export const pauseMs = (attempts: number, random: () => number): number =>
 export function startJobQueue({
   db,
   log,
-  measures,
+  metrics,
   runtime,
   handlers,
   intervalMs = JOB_INTERVAL_MS,
@@ -66,9 +66,9 @@ export function startJobQueue({
     let next: NextRun | undefined
     try {
       next = await limitRun(runJob(job, stopping.signal), runtime)
-      measures.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
+      metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
-      measures.jobRuns.inc({ kind, outcome: 'failed' })
+      metrics.jobRuns.inc({ kind, outcome: 'failed' })
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
       const due_at = addMs(runtime.now(), pauseMs(job.attempts, runtime.random))
       next = { due_at, blocks_until: blocksUntil?.(job) }
@@ -97,7 +97,7 @@ export function startJobQueue({
     return jobs.length > 0
   }
 
-  measureJobs(measures, { db, kinds: handlers.map(({ kind }) => kind), now: runtime.now })
+  measureJobs(metrics, { db, kinds: handlers.map(({ kind }) => kind), now: runtime.now })
   const poller = startPoller({
     log,
     runtime,

@@ -167,6 +167,9 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
   return rows.map(({ kind }) => kind)
 }
 
+/** Due, and no run has it. */
+const isWaiting = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
+
 export type JobSummary = { kind: string; due: number; waiting: number; lateness: number; attempts: number }
 
 /** How many jobs of each kind are due or wait, how many seconds the oldest is late, and the most attempts of one. */
@@ -176,9 +179,9 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
     .leftJoin('job', 'job.kind', 'wanted.kind')
     .select([
       'wanted.kind',
-      sql<number>`(count(*) filter (where due_at <= ${now}))::int`.as('due'),
+      sql<number>`(count(*) filter (where ${isWaiting(now)}))::int`.as('due'),
       sql<number>`(count(*) filter (where due_at > ${now}))::int`.as('waiting'),
-      sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where due_at <= ${now})), 0)::float`.as(
+      sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where ${isWaiting(now)})), 0)::float`.as(
         'lateness',
       ),
       sql<number>`coalesce(max(attempts), 0)`.as('attempts'),

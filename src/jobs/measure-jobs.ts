@@ -1,14 +1,14 @@
-import type { Measures } from '../measures/measures.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { type JobDb, summarizeJobs } from './job-store.ts'
 
 const RUN_OUTCOMES = ['done', 'again', 'failed'] as const
 
-/** Measures the jobs of these kinds. While the database can't be reached, nothing is known about them. */
+/** Metrics the jobs of these kinds. While the database can't be reached, nothing is known about them. */
 export function measureJobs(
-  { collectors, jobsDue, jobsWaiting, jobLateness, jobAttempts, jobRuns }: Measures,
+  { collectors, jobsDue, jobsWaiting, jobLateness, jobAttempts, jobRuns }: Metrics,
   { db, kinds, now }: { db: JobDb; kinds: string[]; now: () => Date },
 ): void {
-  // Otherwise, Prometheus wouldn't see the first one as an increase.
+  // Prometheus counts the first event only if the series was there before, as 0.
   for (const kind of kinds) for (const outcome of RUN_OUTCOMES) jobRuns.inc({ kind, outcome }, 0)
   const gauges = [jobsDue, jobsWaiting, jobLateness, jobAttempts]
   collectors.push(async () => {

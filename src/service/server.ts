@@ -7,7 +7,7 @@ import fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
-import type { Measures } from '../measures/measures.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { VERSION } from '../version.ts'
 import { addDocumentRoutes } from './api-document.ts'
@@ -28,7 +28,7 @@ import { MAX_JSON_BODY_BYTES } from './values-and-limits.ts'
 export type ServerOptions = {
   db: Db
   log: FastifyBaseLogger
-  measures: Measures
+  metrics: Metrics
   runtime: Runtime
   publishing: Pick<PublisherSettings, 'requireAccounts'>
   publishers: Publishers
@@ -48,7 +48,7 @@ const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 
 
 /** Translates between HTTP and the operations. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { log, measures, runtime, requestsPerMinute, botToken, requestTimeoutMs, findProblem } = options
+  const { log, metrics, runtime, requestsPerMinute, botToken, requestTimeoutMs, findProblem } = options
   const botKey = botToken && toLimitKey(hashToken(botToken))
   const rateLimit = createRateLimit({
     maxRequests: requestsPerMinute,
@@ -94,11 +94,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
       http_route: request.routeOptions.url ?? 'unknown',
       http_response_status_code: reply.statusCode,
     }
-    measures.httpRequests.observe(labels, reply.elapsedTime / 1000)
+    metrics.httpRequests.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  measures.collectors.push(async () =>
-    measures.ready.set({ upnext_server: 'service' }, (await findProblem()) ? 0 : 1),
+  metrics.collectors.push(async () =>
+    metrics.ready.set({ upnext_server: 'service' }, (await findProblem()) ? 0 : 1),
   )
   server.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not Found'))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {

@@ -5,7 +5,7 @@ import type { StoreAccess } from '../database/database.ts'
 import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { explainListenError, formatUrl } from '../listen-address.ts'
-import type { Measures } from '../measures/measures.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
@@ -26,7 +26,7 @@ export type ServiceOptions = {
   host: string
   port: number
   log: Logger
-  measures: Measures
+  metrics: Metrics
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
@@ -52,7 +52,7 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, measures, runtime, requestsPerMinute, botToken } = options
+  const { database, host, port, log, metrics, runtime, requestsPerMinute, botToken } = options
   const { retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database)
@@ -60,7 +60,7 @@ export async function startService(options: ServiceOptions) {
   const pollers: Poller[] = startPublishing({
     db,
     log,
-    measures,
+    metrics,
     runtime,
     publishers,
     ownMediaUrls: publishing.ownMediaUrls,
@@ -70,7 +70,7 @@ export async function startService(options: ServiceOptions) {
   const server = createServer({
     db,
     log,
-    measures,
+    metrics,
     runtime,
     publishing,
     publishers,
@@ -94,16 +94,15 @@ export async function startService(options: ServiceOptions) {
     db,
     async stop() {
       const timer = setTimeout(() => server.server.closeAllConnections(), timing.shutdownTimeoutMs)
-      await server.close()
+      await Promise.all([server.close(), ...pollers.map((poller) => poller.stop())])
       clearTimeout(timer)
-      await Promise.all(pollers.map((poller) => poller.stop()))
     },
   }
 }
 
 type ConfiguredServiceOptions = Pick<
   ServiceOptions,
-  'database' | 'isStopping' | 'log' | 'measures' | 'runtime'
+  'database' | 'isStopping' | 'log' | 'metrics' | 'runtime'
 > & {
   /** Whether the bot runs in this process. Its users share one token and are limited by the bot, so its requests aren't. */
   hasBot: boolean
@@ -112,7 +111,9 @@ type ConfiguredServiceOptions = Pick<
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, database, isStopping, log, measures, runtime, hasBot } = options
+  const { config, database, isStopping, log, metrics, runtime, hasBot } = options
+  // Until it has started, it isn't ready.
+  metrics.ready.set({ upnext_server: 'service' }, 0)
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)
   const botToken = config.API_TOKEN ?? ownToken
@@ -121,7 +122,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     host: config.HOST,
     port: config.SERVICE_PORT,
     log,
-    measures,
+    metrics,
     runtime,
     isStopping,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,

@@ -89,6 +89,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext logs', 'view', /Activity log for Acme/],
   ['/list-logs', 'view', /Activity log for Acme/],
   ['/upnext audit', 'admin', /Audit trail/],
+  ['/upnext status', 'admin', /Nothing is late/],
   ['/upnext import', 'write', openForm('Import a plan')],
   ['/upnext review', 'write', /There is no plan to review|\*1 post\* for Acme/],
   ['/upnext export', 'write', /the file is in your messages|Nothing to change in Acme/],

@@ -16,7 +16,7 @@ import { TYPING_PAUSE_MS } from '../../src/bot/forms/update-while-typing.ts'
 import { UPLOAD_PROCESSING_MS } from '../../src/bot/slack/images/upload-drawing.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
-import { createMeasures, type Measures } from '../../src/measures/measures.ts'
+import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { createApiTime } from '../support/api-time.ts'
@@ -31,7 +31,7 @@ export type Upnext = {
   /** Starts a new Slack with the same people, channels and secrets at the address of the one that was closed. */
   restartSlack: () => Promise<void>
   service: TestService
-  measures: Measures
+  metrics: Metrics
   /** Where the bot listens. */
   botUrl: string
   /** Where Slack sends its requests in HTTP mode. */
@@ -202,11 +202,11 @@ export async function openUpnext({
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const otherClock = createRunningClock()
   const { runtime } = otherClock
-  const measures = createMeasures()
+  const metrics = createMetrics()
   const service = await startTestService({
     runtime,
     log,
-    measures,
+    metrics,
     template: TEMPLATE,
     ...(publishing && { publishing, timing: { publishIntervalMs: PUBLISH_INTERVAL_MS } }),
   })
@@ -256,7 +256,7 @@ export async function openUpnext({
     bot: {
       api: createApi({
         ...{ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api },
-        fetch: measureServiceCalls(measures, api.fetch ?? clock.runtime.fetch),
+        fetch: measureServiceCalls(metrics, api.fetch ?? clock.runtime.fetch),
       }),
       db: await connectBotDatabase(database, {
         // The database's clock decides about the retention, and the bot's stands in 2026.
@@ -264,7 +264,7 @@ export async function openUpnext({
         daysAfterUninstallation: uninstallRetentionDays,
       }),
       log,
-      measures,
+      metrics,
       runtime: pollers.runtime,
       admins,
       guestsMayWrite,
@@ -297,7 +297,7 @@ export async function openUpnext({
       slack = await openLocalSlack({ ...slackOptions, secrets, port: Number(new URL(url).port) })
     },
     service,
-    measures,
+    metrics,
     botUrl: bot.url,
     requestUrl,
     project,

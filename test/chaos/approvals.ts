@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { WebClient } from '@slack/web-api'
 import type { UserSession } from 'local-slack'
-import { saveRule } from '../../src/bot/features/approvals/approval-store.ts'
+import { findRule, replaceRule, versionOfRule } from '../../src/bot/features/approvals/approval-store.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startInstances, startKilling } from './instances.ts'
@@ -84,7 +84,7 @@ const RULES: Rule[] = [
 
 async function setRule({ named, group, needsAll = false }: Rule): Promise<void> {
   if (group) slack.controls.changeUserGroup({ handle: GROUP, members: group })
-  await saveRule(db, {
+  const rule = {
     ...scope,
     approvers: named.map((name) => ids[name] ?? ''),
     user_group: group ? user_group : null,
@@ -93,7 +93,9 @@ async function setRule({ named, group, needsAll = false }: Rule): Promise<void> 
     admins_may_approve: false,
     needs_all: needsAll,
     authors_may_approve: false,
-  })
+  }
+  const seen = versionOfRule(await findRule(db, scope))
+  await replaceRule(db, scope, { seen, rule })
 }
 await setRule({ named: approvers })
 

@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { startJobQueue } from '../../src/jobs/job-queue.ts'
 import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
 import { createLog } from '../../src/log.ts'
-import { createMeasures } from '../../src/measures/measures.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 
 // The digests of one instance of the bot, in a process that can be killed.
@@ -58,7 +58,7 @@ const bot = {
   slackFetch: runtime.fetch,
   uploads: { current: { baseUrl: undefined, isPublic: false, maxWorkspaceBytes: 0 } },
   log: createLog('fatal'),
-  measures: createMeasures(),
+  metrics: createMetrics(),
   runtime,
   admins: [],
   guestsMayWrite: false,

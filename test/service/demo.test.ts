@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { createMeasures } from '../../src/measures/measures.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
 import { openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson } from '../../src/service/stores/people-store.ts'
@@ -40,7 +40,7 @@ const startService = async (
     config,
     database,
     log: createLog('silent'),
-    measures: createMeasures(),
+    metrics: createMetrics(),
     runtime: clock.runtime,
     hasBot: false,
     ...options,

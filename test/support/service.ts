@@ -1,5 +1,5 @@
 import { createLog } from '../../src/log.ts'
-import { createMeasures } from '../../src/measures/measures.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { type ServiceOptions, startService } from '../../src/service/service.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
@@ -16,7 +16,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 type TestServiceOptions = Pick<
   Partial<ServiceOptions>,
-  'timing' | 'log' | 'measures' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks' | 'botToken'
+  'timing' | 'log' | 'metrics' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks' | 'botToken'
 > & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
@@ -53,7 +53,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     log: options.log ?? createLog('silent'),
-    measures: options.measures ?? createMeasures(),
+    metrics: options.metrics ?? createMetrics(),
     runtime: { ...systemRuntime, ...options.runtime },
     requestsPerMinute: options.requestsPerMinute ?? 0,
     botToken: options.botToken,

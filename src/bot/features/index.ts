@@ -13,6 +13,7 @@ import { plansModule } from './plans/index.ts'
 import { postsModule } from './posts/index.ts'
 import { projectsModule } from './projects/index.ts'
 import { slotsModule } from './slots/index.ts'
+import { statusModule } from './status/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 
 /** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
@@ -29,5 +30,6 @@ export const FEATURE_MODULES: Module[] = [
   projectsModule,
   accountsModule,
   auditModule(() => listFeatures(FEATURE_MODULES)),
+  statusModule,
   mediaModule,
 ]

@@ -19,13 +19,14 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-/** An item of a plan needs no message of its own, unless it was held and is on its own since. Other items come from a form. */
+/** Items of a plan are reported with the plan, except those that were held or tried again. Items from forms are reported one by one. */
 export async function addItemNotification(
   db: Db,
-  { id, team_id, user_id, view_id, held_until }: OutboxItem,
+  { id, team_id, user_id, view_id, batch_id, held_until }: OutboxItem,
   now: Date,
 ): Promise<void> {
-  if (view_id !== id || held_until !== null)
+  const isFromForm = view_id !== id
+  if (isFromForm || batch_id === null || held_until !== null)
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)
 }
 

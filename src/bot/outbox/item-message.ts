@@ -43,7 +43,8 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const problem = found
       ? `and Upnext doesn't know whether this is the same one: "${found}".`
       : "and Upnext can't check whether it arrived."
-    if (failure?.kind === 'unsendable') return `:question: It wasn't sent again. ${check}`
+    if (failure?.kind === 'unsendable')
+      return `:question: It may have been sent already, so Upnext hasn't sent it again. ${check}`
     return `:question: It was sent, but there was no clear response, ${problem} ${check}`
   }
   switch (state) {

@@ -38,7 +38,7 @@ declare module '../database/tables.ts' {
       seq: Generated<string>
       /** The workspace that the user belongs to. */
       user_team_id: string
-      /** The form that was submitted. An item of a plan has its own id here. */
+      /** The form that was submitted, followed by an id for its further texts. An item of a plan has its own id here. */
       view_id: string
       channel_id: string | null
       form: string

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Api } from '../../api/client.ts'
 import type { ServiceExtensions } from '../../api/service-extensions.ts'
-import type { Measures } from '../../measures/measures.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
 import type { ActionLimit } from './action-limit.ts'
@@ -40,7 +40,7 @@ export type BotSettings = {
   api: Api
   db: Db
   log: Logger
-  measures: Measures
+  metrics: Metrics
   runtime: Runtime
   /** Slack ids of additional users with admin permission. */
   admins: string[]

@@ -7,7 +7,7 @@ import type { Bot } from './bot.ts'
 
 type ServerOptions = {
   log: Bot['log']
-  measures: Bot['measures']
+  metrics: Bot['metrics']
   host: string
   port: number
   /** Handles the requests of Slack. Undefined in Socket Mode. */
@@ -36,12 +36,12 @@ const MAX_SHUTDOWN_MS = 10_000
 
 /** Reports health to monitors and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
-  const { host, port, files, measures, receiveFromSlack = answerNotFound, findProblem } = options
+  const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
   const readers = new Set<Socket>()
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
-    measureResponse(measures, { routes: [...ROUTES, files.path], path }, request, response)
+    measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
@@ -76,7 +76,7 @@ export async function startHttpServer(options: ServerOptions) {
 }
 
 function measureResponse(
-  { httpRequests }: Bot['measures'],
+  { httpRequests }: Bot['metrics'],
   { routes, path }: { routes: string[]; path: string | undefined },
   { method = '' }: IncomingMessage,
   response: ServerResponse,

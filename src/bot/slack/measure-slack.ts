@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App, ReceiverEvent } from '@slack/bolt'
-import type { Measures } from '../../measures/measures.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 
 const TYPES = new Set([
   'command',
@@ -20,11 +20,11 @@ const typeOf = ({ command, type = '' }: { command?: unknown; type?: string }): s
 /** The part of an address that names Slack's method. */
 const METHOD = /\/api\/([a-zA-Z.]+)$/
 
-/** Measures how fast Upnext acknowledges requests from Slack, opens forms and is answered, and knows what it is working on. */
-export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Measures) {
+/** Metrics how fast Upnext acknowledges requests from Slack, opens forms and is answered, and knows what it is working on. */
+export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Metrics) {
   const received = new AsyncLocalStorage<{ at: number }>()
   for (const type of TYPES) {
-    // Otherwise, Prometheus wouldn't see the first one as an increase.
+    // Prometheus counts the first event only if the series was there before, as 0.
     slackRequests.inc({ type }, 0)
     acknowledgments.zero({ type })
   }
@@ -50,7 +50,7 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
         return run
       }
     },
-    /** Resolves when Upnext has finished what it was asked to do. */
+    /** Resolves once all requests that have arrived are handled. */
     finish: async () => {
       await Promise.all(running)
     },
@@ -68,16 +68,27 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
         const outcome = await outcomeOf(response)
         observe(outcome)
         const since = received.getStore()
-        if (method === 'views.open' && outcome === 'ok' && since) openedForms.observe(secondsSince(since.at))
+        if (method === 'views.open' && since) {
+          const seconds = secondsSince(since.at)
+          openedForms.observe(outcome === 'ok' ? seconds : Math.max(seconds, NEVER_SECONDS))
+        }
         return response
       },
   }
 }
 
+/** A form that Slack didn't open counts as one that took this long. */
+const NEVER_SECONDS = 60
+
 /** Slack answers most errors with the status 200. */
 async function outcomeOf(response: Response): Promise<string> {
   if (response.status === 429) return 'rate limited'
   if (!response.ok) return 'failed'
-  const text = await response.clone().text()
+  // A body that is cut off is an error of the caller, who may not repeat the call because of it.
+  const text = await response
+    .clone()
+    .text()
+    .catch(() => undefined)
+  if (text === undefined) return 'failed'
   return /^\{"ok":\s*false/.test(text) ? 'rejected' : 'ok'
 }

@@ -1,6 +1,6 @@
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
-import type { Measures } from '../../measures/measures.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { findAccount, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
@@ -13,7 +13,7 @@ import { type Attempt, type LoadedPublication, MAX_LIMIT_WAIT_MS, recordOutcome 
 
 export type PublishOptions = {
   db: Db
-  measures: Measures
+  metrics: Metrics
   runtime: Runtime
   publishers: Publishers
   media: MediaOptions

@@ -1,6 +1,6 @@
 import { pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
-import type { Measures } from '../../measures/measures.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
@@ -19,7 +19,7 @@ export type LoadedPublication = {
 
 export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
 
-type RecordOptions = { db: Db; measures: Measures; runtime: Pick<Runtime, 'now' | 'newId' | 'random'> }
+type RecordOptions = { db: Db; metrics: Metrics; runtime: Pick<Runtime, 'now' | 'newId' | 'random'> }
 
 const MAX_RETRY_MS = 60 * 60_000
 /** How long a post waits for the limit of a network. */
@@ -29,7 +29,7 @@ export const MAX_LIMIT_WAIT_MS = 120 * 60_000
 export async function recordOutcome(
   job: Job,
   attempt: Attempt,
-  { db, measures, runtime }: RecordOptions,
+  { db, metrics, runtime }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const { key, result, account, publisher, outcome } = attempt
   const now = runtime.now()
@@ -44,16 +44,16 @@ export async function recordOutcome(
       jobs: mayBeFound ? [confirmJob(key, state, now)] : [],
     }
   })
-  if (changed) measureAttempt(attempt, measures, now)
+  if (changed) measureAttempt(attempt, metrics, now)
   if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
   return changed && retryAt && { due_at: retryAt }
 }
 
-function measureAttempt({ key, post, result, outcome }: Attempt, measures: Measures, now: Date): void {
+function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metrics, now: Date): void {
   const { platform } = key
-  measures.publications.inc({ platform, outcome: outcome.state })
+  metrics.publications.inc({ platform, outcome: outcome.state })
   if (outcome.state !== 'published' && outcome.state !== 'accepted') return
-  measures.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
+  metrics.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
 }
 
 function findRetry(

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import { startJobQueue } from '../../jobs/job-queue.ts'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { type Poller, startPoller } from '../../jobs/poller.ts'
-import type { Measures } from '../../measures/measures.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
-import { findOldestDue, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
+import { findOldestDueTime, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
 import { PLATFORMS } from '../values-and-limits.ts'
 import { announceSettledPosts } from './announce-posts.ts'
@@ -19,7 +19,7 @@ import type { Publishers, PublishOutcome } from './publisher.ts'
 type PublishingOptions = WebhookDeliveryOptions &
   Pick<PublishOptions, 'publishers'> & {
     log: Logger
-    measures: Measures
+    metrics: Metrics
     ownMediaUrls: string[]
     publishIntervalMs: number
     jobIntervalMs: number
@@ -33,29 +33,29 @@ const BATCH_SIZE = 100
 
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export function startPublishing(options: PublishingOptions): Poller[] {
-  const { db, log, measures, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
+  const { db, log, metrics, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
   const media = { runtime, dispatcher: createPublicDispatcher(), ownMediaUrls }
   const jobQueue = startJobQueue({
     db,
     log,
-    measures,
+    metrics,
     runtime,
     intervalMs: jobIntervalMs,
     handlers: [
-      createPublishHandler({ db, measures, runtime, publishers, media }),
+      createPublishHandler({ db, metrics, runtime, publishers, media }),
       createConfirmHandler(options),
       createWebhookHandler(options),
     ],
   })
-  // Otherwise, Prometheus wouldn't see the first one as an increase.
+  // Prometheus counts the first event only if the series was there before, as 0.
   for (const platform of PLATFORMS) {
-    for (const outcome of OUTCOMES) measures.publications.inc({ platform, outcome }, 0)
-    measures.publicationLateness.zero({ platform })
+    for (const outcome of OUTCOMES) metrics.publications.inc({ platform, outcome }, 0)
+    metrics.publicationLateness.zero({ platform })
   }
-  measures.collectors.push(async () => {
+  metrics.collectors.push(async () => {
     const now = runtime.now()
-    const oldest = await findOldestDue(db, now)
-    measures.postLateness.set(oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0)
+    const oldest = await findOldestDueTime(db, now)
+    metrics.postLateness.set(oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0)
   })
   const poller = startPoller({
     log,

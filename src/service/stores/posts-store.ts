@@ -139,8 +139,8 @@ export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'proje
     .limit(1),
 )
 
-/** When the oldest post was due that isn't being published yet. */
-export async function findOldestDue(db: Db, now: Date): Promise<Date | undefined> {
+/** The due time of the oldest post that isn't being published yet. */
+export async function findOldestDueTime(db: Db, now: Date): Promise<Date | undefined> {
   const due = db.selectFrom('post').select(({ fn }) => fn.min('schedule_date').as('oldest'))
   const waiting = due.where('status', '=', 'SCHEDULED').where('results', 'is', null)
   const row = await waiting.where('schedule_date', '<=', now).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import type { Db } from '../../database/tables.ts'
@@ -24,20 +25,46 @@ export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<A
     .where((eb) => eb.and({ team_id, project_id }))
     .executeTakeFirst()
 
-export async function saveRule(db: Db, rule: ApprovalRule): Promise<void> {
-  const { team_id: _team, project_id: _project, ...changes } = rule
-  await db
-    .insertInto('approval_rule')
-    .values(rule)
-    .onConflict((conflict) => conflict.columns(['team_id', 'project_id']).doUpdateSet(changes))
-    .execute()
+/** Replaces the rule that the user saw, or removes it. Returns false if someone else has changed it since. */
+export const replaceRule = (
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`approval ${project_id}`}, 0))`.execute(
+      transaction,
+    )
+    const current = versionOfRule(await findRule(transaction, { team_id, project_id }))
+    // After a second click, the rule is already there.
+    if (current === versionOfRule(rule)) return true
+    if (current !== seen) return false
+    await transaction
+      .deleteFrom('approval_rule')
+      .where((eb) => eb.and({ team_id, project_id }))
+      .execute()
+    if (rule) await transaction.insertInto('approval_rule').values(rule).execute()
+    return true
+  })
+
+/** Identifies what a person saw when they opened the form. */
+export function versionOfRule(rule: ApprovalRule | undefined): string {
+  if (!rule) return 'off'
+  const {
+    approvers,
+    user_group,
+    channel_id,
+    is_optional,
+    admins_may_approve,
+    needs_all,
+    authors_may_approve,
+  } = rule
+  const options = [is_optional, admins_may_approve, needs_all, authors_may_approve]
+  return shortHash([approvers, user_group, channel_id, options])
 }
 
-export const deleteRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<unknown> =>
-  db
-    .deleteFrom('approval_rule')
-    .where((eb) => eb.and({ team_id, project_id }))
-    .execute()
+const shortHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 /** Whether authors may ask for approval in one of the workspace's projects. */
 export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean> {
@@ -55,10 +82,7 @@ export function versionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()
   const parts = [Content, sorted(Texts), sorted(Titles), Media, MediaDescription, TemplateId, PromptId]
-  return createHash('sha256')
-    .update(JSON.stringify([...parts.map((part) => part ?? ''), [...Platforms].sort()]))
-    .digest('hex')
-    .slice(0, 16)
+  return shortHash([...parts.map((part) => part ?? ''), [...Platforms].sort()])
 }
 
 /**
@@ -177,13 +201,16 @@ export const updateApproval = (
 
 type Reminded = Pick<Approval, 'item_id' | 'reminders'>
 
-/** Counts reminders of the posts of a project. Posts about which someone is deciding right now are left out. */
-export const takeReminders = (
+/** Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding right now are left out. */
+export const claimReminders = (
   db: Db,
   { team_id, project_id }: ProjectKey,
   choose: (transaction: Db, approvals: Approval[]) => Promise<Reminded[]>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`reminders ${project_id}`}, 0))`.execute(
+      transaction,
+    )
     const approvals = transaction.selectFrom('approval').selectAll().forUpdate().skipLocked()
     const asked = approvals.where((eb) => eb.and({ team_id, project_id, state: 'asked' }))
     for (const { item_id, reminders } of await choose(transaction, await asked.execute()))

@@ -17,7 +17,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
-import { findDeciders, listUndecided } from './find-deciders.ts'
+import { findDeciders, listPendingDeciders } from './find-deciders.ts'
 import { REMINDERS_MS, remindIfDue } from './remind-approvers.ts'
 import {
   type ApprovalPost,
@@ -54,14 +54,18 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   const { approval } = first
   const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  // First, so that whoever is asked only now isn't reminded, too.
+  // Reminders come before new requests, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule)
   const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
   const reply = requestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
   let isShown = true
-  const recipients = [...messages.map((message) => message.recipient), ...listUndecided(asked), ...channels]
+  const recipients = [
+    ...messages.map((message) => message.recipient),
+    ...listPendingDeciders(asked),
+    ...channels,
+  ]
   for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
     // Once all is decided, only those who were asked until then read how.

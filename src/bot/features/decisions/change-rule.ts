@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { PostBody } from '../../../api/records.ts'
 import type { Db } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
@@ -11,6 +10,7 @@ import {
   UNAVAILABLE_CHOICE,
   usersField,
 } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { refuseField } from '../../forms/outcome.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
@@ -25,15 +25,15 @@ import { resolveProject } from '../../slack/projects.ts'
 import { USER_GROUPS_SCOPE } from '../../slack/user-groups.ts'
 import {
   askForApproval,
-  deleteRule,
   findApproval,
   findRule,
   listWaiting,
   noteChange,
-  saveRule,
+  replaceRule,
   TO_APPROVE,
+  versionOfRule,
 } from '../approvals/approval-store.ts'
-import type { Approval, ApprovalRule } from '../approvals/tables.ts'
+import type { Approval } from '../approvals/tables.ts'
 import { goOutTime, NOT_APPROVED } from '../posts/waiting-post.ts'
 import { type LoadedRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
 
@@ -96,43 +96,26 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
       authors_may_approve: options.includes('authors'),
     }
     const rule = mode === 'off' ? undefined : next
-    if (!opened) throw new Error('The form was opened without a rule.')
-    // After a second click, the rule is already there.
-    if (![opened.etag, versionOf(rule)].includes(versionOf(before))) {
-      const replacement = {
-        opened: { ...opened, etag: versionOf(before) },
-        question: "You're about to replace it with yours.",
-        submitLabel: 'Replace this rule',
-        overridden: 'Someone else had changed the rule. You replaced their version.',
-      }
-      const message =
-        'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.'
-      return { kind: 'refused', reason: { kind: 'conflict', message, replacement } }
-    }
-    if (!rule) {
-      await deleteRule(db, key)
-      const waiting = await noteRuleChange(db, key, now)
-      const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
-      const people = [
-        ...(before ? listApprovers(before, NOBODY) : []),
-        ...waiting.map(({ author }) => author),
-      ]
-      for (const person of new Set(people))
-        await addNotification(db, runtime.newId(), { team_id, user_id: person, message }, now)
-      return { kind: 'done', result: { rule: undefined } }
-    }
-    if (options.includes('all') && !approvers.length && !user_group)
+    if (rule?.needs_all && !approvers.length && !user_group)
       return refuseField('approvers', 'Pick the people or the user group who have to approve.')
-    const refusal =
-      channel_id && channel_id !== before?.channel_id && (await explainChannel({ bot, actor }, channel_id))
+    const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
+    const refusal = isNewChannel && (await explainChannel({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)
-    await saveRule(db, rule)
-    if (!rule.is_optional) await askAboutHeldPosts(db, key, now)
-    await noteRuleChange(db, key, now)
-    return {
-      kind: 'done',
-      result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
-    }
+    if (!opened) throw new Error('The form was opened without a rule.')
+    if (!(await replaceRule(db, key, { seen: opened.etag, rule })))
+      return { kind: 'refused', reason: await describeConflict(db, key, opened) }
+    if (rule?.is_optional === false) await askAboutHeldPosts(db, key, now)
+    const waiting = await noteRuleChange(db, key, now)
+    if (rule)
+      return {
+        kind: 'done',
+        result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
+      }
+    const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
+    const people = [...(before ? listApprovers(before, NOBODY) : []), ...waiting.map(({ author }) => author)]
+    for (const person of new Set(people))
+      await addNotification(db, runtime.newId(), { team_id, user_id: person, message }, now)
+    return { kind: 'done', result: { rule: undefined } }
   },
   successReply: ({ rule }, { project }) =>
     textReply(
@@ -143,23 +126,17 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
   nextActions: () => [],
 })
 
-/** Identifies what a person saw when they opened the form. */
-const versionOf = (rule: ApprovalRule | undefined): string => {
-  if (!rule) return 'off'
-  const {
-    is_optional,
-    approvers,
-    user_group,
-    channel_id,
-    admins_may_approve,
-    needs_all,
-    authors_may_approve,
-  } = rule
-  const options = [is_optional, admins_may_approve, needs_all, authors_may_approve]
-  return createHash('sha256')
-    .update(JSON.stringify([approvers, user_group, channel_id, options]))
-    .digest('hex')
-    .slice(0, 16)
+/** Asks whether the user wants to replace what someone else has saved since they opened the form. */
+async function describeConflict(db: Db, key: ProjectKey, opened: OpenedRecord) {
+  const message =
+    'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.'
+  const replacement = {
+    opened: { ...opened, etag: versionOfRule(await findRule(db, key)) },
+    question: "You're about to replace it with yours.",
+    submitLabel: 'Replace this rule',
+    overridden: 'Someone else had changed the rule. You replaced their version.',
+  }
+  return { kind: 'conflict' as const, message, replacement }
 }
 
 const NO_USER_GROUPS =
@@ -241,7 +218,7 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   }
   // The rule that the user sees belongs to this project, so the form offers no other.
   const opened = {
-    ...{ project_id: project.Id, record_id: project.Id, etag: versionOf(rule) },
+    ...{ project_id: project.Id, record_id: project.Id, etag: versionOfRule(rule) },
     seen_at: bot.runtime.now().toISOString(),
   }
   await openForm(form, { ...request, text: '' }, { project_id: project.Id, draft: { values, opened } })

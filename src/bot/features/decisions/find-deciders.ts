@@ -5,14 +5,14 @@ import type { Approval } from '../approvals/tables.ts'
 import { currentDecisions, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline, type UndecidedPost } from './request-message.ts'
 
-type AskedPost = UndecidedPost & { deciders: string[] }
+type PostWithDeciders = UndecidedPost & { deciders: string[] }
 
-/** Adds to each post who may decide about it now. If Slack doesn't say who the admins are, they are missing. */
+/** Adds to each post who may decide about it now. If Slack doesn't say who the admins are, they are missing, and `isComplete` is false. */
 export async function findDeciders(
   { bot, client }: { bot: Bot; client: WebClient },
   posts: UndecidedPost[],
   rule: LoadedRule | undefined,
-): Promise<{ asked: AskedPost[]; isComplete: boolean }> {
+): Promise<{ asked: PostWithDeciders[]; isComplete: boolean }> {
   const now = bot.runtime.now()
   const isForAdmins = posts.some(({ approval, item }) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
@@ -29,13 +29,13 @@ function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: 
   return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
 }
 
-export const isUndecidedBy = ({ approval, deciders }: AskedPost, user_id: string): boolean =>
+export const awaitsDecisionOf = ({ approval, deciders }: PostWithDeciders, user_id: string): boolean =>
   deciders.includes(user_id) && !currentDecisions(approval).some((decision) => decision.user_id === user_id)
 
 const MAX_RECIPIENTS = 20
 
 /** Who hasn't decided yet about one of the posts. */
-export const listUndecided = (posts: AskedPost[]): string[] =>
+export const listPendingDeciders = (posts: PostWithDeciders[]): string[] =>
   [
-    ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => isUndecidedBy(post, user_id)))),
+    ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionOf(post, user_id)))),
   ].slice(0, MAX_RECIPIENTS)

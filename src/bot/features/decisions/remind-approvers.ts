@@ -3,10 +3,10 @@ import { findItemById } from '../../outbox/find-items.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
-import { listApprovalMessages, takeReminders } from '../approvals/approval-store.ts'
+import { claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMINS_JOIN_MS, type LoadedRule } from './approvers.ts'
-import { findDeciders, isUndecidedBy, listUndecided } from './find-deciders.ts'
+import { awaitsDecisionOf, findDeciders, listPendingDeciders } from './find-deciders.ts'
 import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -14,8 +14,8 @@ const HOUR_MS = 60 * 60_000
 /** How long before its time a post without a decision is brought to mind. */
 export const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
 
-/** A reminder also names posts of which people would be reminded soon after, so that they get one message. */
-const EARLY = 0.25
+/** A reminder also names posts whose own reminder is due within this share of its time, so that people get one message. */
+const EARLY_SHARE = 0.25
 
 /** Reminds people of the posts of a project about which nobody has decided. */
 export async function remindIfDue(
@@ -23,17 +23,17 @@ export async function remindIfDue(
   project: Pick<Approval, 'team_id' | 'project_id'>,
   rule: LoadedRule | undefined,
 ): Promise<void> {
-  const { asked } = await findDeciders(worker, await takeDuePosts(worker, project), rule)
+  const { asked } = await findDeciders(worker, await claimDuePosts(worker, project), rule)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   for (const channel of channels) await remind(worker, channel, asked)
-  for (const user_id of listUndecided(asked)) {
-    const undecided = asked.filter((post) => isUndecidedBy(post, user_id))
+  for (const user_id of listPendingDeciders(asked)) {
+    const undecided = asked.filter((post) => awaitsDecisionOf(post, user_id))
     await remind(worker, user_id, undecided)
   }
 }
 
-/** The posts of which people are reminded now. Another instance doesn't get them, too. */
-async function takeDuePosts(
+/** Claims the posts that are due for a reminder, so that no other instance reminds people of them. */
+async function claimDuePosts(
   { bot: { db, runtime } }: WorkerContext,
   project: Pick<Approval, 'team_id' | 'project_id'>,
 ): Promise<UndecidedPost[]> {
@@ -41,19 +41,21 @@ async function takeDuePosts(
   const countDue = ({ item }: UndecidedPost, early: number) =>
     REMINDERS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
   const due: UndecidedPost[] = []
-  await takeReminders(db, project, async (transaction, approvals) => {
+  await claimReminders(db, project, async (transaction, approvals) => {
     const waiting: UndecidedPost[] = []
     for (const approval of approvals) {
       const post = { approval, item: await findItemById(transaction, approval.item_id) }
       if (isUndecided(post)) waiting.push(post)
     }
     const late = waiting.filter((post) => post.approval.reminders < countDue(post, 0))
-    // Whoever has just been asked needs no reminder.
+    // Approvers who were asked within the last hour need no reminder.
     const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
     if (late.some((post) => !isNew(post)))
-      due.push(...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY)))
+      due.push(
+        ...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY_SHARE)),
+      )
     const counted = [...new Set([...late, ...due])]
-    return counted.map((post) => ({ item_id: post.approval.item_id, reminders: countDue(post, EARLY) }))
+    return counted.map((post) => ({ item_id: post.approval.item_id, reminders: countDue(post, EARLY_SHARE) }))
   })
   return due
 }

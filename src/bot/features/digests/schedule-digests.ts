@@ -50,7 +50,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   const now = runtime.now()
   if (post_at && message_id && now < post_at) return { due_at: post_at }
   if (message_id) {
-    bot.measures.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
+    bot.metrics.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
     return moveOn(attempt, { last_at: next_at, covered_until: message_covers })
   }
   if (post_at) {
@@ -102,7 +102,7 @@ async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined
   const { id, next_at, paused_reason: reason } = digest
   const { problem } = job
   bot.log.warn({ digest: id, from: next_at, to: next, problem, reason }, 'A digest was skipped')
-  if (!reason) bot.measures.digestsSkipped.inc()
+  if (!reason) bot.metrics.digestsSkipped.inc()
   if (reason) return undefined
   const message = `the message for ${dayOf(digest)} was skipped because ${problem}.`
   const notification = { id: `${id} ${next_at.toISOString()}`, digest, message, now: bot.runtime.now() }

@@ -1,21 +1,21 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { VERSION } from '../version.ts'
 
-/** Edges in seconds. Slack waits three seconds, and people notice one. */
+/** Bucket limits in seconds. Slack gives up after three, and people notice a delay of one. */
 const DURATIONS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
-/** Edges in seconds for what is due at a minute. */
+/** Bucket limits in seconds, for digests and posts, which are due at a minute. */
 const LATENESS = [1, 5, 15, 30, 60, 300, 1800, 3600, 10_800]
 
-/** Sets gauges, because someone reads them now. */
+/** Updates gauges when Prometheus reads them. */
 export type Collector = () => void | Promise<void>
 
 /**
- * What operators watch. The names follow OpenTelemetry's conventions. A label never has an id, or anything that people
- * enter, so that their number stays the same however much Upnext is used.
+ * For operators. The names follow OpenTelemetry's conventions. Labels contain no ids and nothing that people enter, so the
+ * number of series doesn't grow with use.
  */
-export type Measures = ReturnType<typeof createMeasures>
+export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMeasures() {
+export function createMetrics() {
   const collectors: Collector[] = []
   const registry = new Registry()
   const registers = [registry]
@@ -36,16 +36,15 @@ export function createMeasures() {
   )
   return {
     registry,
-    /** Run before the measures are read. */
+    /** Run before the metrics are read. */
     collectors,
     gauge,
     ready: gauge('upnext_ready', 'Whether the bot or the service can work.', ['upnext_server']),
-    httpRequests: histogram('http_server_request_duration_seconds', 'Requests to the service and the bot.', [
-      'upnext_server',
-      'http_request_method',
-      'http_route',
-      'http_response_status_code',
-    ]),
+    httpRequests: histogram(
+      'http_server_request_duration_seconds',
+      'Duration of requests to the service and the bot.',
+      ['upnext_server', 'http_request_method', 'http_route', 'http_response_status_code'],
+    ),
     slackRequests: counter('upnext_slack_requests_total', 'Requests that arrived from Slack.', ['type']),
     acknowledgments: histogram(
       'upnext_slack_acknowledgment_duration_seconds',
@@ -57,23 +56,26 @@ export function createMeasures() {
       'Time from a request until Slack had opened a form.',
       [],
     ),
-    slackCalls: histogram('upnext_slack_call_duration_seconds', 'Calls to Slack.', ['method', 'outcome']),
-    serviceCalls: histogram('upnext_service_call_duration_seconds', 'Calls to the scheduling service.', [
-      'http_request_method',
-      'http_route',
+    slackCalls: histogram('upnext_slack_call_duration_seconds', 'Duration of calls to Slack.', [
+      'method',
       'outcome',
     ]),
+    serviceCalls: histogram(
+      'upnext_service_call_duration_seconds',
+      'Duration of calls to the scheduling service.',
+      ['http_request_method', 'http_route', 'outcome'],
+    ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      "How late the oldest post is that isn't being published yet.",
+      'Seconds since the oldest post was due that nothing publishes yet.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),
-    jobsWaiting: gauge('upnext_jobs_waiting', 'Jobs whose time is still to come.', ['kind']),
-    jobLateness: gauge('upnext_job_lateness_seconds', 'How late the oldest job is that should run now.', [
+    jobsWaiting: gauge('upnext_jobs_waiting', 'Jobs that are due later.', ['kind']),
+    jobLateness: gauge('upnext_job_lateness_seconds', 'Seconds since the oldest waiting job was due.', [
       'kind',
     ]),
-    jobAttempts: gauge('upnext_job_attempts', 'The most attempts that a job has had.', ['kind']),
+    jobAttempts: gauge('upnext_job_attempts', 'The highest number of attempts of a job.', ['kind']),
     jobRuns: counter('upnext_job_runs_total', 'Runs of jobs.', ['kind', 'outcome']),
     digestLateness: histogram('upnext_digest_lateness_seconds', 'How late digests appeared.', [], LATENESS),
     digestsSkipped: counter('upnext_digests_skipped_total', 'Digests that were too late to be posted.', []),

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { createLog } from '../../src/log.ts'
-import { measureProcess } from '../../src/measures/measure-process.ts'
-import { serveMeasures } from '../../src/measures/serve-measures.ts'
+import { measureProcess } from '../../src/metrics/measure-process.ts'
+import { serveMetrics } from '../../src/metrics/serve-metrics.ts'
 import { findAlerts, promtoolPath, readSeries, type Scrape, WITHOUT_PROMTOOL } from '../support/promtool.ts'
 import { openDigestWorkspace } from './digest-workspace.ts'
 import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
@@ -17,9 +17,9 @@ afterEach(async () => {
 })
 
 /** Reads what Prometheus would read. */
-async function watch({ measures }: Upnext): Promise<() => Promise<Scrape>> {
+async function watch({ metrics }: Upnext): Promise<() => Promise<Scrape>> {
   const log = createLog('silent')
-  const { url, close } = await serveMeasures({ measures, log, host: '127.0.0.1', port: 0 })
+  const { url, close } = await serveMetrics({ metrics, log, host: '127.0.0.1', port: 0 })
   cleanups.push(close)
   return async () => readSeries(await (await fetch(url)).text())
 }
@@ -98,7 +98,7 @@ describe('the alerts', () => {
     await mara.runAndHear('/upnext templates', /./)
     const during = await scrape()
     for (let count = 0; count < 3; count++) await mara.runAndHear('/upnext templates', /./)
-    expect(await findAlerts(before, during, await scrape())).toEqual(['UpnextServiceFails'])
+    expect(await findAlerts(before, during, await scrape())).toEqual(['UpnextFailingService'])
   })
 
   test('find a limit of Slack', async () => {
@@ -109,7 +109,7 @@ describe('the alerts', () => {
       await upnext.person(handle).runAndHear('/upnext next', /./)
       scrapes.push(await scrape())
     }
-    expect(await findAlerts(...scrapes)).toEqual(['UpnextSlackFails'])
+    expect(await findAlerts(...scrapes)).toEqual(['UpnextFailingSlack'])
   })
 
   test('find jobs that fail', async () => {
@@ -118,7 +118,7 @@ describe('the alerts', () => {
     await pool.query('alter table upnext.channel_project rename to hidden')
     await pool.query(
       `insert into upnext.job (kind, id, key, added_at, due_at)
-       select 'message update', n::text, n::text, now(), '2026-01-01' from generate_series(1, 5) n`,
+       select 'message update', n::text, n::text, now(), '2026-01-01' from generate_series(1, 8) n`,
     )
     await vi.waitFor(async () => {
       upnext.wait({ minutes: 0 })
@@ -130,7 +130,9 @@ describe('the alerts', () => {
     const { upnext, scrape, before } = await open()
     await upnext.service.pool.query(
       `insert into upnext.job (kind, id, key, added_at, due_at, lease, leased_until)
-       values ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', gen_random_uuid(), '2027-01-01')`,
+       values
+         ('notification', 'first', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', gen_random_uuid(), '2027-01-01'),
+         ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', null, null)`,
     )
     expect(await findAlerts(before, await scrape())).toEqual(['UpnextLateJobs'])
   })
@@ -138,7 +140,7 @@ describe('the alerts', () => {
   test('find a database without free connections, and a process that is busy', async () => {
     const { upnext, scrape } = await open()
     const pool = new pg.Pool({ connectionString: upnext.service.databaseUrl, max: 1 })
-    cleanups.push(measureProcess(upnext.measures, pool), () => pool.end())
+    cleanups.push(measureProcess(upnext.metrics, pool), () => pool.end())
     const calm = await scrape()
     const client = await pool.connect()
     const waiting = pool.query('select 1')
@@ -174,7 +176,7 @@ describe('the alerts', () => {
     await workspace.schedule('Launch day!', { time: '14:00' })
     await workspace.passTo('14:00')
     await workspace.hearOfResults()
-    expect(await findAlerts(before, await scrape())).toContain('UpnextUnclearPosts')
+    expect(await findAlerts(before, await scrape())).toContain('UpnextUnknownOutcomes')
   })
 
   test('find posts that nothing sends', async () => {

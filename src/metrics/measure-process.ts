@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type pg from 'pg'
-import type { Measures } from './measures.ts'
+import type { Metrics } from './metrics.ts'
 
 const NANOSECONDS = 1e9
 
-/** Measures the process and its connections to the database. Returns a function that ends this. */
-export function measureProcess({ gauge, collectors }: Measures, pool: pg.Pool): () => void {
+/** Metrics the process and its connections to the database. Returns a function that ends this. */
+export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const read = (name: string, help: string, value: () => number) => {
@@ -14,12 +14,12 @@ export function measureProcess({ gauge, collectors }: Measures, pool: pg.Pool): 
   }
   read(
     'nodejs_eventloop_delay_p50_seconds',
-    'Delay of the event loop.',
+    '99th percentile of the delay of the event loop.',
     () => delay.percentile(50) / NANOSECONDS,
   )
   read(
     'nodejs_eventloop_delay_p99_seconds',
-    'Delay of the event loop.',
+    '99th percentile of the delay of the event loop.',
     () => delay.percentile(99) / NANOSECONDS,
   )
   read(
@@ -32,11 +32,7 @@ export function measureProcess({ gauge, collectors }: Measures, pool: pg.Pool): 
     },
   )
   read('process_memory_usage_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  read(
-    'v8js_memory_heap_used_bytes',
-    "Memory of the program's objects.",
-    () => process.memoryUsage().heapUsed,
-  )
+  read('v8js_memory_heap_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed)
   read('process_uptime_seconds', 'Time since the start.', () => process.uptime())
   read(
     'db_client_connection_max',

@@ -3,25 +3,25 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { explainListenError, formatUrl } from '../listen-address.ts'
-import type { Measures } from './measures.ts'
+import type { Metrics } from './metrics.ts'
 
-type ServerOptions = { measures: Measures; log: Logger; host: string; port: number }
+type ServerOptions = { metrics: Metrics; log: Logger; host: string; port: number }
 
 /** Prometheus gives up after ten seconds. */
 const COLLECT_MS = 5000
 
 /** Answers Prometheus on a port of its own, which the internet doesn't reach. */
-export async function serveMeasures({ measures, log, host, port }: ServerOptions) {
-  const { registry, collectors } = measures
+export async function serveMetrics({ metrics, log, host, port }: ServerOptions) {
+  const { registry, collectors } = metrics
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics')
       return void response.writeHead(404).end()
     const collected = collectors.map(async (collect) => collect())
     const results = Promise.allSettled(collected).then((settled) => {
       for (const result of settled)
-        if (result.status === 'rejected') log.warn({ err: result.reason }, 'Failed to measure something')
+        if (result.status === 'rejected') log.warn({ err: result.reason }, 'Failed to collect metrics')
     })
-    // What can't be measured in time is missing. The rest is needed most when something hangs.
+    // What can't be collected in time is left out. The rest matters most when something hangs.
     await Promise.race([results, new Promise((resolve) => setTimeout(resolve, COLLECT_MS).unref())])
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)

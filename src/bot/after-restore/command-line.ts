@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
 import { runCommandLine, withDatabase } from '../../command-line-shell.ts'
+import { readDatabaseClock } from '../../database/database-clock.ts'
 import { listAppliedMigrations } from '../../database/migrate.ts'
 import { BOT_SCHEMA, openBotTables } from '../connect-database.ts'
-import { askAboutItems, checkDigests, rememberDatabase } from './restored-store.ts'
+import { recordDatabaseIdentity } from '../database/database-identity.ts'
+import { askAboutItems, markDigestsForLookup } from './after-restore-store.ts'
 
-const HELP = `Usage: npm run --silent restored [-- --moved]
+const HELP = `Usage: npm run --silent after-restore [-- --moved]
 
 Run this after restoring a backup, before Upnext starts. People are asked about what they had submitted and what may have
 been sent since the backup was made, and nothing of that is sent by itself. Digests are looked for in Slack.
@@ -25,12 +27,14 @@ await runCommandLine(async () => {
       throw new Error('This database has no tables of Upnext. Restore the backup first.')
     if (!values.moved) {
       const db = openBotTables(database)
-      const now = (await pool.query('select now() as now')).rows[0].now
+      const now = (await readDatabaseClock(pool)).now()
       const items = await askAboutItems(db, now)
-      const digests = await checkDigests(db, now)
-      console.log(`People are asked about ${items} submissions. ${digests} digests are looked for in Slack.`)
+      const digests = await markDigestsForLookup(db, now)
+      console.log(
+        `Submissions that people are asked about: ${items}. Digests that are looked up in Slack: ${digests}.`,
+      )
     }
-    await rememberDatabase(ownerPool)
+    await recordDatabaseIdentity(ownerPool)
     console.log('Start Upnext now.')
   })
 })

@@ -1,0 +1,56 @@
+import { removeJobs } from '../../jobs/job-store.ts'
+import { addMs } from '../../runtime.ts'
+import { nextOccurrence } from '../../time/recurrence.ts'
+import type { Db } from '../database/tables.ts'
+import { LEAD_MS } from '../features/digests/digest-jobs.ts'
+import { addNotification } from '../outbox/add-notification.ts'
+import { SEND, UPLOAD } from '../outbox/outbox-store.ts'
+
+const MAY_HAVE_BEEN_SENT = {
+  kind: 'unsendable' as const,
+  details: [{ loc: [], msg: 'Upnext was restored from a backup, so it may have been sent before.' }],
+}
+
+/** Asks people about everything that was on its way or due. Returns how many submissions that are. */
+export const askAboutItems = (db: Db, now: Date): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    const items = await transaction
+      .updateTable('outbox_item')
+      .set({ state: 'unconfirmed', needs_answer: true, failure: MAY_HAVE_BEEN_SENT, finished_at: now })
+      .where('needs_answer', '=', false)
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', ['uploading', 'queued', 'unconfirmed']),
+          eb.and([eb('state', '=', 'held'), eb('held_until', '<=', now)]),
+        ]),
+      )
+      .returningAll()
+      .execute()
+    const ids = items.map(({ id }) => id)
+    if (ids.length) for (const kind of [UPLOAD, SEND]) await removeJobs(transaction, kind, ids)
+    for (const { id, team_id, user_id } of items)
+      await addNotification(transaction, id, { team_id, user_id, item_id: id }, now)
+    return items.length
+  })
+
+/** Marks the latest message of each digest that Slack may have, so that it is looked up there. Returns how many. */
+export async function markDigestsForLookup(db: Db, now: Date): Promise<number> {
+  const latest = addMs(now, LEAD_MS)
+  const digests = db
+    .selectFrom('digest')
+    .selectAll()
+    .where('post_at', 'is', null)
+    .where('next_at', '<=', latest)
+  const due = await digests.where('paused_reason', 'is', null).execute()
+  for (const { id, recurrence, next_at } of due) {
+    let last = next_at
+    for (let next = next_at; next <= latest; next = nextOccurrence(recurrence, next).toJSDate()) last = next
+    const post_at = new Date(Math.floor(last.getTime() / 1000) * 1000)
+    await db
+      .updateTable('digest')
+      .set({ next_at: last, post_at, requested_at: now })
+      .where('id', '=', id)
+      .execute()
+  }
+  return due.length
+}

@@ -1,0 +1,28 @@
+import type pg from 'pg'
+
+/** pg_restore creates new tables. Their ids differ from those in the comment, except perhaps on another server. */
+const IDENTITY = `concat_ws(' ', (select system_identifier from pg_control_system()), 'upnext.job'::regclass::oid,
+  'upnext.outbox_item'::regclass::oid)`
+
+const COMMENT_LOCK_ID = 7_503_205
+
+const RESTORED_MESSAGE = `This database is a restored backup or a copy. Upnext would repeat what it has sent since that backup was made. Stop all instances, run one of these commands, then start again:
+  npm run after-restore             asks people about what may have been sent already
+  npm run after-restore -- --moved  if nothing was sent since the copy was made`
+
+/** Refuses to work with a restored backup until an operator has run the command in the message. */
+export async function refuseRestoredDatabase(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select obj_description('upnext.job'::regclass, 'pg_class') as known, ${IDENTITY} as current`,
+  )
+  const [{ known, current }] = rows
+  if (known === null) await recordDatabaseIdentity(pool)
+  else if (known !== current) throw new Error(RESTORED_MESSAGE)
+}
+
+/** A backup contains this comment, too, so it no longer fits where the backup is restored. */
+export const recordDatabaseIdentity = (pool: pg.Pool): Promise<unknown> =>
+  pool.query(`do $$ begin
+    perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});
+    execute format('comment on table upnext.job is %L', ${IDENTITY});
+  end $$`)

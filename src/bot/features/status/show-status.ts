@@ -1,0 +1,75 @@
+import { summarizeJobs } from '../../../jobs/job-store.ts'
+import { VERSION } from '../../../version.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import { explainFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { escapeText, section } from '../../slack/message-blocks.ts'
+import { ADMIN_ACCESS } from '../../slack/permissions.ts'
+import { listInstances, listUnsentItems } from './status-store.ts'
+
+/** What waits, in the words of the people who wait for it. */
+const KINDS: Record<string, string> = {
+  'outbox item': 'Submissions',
+  upload: 'Uploads',
+  digest: 'Digests',
+  notification: 'Messages to people',
+  'message update': 'Messages to be updated',
+  'project check': 'Alerts',
+  'follow post': 'Messages about published posts',
+  plan: 'Plans',
+  approval: 'Requests for approval',
+}
+
+/** Work that is due for less than this is simply being done. */
+const LATE_SECONDS = 10
+
+export const showStatus: Feature = {
+  verb: 'status',
+  help: 'See whether Upnext works: its versions, what waits and how late it is, and what fails. For owners and admins.',
+  access: ADMIN_ACCESS,
+  async run(request) {
+    const { bot, actor } = request
+    const [instances, service, jobs, items] = await Promise.all([
+      listInstances(bot.db),
+      bot.api.projects.list({ deadlineMs: 3000 }),
+      summarizeJobs(bot.db, Object.keys(KINDS), bot.runtime.now()),
+      listUnsentItems(bot.db, actor.team_id),
+    ])
+    const late = jobs.filter(({ lateness }) => lateness > LATE_SECONDS)
+    const waiting = late.map(
+      ({ kind, due, lateness }) => `• ${KINDS[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
+    )
+    const sections = [
+      `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
+      service.kind === 'ok'
+        ? ':white_check_mark: The scheduling service answers.'
+        : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
+      waiting.length ? `*Late*\n${waiting.join('\n')}` : ':white_check_mark: Nothing is late.',
+      ...describeUnsent(items, request),
+    ]
+    await request.reply({ text: `Upnext ${VERSION}`, blocks: sections.map((text) => section(text)) })
+  },
+}
+
+/** Why submissions aren't in the service yet, by cause. */
+function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
+  const causes = new Map<string, number>()
+  for (const { failure, needs_answer } of items) {
+    const cause = needs_answer
+      ? 'Their authors were asked whether they arrived.'
+      : failure && failure.kind !== 'unsendable'
+        ? explainFailure(failure, profile.role).problem
+        : 'They are on their way.'
+    causes.set(cause, (causes.get(cause) ?? 0) + 1)
+  }
+  const lines = [...causes].map(([cause, count]) => `• ${count}: ${escapeText(cause)}`)
+  return lines.length ? [`*Submissions that the service doesn't have yet*\n${lines.join('\n')}`] : []
+}
+
+/** "40 seconds", "3 minutes", "2 hours" */
+function inWords(seconds: number): string {
+  const [amount, unit] =
+    seconds < 100 ? [seconds, 'second'] : seconds < 6000 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  const rounded = Math.round(amount)
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/tables.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+
+/** The instances that are connected to the database now, such as "upnext 0.2.0 host:42". */
+export async function listInstances(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name like 'upnext %:%'
+    order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+const MAX_ITEMS = 500
+
+/** What people have submitted and the service doesn't have yet, the oldest first. */
+export const listUnsentItems = (db: Db, team_id: string): Promise<OutboxItem[]> =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where((eb) =>
+      eb.or([
+        eb('needs_answer', '=', true),
+        eb.and([eb('state', 'in', ['uploading', 'queued', 'unconfirmed']), eb('finished_at', 'is', null)]),
+      ]),
+    )
+    .orderBy('accepted_at')
+    .limit(MAX_ITEMS)
+    .execute()
