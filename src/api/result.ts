@@ -15,9 +15,9 @@ export type ApiFailure =
   /** 5xx. */
   | { kind: 'server-error'; status: number; message: string | undefined }
   /** The request was not sent: nothing changed at the service. */
-  | { kind: 'unreachable'; cause: FailureCause }
+  | { kind: 'unreachable'; cause: FailureCause; code?: string }
   /** The request was sent, but no complete response arrived, so it may have taken effect. */
-  | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete' }
+  | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete'; code?: string }
 
 /** Nothing was found in a list that may be incomplete, which doesn't prove that nothing exists. */
 export const INCOMPLETE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }

@@ -53,11 +53,14 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
  */
 type Attempt = { method: string } & (
   | { received: ServiceResponse; isCutOff: boolean }
-  | { cause: FailureCause; mayHaveArrived: boolean }
+  | { cause: FailureCause; mayHaveArrived: boolean; code?: string | undefined }
 )
 
 function finishCall(attempt: Attempt, mayHaveArrived: boolean): ServiceResponse | ApiFailure {
-  if ('cause' in attempt) return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause }
+  if ('cause' in attempt) {
+    const { cause, code } = attempt
+    return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause, ...(code && { code }) }
+  }
   const { method, received } = attempt
   const { status } = received.response
   // A redirect may mean that the POST succeeded, or it may lead to the sign-in page of a proxy.
@@ -117,8 +120,15 @@ async function attemptRequest(
     // An error status is worth returning even if the explanation in its body couldn't be read.
     if (response && !response.ok) return { method, received: { response, url }, isCutOff: true }
     const mayHaveArrived = !(error instanceof UnsentRequestError)
-    return { method, cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }
+    if (signal.aborted) return { method, cause: 'deadline', mayHaveArrived }
+    return { method, cause: 'connection', mayHaveArrived, code: findCode(error) }
   }
+}
+
+/** What operators look for, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED. */
+function findCode(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return typeof code === 'string' ? code : cause ? findCode(cause) : undefined
 }
 
 /** `fetch` reports a network failure as a TypeError with a cause; a TypeError without one is a programming error. */

@@ -405,7 +405,7 @@ describe('responses to a POST', () => {
 describe('a POST that does not reach the server', () => {
   it('is "unreachable" if the connection is refused', async () => {
     const { api, pauses } = createTestApi(await unreachableUrl())
-    expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
+    expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection', code: 'ECONNREFUSED' })
     // It cannot have arrived, so it was retried.
     expect(pauses).toEqual([200, 400, 800, 1600])
   })
@@ -423,7 +423,7 @@ describe('a POST that does not reach the server', () => {
     const { reachDeadline, api } = createTestApi(hanging.url.replace('http:', 'https:'))
     const unsent = createPost(api)
     const sent = await apiOnSocket(({ destroy }) => destroy())
-    expect(await createPost(sent.api)).toEqual({ kind: 'unclear', cause: 'connection' })
+    expect(await createPost(sent.api)).toEqual({ kind: 'unclear', cause: 'connection', code: 'ECONNRESET' })
     reachDeadline()
     expect(await unsent).toEqual({ kind: 'unreachable', cause: 'deadline' })
   })
@@ -461,7 +461,7 @@ describe('a POST without a complete response', () => {
 
   it('is "unclear" if the server closes the connection', async () => {
     const { api, countRequests } = await apiOnSocket(({ destroy }) => destroy())
-    expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
+    expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection', code: 'ECONNRESET' })
     expect(countRequests()).toBe(1)
   })
 
@@ -471,7 +471,7 @@ describe('a POST without a complete response', () => {
         'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"success":tr',
       ),
     )
-    expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
+    expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection', code: 'ECONNRESET' })
     expect(countRequests()).toBe(1)
   })
 
@@ -554,6 +554,7 @@ describe('a request other than a POST', () => {
     expect(await updateSource(createTestApi(server.url).api)).toEqual({
       kind: 'unclear',
       cause: 'connection',
+      code: 'ECONNREFUSED',
     })
   })
 

@@ -1,7 +1,14 @@
 import type { Logger } from 'pino'
 import { createLog } from '../../src/log.ts'
 
-export type LogEntry = { msg: string; reason?: string; job?: string; err?: { message: string } }
+export type LogEntry = {
+  msg: string
+  reason?: string
+  job?: string
+  request?: string
+  reqId?: string
+  err?: { message: string }
+}
 
 /** A log whose entries a test can read. */
 export function captureLog(): { log: Logger; entries: LogEntry[] } {

@@ -7,7 +7,7 @@ import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { takesKeys } from './send-item.ts'
-import { isDone } from './tables.ts'
+import { isDone, nameItem } from './tables.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
@@ -38,6 +38,8 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   }
   const others = rest.map((part) => ({ ...newItem, ...part, id: runtime.newId() }))
   const acceptance = await acceptItem(db, newItem, runtime, { reserve: form.creation?.reserve, others })
+  if (['accepted', 'queued', 'uploading'].includes(acceptance.kind))
+    for (const item of [newItem, ...others]) log.info(nameItem(item), 'Accepted a submission')
   if (acceptance.kind === 'reserved') return refuseField(acceptance.field, acceptance.message)
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
   if (acceptance.kind === 'uploading') return { kind: 'uploading' }

@@ -5,6 +5,7 @@ import { addMs, type Runtime } from '../../runtime.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
+import { describeForLog } from '../slack/errors.ts'
 import { addNotification } from './add-notification.ts'
 import { holdItem } from './held-items.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type RunningItem,
   settleItem,
 } from './outbox-store.ts'
-import type { ItemFailure, OutboxItem } from './tables.ts'
+import { type ItemFailure, nameItem, type OutboxItem } from './tables.ts'
 
 type RecordOptions = {
   shouldNotify: boolean
@@ -27,13 +28,15 @@ type RecordOptions = {
 
 /** Stores the outcome of an attempt. Returns the time at which the next step is due. */
 export async function recordOutcome(
-  { db, runtime }: Bot,
+  { db, log, runtime }: Bot,
   running: RunningItem,
   outcome: Outcome,
   { shouldNotify, mayExist, deadline }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
+  const about = { ...nameItem(running.item), attempts: running.item.attempts }
   if (outcome.kind === 'waiting') {
+    log.info(about, 'A submission waits for approval')
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
     await settleItem(db, running, sent, now)
     const { team_id, user_id, batch_id } = running.item
@@ -45,12 +48,16 @@ export async function recordOutcome(
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
     const { held } = outcome
+    log.info({ ...about, record: record.Id }, held ? 'Holds a submission' : 'Sent a submission')
     if (held) return holdItem(db, running, { ...held, record, shouldNotify }, now)
     await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return undefined
   }
-  if (outcome.kind === 'pending')
+  if (outcome.kind === 'pending') {
+    log.warn({ ...about, ...describeForLog(outcome.reason) }, 'A submission has to wait')
     return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, mayExist, deadline }))
+  }
+  log.warn({ ...about, kind: outcome.reason.kind }, 'A submission was rejected')
   return endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
 }
 

@@ -25,7 +25,7 @@ import {
   settleItem,
 } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
-import type { ItemFailure, OutboxItem } from './tables.ts'
+import { type ItemFailure, nameItem, type OutboxItem } from './tables.ts'
 
 type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
 
@@ -75,8 +75,14 @@ async function sendItem(
     if (lookup !== 'absent') return lookup
   }
   const now = needsLookup ? runtime.now() : startedAt
-  if (deadline && deadline <= now) return endItem(db, running, { state: 'missed', failure }, now)
-  if (isExpired(item, now)) return endItem(db, running, { state: 'expired', failure }, now)
+  const missedState = deadline && deadline <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
+  if (missedState) {
+    bot.log.warn(
+      { ...nameItem(item), attempts: item.attempts, state: missedState },
+      'Gave up on a submission',
+    )
+    return endItem(db, running, { state: missedState, failure }, now)
+  }
   const actor = itemActor(item, client)
   // Slack allows about 100 lookups a minute, so only forms for admins look the user up again after the submission.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }

@@ -89,6 +89,13 @@ declare module '../database/tables.ts' {
 
 export type OutboxItem = Selectable<Tables['outbox_item']>
 
+/** For the log. An item's id is also that of its requests, in the service's log and in the audit trail. */
+export const nameItem = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
+  request: id,
+  workspace: team_id,
+  form,
+})
+
 const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
 
 /** Without the user's input. */

@@ -24,11 +24,18 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { log, runtime } = bot
   const id = newErrorId(runtime)
   const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
-  // The service's message stays out of the log: it may contain personal data.
-  const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
-  log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'Failed to call the scheduling service')
+  const request = actor.request_id
+  const about = { id, request, workspace: actor.team_id, user: actor.user_id, ...describeForLog(failure) }
+  log.warn(about, 'Failed to call the scheduling service')
   return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
+
+/** Without the service's message, which may contain personal data. */
+export const describeForLog = (failure: ApiFailure) => ({
+  kind: failure.kind,
+  reason: 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined,
+  code: 'code' in failure ? failure.code : undefined,
+})
 
 /** Explains an unexpected error to the user, with an id that is also in the log. */
 export function reportBug({ log, runtime }: Bot, err: unknown): string {

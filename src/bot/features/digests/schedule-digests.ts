@@ -51,6 +51,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   if (post_at && message_id && now < post_at) return { due_at: post_at }
   if (message_id) {
     bot.metrics.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
+    log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'A digest was posted')
     return moveOn(attempt, { last_at: next_at, covered_until: message_covers })
   }
   if (post_at) {

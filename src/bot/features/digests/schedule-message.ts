@@ -108,6 +108,7 @@ async function requestMessage(
     if ('scheduled_message_id' in response) {
       // If this run has lost its job, the next one finds the message in Slack's list.
       await updateInRun(db, job, { message_id: response.scheduled_message_id ?? '' })
+      log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'Gave a digest to Slack')
       return { due_at: post_at }
     }
     const canTryNext = slackErrorCode(response.error) === 'invalid_blocks' && index < builders.length - 1
