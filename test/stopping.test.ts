@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -8,8 +9,9 @@ import { createTempFolder } from './support/temp-folder.ts'
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 it('says that it is stopping before it stops', async () => {
+  const DATA_DIR = await createTempFolder('upnext-stopping-')
   const program = runProgram('dist/main.js', [], {
-    DATA_DIR: await createTempFolder('upnext-'),
+    DATA_DIR,
     SERVICE_PORT: '0',
     LOCAL_SLACK_PORT: '0',
     DRAIN_SECONDS: '3',
@@ -25,6 +27,7 @@ it('says that it is stopping before it stops', async () => {
   const health = await fetch(`${urls[0]}/healthz`)
   expect(health.status).toBe(200)
   expect(await stopped).toBe(0)
+  await rm(DATA_DIR, { recursive: true })
 })
 
 it('finishes what people have just submitted', async () => {

@@ -143,6 +143,16 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext audit about coffee', /"about coffee" wasn't understood\./)
   })
 
+  it('lets an admin filter by outcome', async () => {
+    await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await mara.runAndHear('/upnext audit denied', /\*audit\* · no permission/)
+    expect(mara.lastText()).not.toContain('*use*')
+    await mara.runAndHear('/upnext audit done use today', /\*use\* · done/)
+    expect(mara.lastText()).not.toContain('no permission')
+    await mara.runAndHear('/upnext audit refused', /No entries in the audit trail matching "refused"\./)
+  })
+
   it.each(features.map(({ verb }) => verb))('takes the verb %s as a filter', async (verb) => {
     await mara.runAndHear(`/upnext audit ${verb} last week`, /No entries in the audit trail from \w{3} \d+/)
     await mara.runAndHear(`/upnext audit last week ${verb}`, /No entries in the audit trail from \w{3} \d+/)

@@ -365,6 +365,23 @@ describe('a late rejection', () => {
   })
 })
 
+describe("someone else's outbox", () => {
+  it('is shown to admins, who can neither send from it nor discard anything', async () => {
+    simulate = fetchUnreachable
+    await submitPending('Launch day!')
+    simulate = refuse
+    upnext.wait({ minutes: 1 })
+    await mara.hears('Too dull')
+    const yuki = upnext.person('yuki')
+    await yuki.runAndHear('/upnext outbox @mara', /Only workspace owners and admins can do this/)
+    admins.push(yuki.userId)
+    await yuki.runAndHear('/upnext outbox @mara', /The outbox of <@\w+>[\s\S]*Too dull/)
+    expect(JSON.stringify(yuki.lastMessage()?.blocks)).not.toContain('"actions"')
+    await yuki.runAndHear('/upnext outbox @nobody', /None of the latest 50 people .* @nobody/)
+    await yuki.runAndHear('/upnext outbox for mara', /Name one person, such as/)
+  })
+})
+
 describe('a form', () => {
   it('is sent once if it is submitted twice simultaneously', async () => {
     simulate = fetchUnreachable

@@ -1,7 +1,7 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { SCHEMA } from '../database/prepare.ts'
 import type { Db, Tables } from '../database/tables.ts'
-import type { AuditEntry } from './tables.ts'
+import type { AuditEntry, AuditOutcome } from './tables.ts'
 
 export type NewAuditEntry = Insertable<Tables['audit_entry']>
 
@@ -51,6 +51,7 @@ export type AuditFilter = {
   team_id: string
   user_ids?: string[]
   actions?: string[]
+  outcomes?: AuditOutcome[]
   from?: Date
   to?: Date
 }
@@ -58,7 +59,7 @@ export type AuditFilter = {
 /** The newest come first. */
 export function listAuditEntries(
   db: Db,
-  { team_id, user_ids, actions, from, to }: AuditFilter,
+  { team_id, user_ids, actions, outcomes, from, to }: AuditFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<AuditEntry[]> {
   let query = db.selectFrom('audit_entry').selectAll().where('team_id', '=', team_id)
@@ -67,6 +68,7 @@ export function listAuditEntries(
     query = query.where((eb) =>
       eb.or(actions.flatMap((action) => [eb('action', '=', action), eb('action', 'like', `${action}:%`)])),
     )
+  if (outcomes) query = query.where('outcome', 'in', outcomes)
   if (from) query = query.where('at', '>=', from)
   if (to) query = query.where('at', '<=', to)
   return readEntries(db, query.orderBy('id', 'desc').offset(offset).limit(limit))

@@ -1,18 +1,13 @@
 import { DateTime } from 'luxon'
 import { isObject } from '../../../api/result.ts'
 import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
-import {
-  type AuditFilter,
-  listAuditEntries,
-  listAuditedUsers,
-  MAX_AUDITED_USERS,
-} from '../../slack/audit-store.ts'
+import { type AuditFilter, listAuditEntries } from '../../slack/audit-store.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
 import { definePagedList } from '../../slack/paged-list.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
-import { isSlackFailure } from '../../slack/slack-errors.ts'
 import type { AuditEntry, AuditOutcome } from '../../slack/tables.ts'
+import { findPeople } from './find-people.ts'
 
 const PAGE_SIZE = 10
 /** The action of an operator's command. No feature in Slack has this verb. */
@@ -22,8 +17,8 @@ const ERASURE = 'erase'
 export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
   definePagedList({
     verb: 'audit',
-    usage: '[@person] [invite, user, digest] [last week]',
-    help: 'See who did what from Slack. Filter by person, action or date. For owners and admins.',
+    usage: '[@person] [invite, user, digest] [denied] [last week]',
+    help: 'See who did what from Slack. Filter by person, action, outcome or date. For owners and admins.',
     access: ADMIN_ACCESS,
     loadPage: async (request, { text, page }) => {
       const { bot, profile } = request
@@ -100,28 +95,26 @@ async function readFilter(
   const words = text.split(/\s+/).filter(Boolean)
   const name = words.find((word) => word.startsWith('@'))
   if (name) {
-    const user_ids = await findUsersByName(request, name.slice(1))
-    if (!user_ids)
-      return {
-        error:
-          "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @.",
-      }
-    if (!user_ids.length)
-      return {
-        error: `None of the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
-      }
-    filter.user_ids = user_ids
+    const found = await findPeople(request, name)
+    if ('error' in found) return found
+    filter.user_ids = found.user_ids
   }
   const now = bot.runtime.now()
-  const { actions, dateWords, range } = readActionsAndDates(
+  const { chosen, dateWords, range } = readChoicesAndDates(
     words.filter((word) => word !== name),
-    { verbs, readRange: (date) => readDateRange(date, { ...profile, now }, 'past') },
+    {
+      choices: [...verbs, ...Object.keys(OUTCOMES)],
+      readRange: (date) => readDateRange(date, { ...profile, now }, 'past'),
+    },
   )
+  const outcomes = chosen.filter((word): word is AuditOutcome => word in OUTCOMES)
+  const actions = chosen.filter((word) => !(word in OUTCOMES))
+  if (outcomes.length) filter.outcomes = outcomes
   if (actions.length) filter.actions = actions
   if (!range) return { filter, days: '' }
   if (range.kind === 'refusal')
     return {
-      error: `"${escapeText(dateWords)}" wasn't understood. ${range.message} You can also filter by @person, or by ${verbs.join(', ')}.`,
+      error: `"${escapeText(dateWords)}" wasn't understood. ${range.message} You can also filter by @person, by ${Object.keys(OUTCOMES).join(', ')}, or by ${verbs.join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
@@ -130,45 +123,21 @@ async function readFilter(
 
 type ReadRange = (words: string) => ReturnType<typeof readDateRange>
 
-/** Verbs stand before or after the date. "Last week" is a date, although "week" is a verb. */
-function readActionsAndDates(
+/** Verbs and outcomes stand before or after the date. "Last week" is a date, although "week" is a verb. */
+function readChoicesAndDates(
   words: string[],
-  { verbs, readRange }: { verbs: string[]; readRange: ReadRange },
+  { choices, readRange }: { choices: string[]; readRange: ReadRange },
 ) {
-  const isVerb = (word: string | undefined) => word !== undefined && verbs.includes(word.toLowerCase())
-  const actions: string[] = []
+  const isChoice = (word: string | undefined) => word !== undefined && choices.includes(word.toLowerCase())
+  const chosen: string[] = []
   let rest = words
   while (rest.length) {
     const dateWords = rest.join(' ')
     const range = readRange(dateWords)
-    const verb = [rest[0], rest.at(-1)].find(isVerb)
-    if (range.kind !== 'refusal' || !verb) return { actions, dateWords, range }
-    actions.push(verb.toLowerCase())
-    rest = isVerb(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
+    const choice = [rest[0], rest.at(-1)].find(isChoice)
+    if (range.kind !== 'refusal' || !choice) return { chosen, dateWords, range }
+    chosen.push(choice.toLowerCase())
+    rest = isChoice(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
   }
-  return { actions, dateWords: '', range: undefined }
-}
-
-/** Slack sends mentions in commands as plain names. Returns undefined if Slack's list of members is incomplete. */
-async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[] | undefined> {
-  const { db, directory } = bot
-  const { client, team_id } = actor
-  const wanted = name.toLowerCase()
-  const user_id = name.toUpperCase()
-  const [entry] = await listAuditEntries(db, { team_id, user_ids: [user_id] }, { offset: 0, limit: 1 })
-  if (entry) return [user_id]
-  const user_ids = await listAuditedUsers(db, team_id)
-  try {
-    const matches = await Promise.all(
-      user_ids.map(async (user_id) => {
-        const user = await directory.find({ client, team_id, user_id })
-        const names = [user?.name, user?.real_name, user?.profile?.display_name]
-        return names.some((known) => known?.toLowerCase().startsWith(wanted)) ? [user_id] : []
-      }),
-    )
-    return matches.flat()
-  } catch (err) {
-    if (!isSlackFailure(err)) throw err
-    return undefined
-  }
+  return { chosen, dateWords: '', range: undefined }
 }

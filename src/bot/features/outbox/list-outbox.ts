@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import type { Form } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items.ts'
@@ -7,8 +8,9 @@ import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
-import { section, textReply } from '../../slack/message-blocks.ts'
-import { accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
+import { mentionUser, section, textReply } from '../../slack/message-blocks.ts'
+import { ADMIN_ACCESS, accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
+import { findPeople } from '../audit/find-people.ts'
 
 const MAX_ITEMS = 10
 
@@ -22,12 +24,40 @@ const RETRY_MESSAGES = {
   reserved: 'Another post has its slot now. Press *Edit*, and enter another time.',
 }
 
+/** Only their owner can send items again or discard them, so admins get no buttons. */
+async function showOthers(request: Request, forms: Form[]): Promise<void> {
+  const { bot, actor, profile, reply, text } = request
+  const name = text.trim()
+  if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, such as `/upnext outbox @ada`.'))
+  const found = await findPeople(request, name)
+  if ('error' in found) return reply(textReply(found.error))
+  const blocks: KnownBlock[] = []
+  for (const user_id of found.user_ids) {
+    const items = await listItems(bot.db, { team_id: actor.team_id, user_id }, MAX_ITEMS)
+    const shown = items.flatMap((item) => {
+      const form = formOf(forms, item)
+      return form ? (describeItem(form, item, profile).blocks ?? []) : []
+    })
+    blocks.push(
+      section(`*The outbox of ${mentionUser(user_id)}*${items.length ? '' : ' is empty.'}`),
+      ...shown.filter(({ type }) => type !== 'actions'),
+    )
+  }
+  await reply({ text: `The outbox of ${name}`, blocks: blocks.slice(0, MAX_BLOCKS) })
+}
+
+/** A message holds 50 blocks. */
+const MAX_BLOCKS = 50
+
 // Permission to view is enough here, because sending an item checks the permission that its form requires.
 export const defineOutboxList = (listForms: () => Form[]): Feature => ({
   verb: 'outbox',
-  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it.",
-  access: VIEW_ACCESS,
-  run: async ({ bot, actor, profile, reply }) => {
+  usage: '[@person]',
+  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it. Owners and admins can look at someone else's.",
+  access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
+  run: async (request) => {
+    const { bot, actor, profile, reply, text } = request
+    if (text.trim()) return showOthers(request, listForms())
     const items = await listItems(bot.db, actor, MAX_ITEMS)
     if (!items.length) return reply(textReply('Your outbox is empty.'))
     const blocks = items.flatMap((item) => {

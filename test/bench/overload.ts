@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { runProgram } from '../support/run-program.ts'
+import { findFreePort } from '../support/servers.ts'
+import { createTempFolder } from '../support/temp-folder.ts'
+import { median } from './load.ts'
+import { startSlackApi } from './slack-api.ts'
+
+/**
+ * Finds out how many commands a second one instance can take, then sends three times as many, and measures the
+ * acknowledgments, the refusals, the memory, and how long it takes until a form opens within a second again.
+ */
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '300' } } })
+const SECONDS = Number(values.seconds)
+const SIGNING_SECRET = 'a-signing-secret-to-measure-with'
+const USERS = 500
+const FACTOR = 3
+
+const slack = await startSlackApi()
+const [port, metricsPort] = [await findFreePort(), await findFreePort()]
+const program = runProgram('dist/main.js', [], {
+  DATA_DIR: await createTempFolder('upnext-overload-'),
+  SERVICE_PORT: '0',
+  SLACK_BOT_TOKEN: 'xoxb-bench',
+  SLACK_SIGNING_SECRET: SIGNING_SECRET,
+  SLACK_API_URL: slack.url,
+  WORKSPACE_ACTIONS_PER_MINUTE: '6000',
+  PORT: String(port),
+  METRICS_PORT: String(metricsPort),
+  LOG_LEVEL: 'fatal',
+})
+await program.waitForLine('ready')
+const agent = new Agent({ keepAlive: true, maxSockets: 900 })
+let count = 0
+
+/** Resolves with the time until the acknowledgment in milliseconds, or undefined if there was none. */
+function sendCommand(trigger_id = `trigger-${count}`): Promise<number | undefined> {
+  const body = new URLSearchParams({
+    command: '/schedule-post',
+    text: 'Launch day! tomorrow 9am on LinkedIn and X',
+    ...{ team_id: 'T1', user_id: `U${count++ % USERS}`, channel_id: 'C1', channel_name: 'launch' },
+    ...{ response_url: `${slack.url}respond`, trigger_id },
+  }).toString()
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signature = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-slack-request-timestamp': String(timestamp),
+    'x-slack-signature': `v0=${signature}`,
+  }
+  const sentAt = performance.now()
+  return new Promise((resolve) => {
+    const target = { host: '127.0.0.1', port, path: '/slack/events', method: 'POST' }
+    request({ ...target, agent, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode === 200 ? performance.now() - sentAt : undefined))
+    })
+      .on('error', () => resolve(undefined))
+      .end(body)
+  })
+}
+
+async function readMetric(name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith(name))
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+}
+const readMegabytes = async () => (await readMetric('process_memory_usage_bytes')) / 2 ** 20
+
+/** How many commands a second are answered if 20 are always under way. */
+async function measureCapacity(seconds: number): Promise<number> {
+  const end = performance.now() + seconds * 1000
+  let done = 0
+  const sendUntilEnd = async () => {
+    while (performance.now() < end) if (await sendCommand()) done++
+  }
+  await Promise.all(Array.from({ length: 20 }, sendUntilEnd))
+  return done / seconds
+}
+
+await measureCapacity(20)
+const capacity = await measureCapacity(10)
+await sleep(60_000)
+const memoryBefore = await readMegabytes()
+const rate = Math.round(capacity * FACTOR)
+console.log(`one instance takes ${capacity.toFixed(0)} commands a second; sending ${rate} for ${SECONDS} s`)
+
+const times: (number | undefined)[] = []
+const memory: number[] = []
+const running = new Set<Promise<void>>()
+const startedAt = performance.now()
+for (let second = 0; second < SECONDS; second++) {
+  // Ten times a second, so that the sender keeps up with its own schedule.
+  for (let tenth = 0; tenth < 10; tenth++) {
+    for (let index = 0; index < rate / 10; index++) {
+      const sent = sendCommand().then((time) => void times.push(time))
+      running.add(sent)
+      void sent.then(() => running.delete(sent))
+    }
+    await sleep(Math.max(0, startedAt + second * 1000 + (tenth + 1) * 100 - performance.now()))
+  }
+  if (second % 10 === 0) memory.push(await readMegabytes().catch(() => Number.NaN))
+}
+const lastedMs = performance.now() - startedAt
+const endedAt = performance.now()
+let recoveredMs = Number.NaN
+while (performance.now() - endedAt < 120_000) {
+  const trigger_id = `recovery-${count}`
+  const opened = slack.whenOpened(trigger_id)
+  const sentAt = performance.now()
+  void sendCommand(trigger_id)
+  const at = await Promise.race([opened, sleep(1000).then(() => undefined)])
+  if (at && at - sentAt < 1000) {
+    recoveredMs = performance.now() - endedAt
+    break
+  }
+}
+await Promise.race([Promise.all(running), sleep(60_000)])
+const acknowledged = times.flatMap((time) => time ?? []).sort((a, b) => a - b)
+const at = (share: number) =>
+  (acknowledged[Math.floor((acknowledged.length - 1) * share)] ?? Number.NaN).toFixed(0)
+console.log(
+  `${times.length} sent in ${(lastedMs / 1000).toFixed(0)} s: ${acknowledged.length} acknowledged, ${times.length - acknowledged.length} refused or lost`,
+)
+console.log(`acknowledgment in ms: p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`)
+console.log(`later than 3 s: ${acknowledged.filter((time) => time > 3000).length}`)
+console.log(
+  `memory: ${memoryBefore.toFixed(0)} MB before, median ${median(memory).toFixed(0)} MB, at most ${Math.max(...memory).toFixed(0)} MB`,
+)
+console.log(`a form opens within a second again after ${(recoveredMs / 1000).toFixed(1)} s`)
+await program.stop('SIGTERM')
+await slack.close()
+process.exit()
