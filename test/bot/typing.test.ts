@@ -38,10 +38,13 @@ const elementOf = (member: Member, name: string) => {
   return blocks.find(({ block_id }) => block_id === name)?.element
 }
 
-/** Types a date while the text of the post stays in the form, and returns what Slack shows in the end. */
-async function typeDate(member: Member): Promise<string> {
+const openPost = async (member: Member) => {
   await member.run('/schedule-post on X')
   await member.form('Schedule a post')
+}
+
+/** Types a date while the text of the post stays in the form, and returns what Slack shows in the end. */
+async function typeDate(member: Member): Promise<string> {
   const actionId = elementOf(member, 'ScheduleDate')?.action_id ?? ''
   const container = { view: topView(member)?.id ?? '' }
   for (let length = 1; length <= WORDS.length; length++) {
@@ -61,8 +64,7 @@ async function typeDate(member: Member): Promise<string> {
 
 it('shows a date although its author goes on typing in another field', async () => {
   const member = upnext.person('writer0', 'team')
-  await member.run('/schedule-post on X')
-  await member.form('Schedule a post')
+  await openPost(member)
   await member.showMore()
   const container = { view: topView(member)?.id ?? '' }
   const type = (block_id: string, value: string) =>
@@ -85,7 +87,10 @@ it('shows a date although its author goes on typing in another field', async () 
 })
 
 it("keeps every character of twenty people who type six keys a second, and stays below Slack's limits", async () => {
-  const forms = await Promise.all(PEOPLE.map((handle) => typeDate(upnext.person(handle, 'team'))))
+  const members = PEOPLE.map((handle) => upnext.person(handle, 'team'))
+  // On a busy machine, twenty at a time wouldn't open within Slack's three seconds.
+  for (const member of members) await openPost(member)
+  const forms = await Promise.all(members.map(typeDate))
   for (const [index, form] of forms.entries()) {
     expect(form).toContain(`"initial_value":"The post of ${PEOPLE[index]}"`)
     expect(form).toContain(`"initial_value":"${WORDS}"`)
