@@ -86,6 +86,32 @@ it('shows a date although its author goes on typing in another field', async () 
   await member.closeView(container)
 })
 
+it('shows the date of the last key although the update for an earlier key is still under way', async () => {
+  const member = upnext.person('writer1', 'team')
+  await openPost(member)
+  const container = { view: topView(member)?.id ?? '' }
+  const type = (value: string) =>
+    member.dispatchAction({
+      container,
+      block_id: 'ScheduleDate',
+      action_id: elementOf(member, 'ScheduleDate')?.action_id ?? '',
+      value,
+      values: member.fill({ ScheduleDate: value }),
+    })
+  const slow = { delay_ms: 400, response_delay_ms: 1500, times: 1 }
+  upnext.slack.controls.injectFault({ method: 'views.update', ...slow })
+  const typed = [type(WORDS.slice(0, -1))]
+  // After the bot has sent its update, and before Slack has made it.
+  await setTimeout(600)
+  typed.push(type(WORDS))
+  await Promise.all(typed)
+  await vi.waitFor(() => expect(JSON.stringify(topView(member))).toContain('Mon 7 Dec, 17:45 Berlin'), {
+    timeout: 10_000,
+    interval: 50,
+  })
+  await member.closeView(container)
+})
+
 it("keeps every character of twenty people who type six keys a second, and stays below Slack's limits", async () => {
   const members = PEOPLE.map((handle) => upnext.person(handle, 'team'))
   // On a busy machine, twenty at a time wouldn't open within Slack's three seconds.

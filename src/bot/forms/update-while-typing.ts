@@ -25,15 +25,25 @@ export async function updateWhileTyping(
   buildView: () => Promise<ModalView>,
 ): Promise<void> {
   await runtime.sleep(TYPING_PAUSE_MS)
-  const { updatedAt = 0 } = typingUpdates.get(view_id) ?? {}
+  const { updatedAt = 0 } = (await typingUpdates.get(view_id)) ?? {}
   await runtime.sleep(Math.max(0, updatedAt + MIN_INTERVAL_MS - runtime.now().getTime()))
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
   const view = await buildView()
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
-  const version = { id: view_id, hash: typingUpdates.get(view_id)?.hash ?? hash }
-  const updated = await updateModal(client, version, view)
+  // The update for an earlier key may still be under way. This one needs its hash.
+  const earlier = typingUpdates.get(view_id)
+  const update = async () => {
+    const version = { id: view_id, hash: (await earlier)?.hash ?? hash }
+    const updated = await updateModal(client, version, view)
+    // An unchanged hash means that nothing was updated, because the form was changed, submitted or closed.
+    if (updated.hash === version.hash) return undefined
+    return { hash: updated.hash, updatedAt: runtime.now().getTime() }
+  }
+  const updating = update()
   if (typingUpdates.size >= MAX_FORMS) typingUpdates.clear()
-  // An unchanged hash means that nothing was updated, because the form was changed, submitted or closed.
-  if (updated.hash === version.hash) typingUpdates.delete(view_id)
-  else typingUpdates.set(view_id, { hash: updated.hash, updatedAt: runtime.now().getTime() })
+  typingUpdates.set(
+    view_id,
+    updating.catch(() => undefined),
+  )
+  await updating
 }

@@ -25,8 +25,8 @@ export type Bot = BotSettings & {
     areKnown: boolean
   }
   actionLimit: ActionLimit
-  /** For each view id, the version of the form after this instance last updated it while the user was typing. */
-  typingUpdates: Map<string, { hash: string | undefined; updatedAt: number }>
+  /** For each view id, this instance's latest update of the form while the user was typing: its version, if it took effect. */
+  typingUpdates: Map<string, Promise<{ hash: string | undefined; updatedAt: number } | undefined>>
   uploads: { current: UploadSettings }
   /** Which permissions the app has in Slack. */
   scopes: ScopeCheck

@@ -10,6 +10,7 @@ const FaultBody = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   retry_after: z.number().positive().optional(),
   delay_ms: z.number().positive().optional(),
+  response_delay_ms: z.number().positive().optional(),
   drop_response: z.boolean().optional(),
 })
 const UserBody = z.strictObject({
@@ -33,7 +34,7 @@ const HELP = {
     '{"user": "noor", "role": "admin", "deactivated": true}: change the role of a user (owner, admin, member, guest or single_channel_guest), or deactivate or reactivate a user',
   'PUT /control/users': '{"handle": "kim", "name": "Kim Sato"}: add a member, which sends team_join',
   'POST /control/faults':
-    '{"method": "views.open", "times": 2, "error": "ratelimited"}: make the next calls fail. Other fields: status, retry_after, delay_ms, drop_response. The method * stands for any method',
+    '{"method": "views.open", "times": 2, "error": "ratelimited"}: make the next calls fail. Other fields: status, retry_after, delay_ms, response_delay_ms, drop_response. The method * stands for any method',
   'DELETE /control/faults': 'Remove all injected faults',
   'GET /control/payloads':
     'List everything that the app sent, with its errors. Filter with ?name=chat.postMessage',

@@ -40,6 +40,7 @@ export async function callMethod(context: CallContext, request: CallRequest): Pr
   if (fault?.delay_ms) await waitOnClock(slack, fault.delay_ms)
   const result = fault?.status || fault?.error ? createFaultResult(fault) : await runMethod(context, request)
   recordCall(slack, request, result.body)
+  if (fault?.response_delay_ms) await waitOnClock(slack, fault.response_delay_ms)
   if (request.isCharsetMissing) addCharsetWarning(result.body)
   return { ...result, isResponseDropped: fault?.drop_response ?? false }
 }

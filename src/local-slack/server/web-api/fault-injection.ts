@@ -9,6 +9,8 @@ export type FaultInjection = {
   status?: number | undefined
   retry_after?: number | undefined
   delay_ms?: number | undefined
+  /** Runs the call, then waits before the response. */
+  response_delay_ms?: number | undefined
   /** Runs the call, then closes the connection without a response. */
   drop_response?: boolean | undefined
 }
