@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
+import { lockUntilEnd, replaceSeen, shortHash } from '../../database/replace-seen.ts'
 import type { Db } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
@@ -31,20 +30,19 @@ export const replaceRule = (
   { team_id, project_id }: ProjectKey,
   { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
 ): Promise<boolean> =>
-  db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`approval ${project_id}`}, 0))`.execute(
-      transaction,
-    )
-    const current = versionOfRule(await findRule(transaction, { team_id, project_id }))
-    // After a second click, the rule is already there.
-    if (current === versionOfRule(rule)) return true
-    if (current !== seen) return false
-    await transaction
-      .deleteFrom('approval_rule')
-      .where((eb) => eb.and({ team_id, project_id }))
-      .execute()
-    if (rule) await transaction.insertInto('approval_rule').values(rule).execute()
-    return true
+  replaceSeen(db, {
+    lock: `approval ${project_id}`,
+    seen,
+    next: rule,
+    find: (transaction) => findRule(transaction, { team_id, project_id }),
+    versionOf: versionOfRule,
+    async write(transaction) {
+      await transaction
+        .deleteFrom('approval_rule')
+        .where((eb) => eb.and({ team_id, project_id }))
+        .execute()
+      if (rule) await transaction.insertInto('approval_rule').values(rule).execute()
+    },
   })
 
 /** Identifies what a person saw when they opened the form. */
@@ -60,11 +58,8 @@ export function versionOfRule(rule: ApprovalRule | undefined): string {
     authors_may_approve,
   } = rule
   const options = [is_optional, admins_may_approve, needs_all, authors_may_approve]
-  return shortHash([approvers, user_group, channel_id, options])
+  return shortHash(JSON.stringify([approvers, user_group, channel_id, options]))
 }
-
-const shortHash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 /** Whether authors may ask for approval in one of the workspace's projects. */
 export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean> {
@@ -82,7 +77,7 @@ export function versionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()
   const parts = [Content, sorted(Texts), sorted(Titles), Media, MediaDescription, TemplateId, PromptId]
-  return shortHash([...parts.map((part) => part ?? ''), [...Platforms].sort()])
+  return shortHash(JSON.stringify([...parts.map((part) => part ?? ''), [...Platforms].sort()]))
 }
 
 /**
@@ -208,9 +203,7 @@ export const claimReminders = (
   choose: (transaction: Db, approvals: Approval[]) => Promise<Reminded[]>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`reminders ${project_id}`}, 0))`.execute(
-      transaction,
-    )
+    await lockUntilEnd(transaction, `reminders ${project_id}`)
     const approvals = transaction.selectFrom('approval').selectAll().forUpdate().skipLocked()
     const asked = approvals.where((eb) => eb.and({ team_id, project_id, state: 'asked' }))
     for (const { item_id, reminders } of await choose(transaction, await asked.execute()))

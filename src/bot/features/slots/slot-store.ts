@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { addMs } from '../../../runtime.ts'
+import { lockUntilEnd, replaceSeen, shortHash } from '../../database/replace-seen.ts'
 import type { Db } from '../../database/tables.ts'
 import { platformsWithSlot, slotRulesToText } from './slots.ts'
 import type { SlotRule } from './tables.ts'
@@ -30,31 +30,30 @@ export const saveSlotRules = (
   { team_id, project_id }: ProjectKey,
   { seen, rules }: { seen: string; rules: SlotRule[] },
 ): Promise<boolean> =>
-  db.transaction().execute(async (transaction) => {
-    await lockSlots(transaction, project_id)
-    const current = versionOfRules(await findSlotRules(transaction, { team_id, project_id }))
-    // After a second click, the rules are already there.
-    if (current === versionOfRules(rules)) return true
-    if (current !== seen) return false
-    await transaction
-      .deleteFrom('slot_rules')
-      .where((eb) => eb.and({ team_id, project_id }))
-      .execute()
-    const values = { rules: JSON.stringify(rules) as unknown as SlotRule[] }
-    if (rules.length)
+  replaceSeen(db, {
+    lock: slotsLock(project_id),
+    seen,
+    next: rules,
+    find: (transaction) => findSlotRules(transaction, { team_id, project_id }),
+    versionOf: versionOfRules,
+    async write(transaction) {
       await transaction
-        .insertInto('slot_rules')
-        .values({ team_id, project_id, ...values })
+        .deleteFrom('slot_rules')
+        .where((eb) => eb.and({ team_id, project_id }))
         .execute()
-    return true
+      const values = { rules: JSON.stringify(rules) as unknown as SlotRule[] }
+      if (rules.length)
+        await transaction
+          .insertInto('slot_rules')
+          .values({ team_id, project_id, ...values })
+          .execute()
+    },
   })
 
-export const versionOfRules = (rules: SlotRule[]): string =>
-  createHash('sha256').update(slotRulesToText(rules)).digest('hex').slice(0, 16)
+export const versionOfRules = (rules: SlotRule[]): string => shortHash(slotRulesToText(rules))
 
-/** Until the end of the transaction, others who want to reserve slots of the project wait. */
-const lockSlots = (transaction: Db, project_id: string): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`slots ${project_id}`}, 0))`.execute(transaction)
+/** Reservations and changes of a project's slots take this lock in turn. */
+const slotsLock = (project_id: string): string => `slots ${project_id}`
 
 /** Longer than a list of posts is used. A list that was loaded before a post was sent doesn't have that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000
@@ -92,7 +91,7 @@ export async function reserveSlots(
     platformsWithSlot(rules, claim.at, claim.platforms).map((platform) => ({ claim, platform })),
   )
   if (!wanted.length) return []
-  await lockSlots(transaction, project_id)
+  await lockUntilEnd(transaction, slotsLock(project_id))
   const reserved = await transaction
     .selectFrom('slot_reservation')
     .select(['platform', 'at', 'owner'])
