@@ -1,15 +1,24 @@
 import { type Poller, startPoller } from '../jobs/poller.ts'
 import { LIFETIMES } from './all-tables.ts'
 import { endLifetime } from './database/end-lifetime.ts'
+import { checkUninstallations } from './slack/installation/installation.ts'
 import type { WorkerContext } from './slack/module.ts'
 
 const CHECK_INTERVAL_MS = 1000
 const CLEANUP_INTERVAL_MS = 60 * 60_000
+/** Slack sends no event for a reinstallation, and digests stay stopped until Upnext notices it. */
+const INSTALLATION_INTERVAL_MS = 60_000
 
-/** Deletes rows, or erases some of their columns, when a lifetime has ended. Then lets each module clean up. */
+/**
+ * Deletes rows, or erases some of their columns, when a lifetime has ended. Then lets each module clean up. Also notices
+ * when the app is installed again.
+ */
 export function startCleanup(context: WorkerContext): Poller {
   const { db, log, runtime } = context.bot
+  const run = (step: () => Promise<unknown>) =>
+    step().catch((err: unknown) => log.error({ err }, 'Failed to run a step of the cleanup'))
   let cleanedAt = 0
+  let checkedAt = 0
   return startPoller({
     log,
     runtime,
@@ -17,14 +26,16 @@ export function startCleanup(context: WorkerContext): Poller {
     intervalMs: CHECK_INTERVAL_MS,
     task: async () => {
       const now = runtime.now()
-      if (now.getTime() - cleanedAt < CLEANUP_INTERVAL_MS) return false
-      cleanedAt = now.getTime()
-      const steps = [
-        ...LIFETIMES.map((lifetime) => () => endLifetime(db, lifetime, now)),
-        ...context.modules.flatMap(({ cleanUp = [] }) => cleanUp.map((step) => () => step(context))),
-      ]
-      for (const step of steps)
-        await step().catch((err: unknown) => log.error({ err }, 'Failed to run a step of the cleanup'))
+      if (now.getTime() - cleanedAt >= CLEANUP_INTERVAL_MS) {
+        cleanedAt = now.getTime()
+        for (const lifetime of LIFETIMES) await run(() => endLifetime(db, lifetime, now))
+        for (const { cleanUp = [] } of context.modules)
+          for (const step of cleanUp) await run(() => step(context))
+      }
+      if (now.getTime() - checkedAt >= INSTALLATION_INTERVAL_MS) {
+        checkedAt = now.getTime()
+        await run(() => checkUninstallations(context))
+      }
       return false
     },
   })

@@ -1,7 +1,6 @@
 import { deleteExpiredEntries } from './audit-store.ts'
-import { checkUninstallations } from './installation/installation.ts'
 import type { Module } from './module.ts'
 
 export const slackModule: Module = {
-  cleanUp: [({ bot }) => deleteExpiredEntries(bot.db), checkUninstallations],
+  cleanUp: [({ bot }) => deleteExpiredEntries(bot.db)],
 }
