@@ -94,6 +94,34 @@ describe('the service commands', () => {
     expect((await runOperatorCommand('project', 'list')).output).not.toContain('bot only')
   })
 
+  it('renames a project, unless another one has the name', async () => {
+    await runOperatorCommand('project', 'add', 'Old name')
+    await runOperatorCommand('project', 'add', 'Taken')
+    const rename = (name: string) => runOperatorCommand('project', 'rename', name, '--project', 'old name')
+    expect((await rename('taken')).error).toContain('already a project called "taken"')
+    expect((await rename('Old Name')).output).toContain('is now called Old Name')
+    expect((await rename('New name')).output).toBe('The project Old Name is now called New name.')
+    expect((await runOperatorCommand('project', 'list')).output).toContain('New name')
+    expect((await runOperatorCommand('log', 'list', '--project', 'New name')).output).toContain('now called')
+  })
+
+  it('removes a user from a project, except for its last admin', async () => {
+    await runOperatorCommand('project', 'add', 'Shrinking')
+    const inProject = ['--project', 'Shrinking']
+    for (const [email = '', role = ''] of [
+      ['ada@shrinking.example', 'ADMIN'],
+      ['bo@shrinking.example', 'EDITOR'],
+    ])
+      await runOperatorCommand('user', 'add', email, ...inProject, '--role', role)
+    const remove = (email: string) => runOperatorCommand('user', 'remove', email, ...inProject)
+    expect((await remove('ada@shrinking.example')).error).toContain('last admin of Shrinking')
+    expect((await remove('who@shrinking.example')).error).toContain('no user who@shrinking.example')
+    expect((await remove('BO@shrinking.example')).output).toContain('is no longer a user of Shrinking')
+    const { output } = await runOperatorCommand('user', 'list', ...inProject)
+    expect(output).toContain('ada@')
+    expect(output).not.toContain('bo@')
+  })
+
   it('keeps the last admin of a project in "user add", and changes only the given details', async () => {
     await runOperatorCommand('project', 'add', 'Solo')
     const addUser = (...options: string[]) =>
@@ -107,7 +135,7 @@ describe('the service commands', () => {
 
   it.each([
     [['project', 'add'], 'Missing: <name>'],
-    [['project', 'rename', 'x'], 'no command "project rename"'],
+    [['project', 'merge', 'x'], 'no command "project merge"'],
     [['project', 'add', 'Two', 'words'], 'Put text with spaces in quotes'],
     [['user', 'add', 'a@upnext.example', '--role', 'ADMIN'], 'Missing: --project'],
     [

@@ -1,11 +1,12 @@
 import { isPrivateUrl } from '../publishing/public-dispatcher.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import {
+  changeProject,
+  findProject,
   findWebhook,
   insertProject,
   listProjects,
   saveWebhook,
-  setBotOnly,
 } from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
@@ -19,6 +20,23 @@ export const addProject = defineCommand({
     if (!project) throw new Error(`There is already a project called "${name}".`)
     await log({ project_id: project.id, action: 'project.created', message: `Created the project ${name}.` })
     return `Created the project "${name}" (${project.id}).`
+  },
+})
+
+export const renameProject = defineCommand({
+  usage: 'project rename <name> --project <project>',
+  help: 'Give a project another name.',
+  async run({ db, log }, input) {
+    const name = input.name.trim()
+    if (!name) throw new Error('Enter a name for the project.')
+    const project = await requireProject(db, input.project)
+    const namesake = await findProject(db, name)
+    if (namesake && namesake.id !== project.id)
+      throw new Error(`There is already a project called "${name}".`)
+    await changeProject(db, project.id, { name })
+    const message = `The project ${project.name} is now called ${name}.`
+    await log({ project_id: project.id, action: 'project.renamed', message })
+    return message
   },
 })
 
@@ -38,7 +56,7 @@ export const setProjectBotOnly = defineCommand({
   async run({ db, log }, { state, project }) {
     if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
     const { id: project_id, name } = await requireProject(db, project)
-    await setBotOnly(db, project_id, state === 'on')
+    await changeProject(db, project_id, { is_bot_only: state === 'on' })
     const message =
       state === 'on'
         ? `Only the bot can schedule posts of ${name} now.`

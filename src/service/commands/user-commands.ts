@@ -47,3 +47,21 @@ export const listUsers = defineCommand({
     return formatTable(rows, `${project.name} has no users yet.`)
   },
 })
+
+export const removeUser = defineCommand({
+  usage: 'user remove <email> --project <project>',
+  help: 'Remove a user from a project. Their tokens no longer reach it.',
+  async run({ db, log }, input) {
+    const { id: project_id, name } = await requireProject(db, input.project)
+    await lockProjectUsers(db, project_id)
+    const person = await peopleStore.findPerson(db, input.email)
+    const user = person && (await peopleStore.findProjectUser(db, { project_id, user_id: person.id }))
+    if (!user) throw new Error(`${name} has no user ${input.email}. "user list" shows its users.`)
+    if (await peopleStore.wouldRemoveLastAdmin(db, user, { role: user.role, status: 'INACTIVE' }))
+      throw new Error(`${user.email} is the last admin of ${name}. Make someone else ADMIN first.`)
+    await peopleStore.deleteProjectUser(db, user)
+    const message = `${user.email} is no longer a user of ${name}.`
+    await log({ project_id, action: 'user.removed', message, target_id: user.user_id })
+    return message
+  },
+})

@@ -52,6 +52,12 @@ export const updateProjectUser = (db: Db, key: ProjectUserKey, change: Updateabl
     .where((eb) => eb.and(key))
     .execute()
 
+export const deleteProjectUser = (db: Db, { project_id, user_id }: ProjectUserKey) =>
+  db
+    .deleteFrom('project_user')
+    .where((eb) => eb.and({ project_id, user_id }))
+    .execute()
+
 type Permissions = Pick<Row<'project_user'>, 'role' | 'status'>
 
 const isActiveAdmin = ({ role, status }: Permissions) => role === 'ADMIN' && status === 'ACTIVE'

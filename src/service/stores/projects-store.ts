@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */
@@ -12,8 +12,8 @@ export const insertProject = (db: Db, name: string) =>
 
 export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
-export const setBotOnly = (db: Db, id: string, is_bot_only: boolean) =>
-  db.updateTable('project').set({ is_bot_only }).where('id', '=', id).execute()
+export const changeProject = (db: Db, id: string, change: Updateable<Tables['project']>) =>
+  db.updateTable('project').set(change).where('id', '=', id).execute()
 
 export function findProject(db: Db, nameOrId: string) {
   const isMatch = sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`
