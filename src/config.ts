@@ -59,6 +59,10 @@ const Environment = z
     SLACK_APP_TOKEN: token,
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: url(/^https?$/).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/)
+      .transform(withoutSlash)
+      .optional(),
+    OTEL_SERVICE_NAME: z.string().default('upnext'),
     METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     DRAIN_SECONDS: z.coerce.number().min(0).max(20).default(0),
     PORT: port(3000),

@@ -6,6 +6,7 @@ import {
   pino,
   stdSerializers,
 } from 'pino'
+import { readTraceId } from './tracing/spans.ts'
 
 const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
@@ -40,5 +41,9 @@ export function createLog(level: string, output: DestinationStream = destination
       )
     },
   }
-  return pino({ level, redact: SECRETS, serializers: { err: describeError }, hooks }, output)
+  const mixin = () => {
+    const trace_id = readTraceId()
+    return trace_id ? { trace_id } : {}
+  }
+  return pino({ level, redact: SECRETS, serializers: { err: describeError }, hooks, mixin }, output)
 }

@@ -9,6 +9,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
+import { startTracing } from './tracing/start-tracing.ts'
 import { VERSION } from './version.ts'
 
 export type Startup = Lifecycle & {
@@ -28,6 +29,8 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     logProcessErrors(log)
     log.info({ version: VERSION, node: process.version }, 'Upnext starts')
     console.log(`upnext    ${VERSION}`)
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config
+    if (endpoint) lifecycle.addCleanup(await startTracing({ endpoint, serviceName }, log))
     const onError = (error: Error) => log.error(error, 'database error')
     const database = await openDatabase({ config, onError, runtime: systemRuntime })
     lifecycle.addCleanup(database.close)

@@ -1,4 +1,5 @@
 import type { Metrics } from '../metrics/metrics.ts'
+import { readTraceparent, traceCall } from '../tracing/spans.ts'
 
 /** The words in the service's paths. Everything else in a path is an id. */
 const WORDS = new Set(
@@ -16,21 +17,28 @@ const routeOf = ({ pathname }: URL): string =>
     .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
     .join('/')
 
-/** Metrics the calls to the scheduling service. */
+/** Measures and traces the calls to the scheduling service. */
 export const measureServiceCalls =
   ({ serviceCalls }: Metrics, send: typeof fetch): typeof fetch =>
-  async (input, init) => {
+  (input, init) => {
     const at = performance.now()
     const { method = 'GET', url } = input instanceof Request ? input : { ...init, url: input }
     const call = { http_request_method: method, http_route: routeOf(new URL(url)) }
-    const observe = (outcome: string) =>
-      serviceCalls.observe({ ...call, outcome }, (performance.now() - at) / 1000)
-    try {
-      const response = await send(input, init)
-      observe(response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`)
-      return response
-    } catch (error) {
-      observe('unreachable')
-      throw error
-    }
+    const attributes = { 'http.request.method': method, 'http.route': call.http_route }
+    return traceCall(`${method} ${call.http_route}`, attributes, async ({ setAttributes, fail }) => {
+      const observe = (outcome: string) =>
+        serviceCalls.observe({ ...call, outcome }, (performance.now() - at) / 1000)
+      const traceparent = readTraceparent()
+      if (traceparent && input instanceof Request) input.headers.set('traceparent', traceparent)
+      try {
+        const response = await send(input, init)
+        setAttributes({ 'http.response.status_code': response.status })
+        if (response.status >= 500) fail({ code: String(response.status) })
+        observe(response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`)
+        return response
+      } catch (error) {
+        observe('unreachable')
+        throw error
+      }
+    })
   }

@@ -24,6 +24,7 @@ import { confirmInstallation } from './slack/installation/confirm-installation.t
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
 import { measureSlack } from './slack/measure-slack.ts'
 import { createProjectList } from './slack/project-list.ts'
+import { createRunningRequests } from './slack/running-requests.ts'
 import { isTokenRejected, slackErrorCode } from './slack/slack-errors.ts'
 import { createSocketMode } from './slack/socket-mode.ts'
 import { createTokenChecks } from './slack/token-checks.ts'
@@ -71,6 +72,7 @@ export async function startBot(options: StartOptions) {
   useImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const slackMetrics = measureSlack(metrics)
+  const runningRequests = createRunningRequests(metrics, log)
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
@@ -111,8 +113,13 @@ export async function startBot(options: StartOptions) {
   })
   const slackFiles = { botToken, origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN }
   const context = { bot, client, modules: MODULES, workspaceTables: WORKSPACE_TABLES, slackFiles }
+  runningRequests.watch(app)
   slackMetrics.watch(app)
   registerListeners(app, context)
+  app.error(async (err) => {
+    slackMetrics.noteFailure(err)
+    log.error({ err }, 'Failed to handle a Slack request')
+  })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
   const confirmation = await confirmInstallation(context, {
@@ -166,7 +173,7 @@ export async function startBot(options: StartOptions) {
         server.close(),
         ...pollers.map((poller) => poller.stop()),
         // An interrupted submission would wait until another instance notices that it was abandoned.
-        Promise.race([slackMetrics.finish(), runtime.sleep(FINISH_TIMEOUT_MS)]),
+        Promise.race([runningRequests.finish(), runtime.sleep(FINISH_TIMEOUT_MS)]),
       ])
     },
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { DatabaseTimeoutError } from './connection-error.ts'
+import { traceStatement } from './trace-statement.ts'
 
 type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
 
@@ -23,7 +24,7 @@ export class DeadlineClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: there are many ways to call it, and this only passes them on
   override query(...args: any): any {
     this.#startTimer()
-    return super.query.apply(this, args)
+    return traceStatement(args, () => super.query.apply(this, args))
   }
 
   #startTimer(): void {

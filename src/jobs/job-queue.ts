@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics/metrics.ts'
 import { addMs, type Runtime } from '../runtime.ts'
+import { type Span, withTrace } from '../tracing/spans.ts'
 import {
   claimJobs,
   endRun,
@@ -19,6 +20,8 @@ export type JobHandler = {
   /** Names the work in the log, as in "Failed to deliver a webhook". */
   name: string
   concurrency?: number
+  /** The job doesn't end, so each of its runs has a trace of its own. */
+  isRecurring?: boolean
   /** Returns until when later jobs with the same key wait for a job that failed. */
   blocksUntil?: (job: Job) => Date
   /** Returns the time of the next run, or nothing if the job is done. After an error, it runs again after a growing pause. */
@@ -61,13 +64,23 @@ export function startJobQueue({
   const stopping = new AbortController()
   const runsOf = (kind: string) => [...runs.values()].filter(({ job }) => job.kind === kind)
 
-  async function run({ run: runJob, name, blocksUntil }: JobHandler, job: Job): Promise<void> {
+  const run = (handler: JobHandler, job: Job): Promise<void> => {
+    const traceparent = (!handler.isRecurring && job.traceparent) || undefined
+    const attributes = { 'upnext.job.attempts': job.attempts }
+    return withTrace(`job ${job.kind}`, { kind: 'consumer', attributes, traceparent }, (span) =>
+      runTraced(handler, job, span),
+    )
+  }
+
+  async function runTraced(handler: JobHandler, job: Job, span: Span): Promise<void> {
+    const { run: runJob, name, blocksUntil } = handler
     const { kind } = job
     let next: NextRun | undefined
     try {
       next = await limitRun(runJob(job, stopping.signal), runtime)
       metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
+      span.fail(err)
       metrics.jobRuns.inc({ kind, outcome: 'failed' })
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
       const due_at = addMs(runtime.now(), pauseMs(job.attempts, runtime.random))

@@ -1,5 +1,6 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import { addMs } from '../runtime.ts'
+import { readTraceparent } from '../tracing/spans.ts'
 
 export type JobTable = {
   kind: string
@@ -23,6 +24,8 @@ export type JobTable = {
   /** The run that has the job until `leased_until`. An instance that doesn't renew its leases is assumed dead. */
   lease: string | null
   leased_until: Date | null
+  /** The trace in which the job was added. */
+  traceparent: string | null
 }
 
 export type Job = Selectable<JobTable>
@@ -56,18 +59,25 @@ export const createJobTable = (schema: string): string[] => [
   `create index on ${schema}.job (kind, key, seq)`,
 ]
 
+export const addTraceparentColumn = (schema: string): string[] => [
+  `alter table ${schema}.job add column traceparent text`,
+]
+
 export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   owner?: string
   data?: unknown
   due_at?: Date
   blocks_until?: Date | null
+  /** By default, the job continues the running trace. */
+  traceparent?: string | null
 }
 
 /** Adds jobs that exist only if the caller's transaction commits. An existing job never becomes due later than it was. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
-  const values = jobs.map(({ owner, data, due_at = now, ...job }) => {
-    return { ...job, owner: owner ?? null, data: data ?? null, due_at, added_at: now }
+  const current = readTraceparent() ?? null
+  const values = jobs.map(({ owner = null, data = null, due_at = now, traceparent = current, ...job }) => {
+    return { ...job, owner, data, due_at, traceparent, added_at: now }
   })
   await typed(db)
     .insertInto('job')
@@ -76,6 +86,7 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
       conflict.columns(['kind', 'id']).doUpdateSet(({ ref }) => ({
         data: ref('excluded.data'),
         added_at: now,
+        traceparent: ref('excluded.traceparent'),
         due_at: sql<Date>`least(job.due_at, excluded.due_at)`,
         attempts: 0,
         version: sql<number>`job.version + 1`,

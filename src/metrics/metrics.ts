@@ -46,6 +46,11 @@ export function createMetrics() {
       ['upnext_server', 'http_request_method', 'http_route', 'http_response_status_code'],
     ),
     slackRequests: counter('upnext_slack_requests_total', 'Requests that arrived from Slack.', ['type']),
+    refusedRequests: counter(
+      'upnext_slack_requests_refused_total',
+      'Requests from Slack that were refused because too many were running.',
+      ['type'],
+    ),
     acknowledgments: histogram(
       'upnext_slack_acknowledgment_duration_seconds',
       'Time until a request from Slack was acknowledged.',

@@ -9,6 +9,7 @@ import fastify, {
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Runtime } from '../runtime.ts'
+import { readTraceId, withTrace } from '../tracing/spans.ts'
 import { VERSION } from '../version.ts'
 import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
@@ -153,31 +154,59 @@ function addOperationRoutes(
         const caller = await authorize(db, operation, membership, { isBot: tokenKey === botKey })
         request.setDecorator<Caller>('caller', caller)
       },
-      handler: async (request, reply) => {
-        const data = await handleRequest(operation, {
-          db,
-          now: runtime.now(),
-          caller: request.getDecorator<Caller>('caller'),
-          contentType: request.headers['content-type'],
-          // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
-          params: request.params as Record<string, string>,
-          query: request.query as Record<string, unknown>,
-          request_id: request.id,
-          formatDate,
-          ifMatch: request.headers['if-match'],
-          newId: runtime.newId,
-          publishers,
-          requireAccounts,
-          idempotencyKey: request.headers['idempotency-key'],
-          rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-        })
-        if (operation.changesRoles) callers.forget()
-        const etag = findETag(data)
-        if (etag) reply.header('etag', etag)
-        const hasCreated = operation.method === 'POST' && !operation.createsNothing
-        return reply.code(hasCreated ? 201 : 200).send({ data, success: true })
-      },
+      handler: (request, reply) =>
+        traceRequest(request, reply, async () => {
+          const data = await handleRequest(operation, {
+            db,
+            now: runtime.now(),
+            caller: request.getDecorator<Caller>('caller'),
+            contentType: request.headers['content-type'],
+            // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
+            params: request.params as Record<string, string>,
+            query: request.query as Record<string, unknown>,
+            request_id: request.id,
+            formatDate,
+            ifMatch: request.headers['if-match'],
+            newId: runtime.newId,
+            publishers,
+            requireAccounts,
+            idempotencyKey: request.headers['idempotency-key'],
+            rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+          })
+          if (operation.changesRoles) callers.forget()
+          const etag = findETag(data)
+          if (etag) reply.header('etag', etag)
+          const hasCreated = operation.method === 'POST' && !operation.createsNothing
+          return reply.code(hasCreated ? 201 : 200).send({ data, success: true })
+        }),
     })
+}
+
+/** Only requests with a valid token are traced, so nobody else can add to a trace. */
+async function traceRequest<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: () => Promise<Result>,
+): Promise<Result> {
+  const { method, routeOptions, headers, id } = request
+  const route = routeOptions.url
+  const attributes = { 'http.request.method': method, 'http.route': route, 'upnext.request.id': id }
+  const entry = { kind: 'server' as const, attributes, traceparent: headers.traceparent?.toString() }
+  const outcome = await withTrace(`${method} ${route}`, entry, async ({ setAttributes }) => {
+    const trace_id = readTraceId()
+    if (trace_id) request.log = request.log.child({ trace_id })
+    try {
+      const result = await handle()
+      setAttributes({ 'http.response.status_code': reply.statusCode })
+      return { result }
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+      setAttributes({ 'http.response.status_code': error.status })
+      return { refusal: error }
+    }
+  })
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.result
 }
 
 const toLimitKey = (tokenHash: Buffer): string => tokenHash.toString('base64')

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runProgram } from '../support/run-program.ts'
@@ -35,8 +36,10 @@ await program.waitForLine('ready')
 const agent = new Agent({ keepAlive: true, maxSockets: 900 })
 let count = 0
 
-/** Resolves with the time until the acknowledgment in milliseconds, or undefined if there was none. */
-function sendCommand(trigger_id = `trigger-${count}`): Promise<number | undefined> {
+type Acknowledgment = { sentAt: number; ms: number; isRefused: boolean }
+
+/** Resolves with the time until the acknowledgment, or undefined if there was none. */
+function sendCommand(trigger_id = `trigger-${count}`): Promise<Acknowledgment | undefined> {
   const body = new URLSearchParams({
     command: '/schedule-post',
     text: 'Launch day! tomorrow 9am on LinkedIn and X',
@@ -54,8 +57,18 @@ function sendCommand(trigger_id = `trigger-${count}`): Promise<number | undefine
   return new Promise((resolve) => {
     const target = { host: '127.0.0.1', port, path: '/slack/events', method: 'POST' }
     request({ ...target, agent, headers }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode === 200 ? performance.now() - sentAt : undefined))
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => {
+        const acknowledgment = {
+          sentAt,
+          ms: performance.now() - sentAt,
+          isRefused: text.includes('very busy'),
+        }
+        resolve(response.statusCode === 200 ? acknowledgment : undefined)
+      })
     })
       .on('error', () => resolve(undefined))
       .end(body)
@@ -74,7 +87,7 @@ async function measureCapacity(seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1000
   let done = 0
   const sendUntilEnd = async () => {
-    while (performance.now() < end) if (await sendCommand()) done++
+    while (performance.now() < end) if ((await sendCommand())?.isRefused === false) done++
   }
   await Promise.all(Array.from({ length: 20 }, sendUntilEnd))
   return done / seconds
@@ -87,15 +100,18 @@ const memoryBefore = await readMegabytes()
 const rate = Math.round(capacity * FACTOR)
 console.log(`one instance takes ${capacity.toFixed(0)} commands a second; sending ${rate} for ${SECONDS} s`)
 
-const times: (number | undefined)[] = []
+const answers: (Acknowledgment | undefined)[] = []
 const memory: number[] = []
 const running = new Set<Promise<void>>()
 const startedAt = performance.now()
+/** If the sender itself is late, answers seem to be. */
+const senderDelay = monitorEventLoopDelay({ resolution: 10 })
+senderDelay.enable()
 for (let second = 0; second < SECONDS; second++) {
   // Ten times a second, so that the sender keeps up with its own schedule.
   for (let tenth = 0; tenth < 10; tenth++) {
     for (let index = 0; index < rate / 10; index++) {
-      const sent = sendCommand().then((time) => void times.push(time))
+      const sent = sendCommand().then((answer) => void answers.push(answer))
       running.add(sent)
       void sent.then(() => running.delete(sent))
     }
@@ -104,6 +120,7 @@ for (let second = 0; second < SECONDS; second++) {
   if (second % 10 === 0) memory.push(await readMegabytes().catch(() => Number.NaN))
 }
 const lastedMs = performance.now() - startedAt
+senderDelay.disable()
 const endedAt = performance.now()
 let recoveredMs = Number.NaN
 while (performance.now() - endedAt < 120_000) {
@@ -118,14 +135,27 @@ while (performance.now() - endedAt < 120_000) {
   }
 }
 await Promise.race([Promise.all(running), sleep(60_000)])
-const acknowledged = times.flatMap((time) => time ?? []).sort((a, b) => a - b)
-const at = (share: number) =>
-  (acknowledged[Math.floor((acknowledged.length - 1) * share)] ?? Number.NaN).toFixed(0)
+const acknowledged = answers.flatMap((answer) => answer ?? [])
+function describe(name: string, isRefused: boolean): void {
+  const times = acknowledged.filter((answer) => answer.isRefused === isRefused).map(({ ms }) => ms)
+  times.sort((a, b) => a - b)
+  const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? Number.NaN).toFixed(0)
+  const late = times.filter((ms) => ms > 3000).length
+  console.log(
+    `${times.length} ${name}, answered within ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (all); ${late} later than 3 s`,
+  )
+}
 console.log(
-  `${times.length} sent in ${(lastedMs / 1000).toFixed(0)} s: ${acknowledged.length} acknowledged, ${times.length - acknowledged.length} refused or lost`,
+  `${answers.length} sent in ${(lastedMs / 1000).toFixed(0)} s, ${answers.length - acknowledged.length} not answered`,
 )
-console.log(`acknowledgment in ms: p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`)
-console.log(`later than 3 s: ${acknowledged.filter((time) => time > 3000).length}`)
+describe('accepted', false)
+describe('refused', true)
+const late = acknowledged.filter(({ ms }) => ms > 1000)
+const lateSeconds = [...new Set(late.map(({ sentAt }) => Math.floor((sentAt - startedAt) / 1000)))]
+console.log(
+  `more than a second late were those sent in the seconds ${lateSeconds.sort((a, b) => a - b).join(', ')}`,
+)
+console.log(`the sender itself was up to ${(senderDelay.max / 1e6).toFixed(0)} ms late`)
 console.log(
   `memory: ${memoryBefore.toFixed(0)} MB before, median ${median(memory).toFixed(0)} MB, at most ${Math.max(...memory).toFixed(0)} MB`,
 )

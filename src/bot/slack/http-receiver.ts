@@ -8,6 +8,7 @@ import {
 } from '@slack/bolt'
 import { z } from 'zod'
 import type { Bot } from './bot.ts'
+import { BusyError } from './running-requests.ts'
 import type { SettingsInChannel } from './tables.ts'
 
 /** Added to Bolt's context by the receiver and the request check. */
@@ -37,8 +38,14 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     customPropertiesExtractor: ({ headers }): ReceivedContext => ({
       signature: headers['x-slack-signature']?.toString(),
     }),
-    // Bolt couldn't read the request. Errors of listeners go to `app.error`.
+    // Errors of listeners go to `app.error`.
     async processEventErrorHandler({ error, response }) {
+      if (error instanceof BusyError) {
+        response.writeHead(503).end()
+        // Otherwise, Bolt would complain after three seconds that nothing has acknowledged the request.
+        return true
+      }
+      // Bolt couldn't read the request.
       log.warn({ err: error }, 'Failed to read a Slack request')
       if (!response.headersSent) response.writeHead(400).end()
       return false

@@ -1,34 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App, ReceiverEvent } from '@slack/bolt'
 import type { Metrics } from '../../metrics/metrics.ts'
-
-const TYPES = new Set([
-  'command',
-  'block_actions',
-  'block_suggestion',
-  'view_submission',
-  'view_closed',
-  'shortcut',
-  'message_action',
-  'event_callback',
-  'other',
-])
-
-const typeOf = ({ command, type = '' }: { command?: unknown; type?: string }): string =>
-  command ? 'command' : TYPES.has(type) ? type : 'other'
+import { type Span, traceCall, withTrace } from '../../tracing/spans.ts'
+import { REQUEST_TYPES, requestType } from './request-type.ts'
 
 /** The part of an address that names Slack's method. */
 const METHOD = /\/api\/([a-zA-Z.]+)$/
 
-/** Metrics how fast Upnext acknowledges requests from Slack, opens forms and is answered, and knows what it is working on. */
+/** Measures and traces how fast Upnext acknowledges requests from Slack, opens forms and is answered. */
 export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Metrics) {
-  const received = new AsyncLocalStorage<{ at: number }>()
-  for (const type of TYPES) {
+  const received = new AsyncLocalStorage<{ at: number; span: Span }>()
+  for (const type of REQUEST_TYPES) {
     // Prometheus counts the first event only if the series was there before, as 0.
     slackRequests.inc({ type }, 0)
     acknowledgments.zero({ type })
   }
-  const running = new Set<Promise<void>>()
   const secondsSince = (at: number) => (performance.now() - at) / 1000
 
   return {
@@ -36,43 +22,47 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
     watch(app: Pick<App, 'processEvent'>): void {
       const processEvent = app.processEvent.bind(app)
       app.processEvent = async (event: ReceiverEvent) => {
-        const type = typeOf(event.body)
+        const type = requestType(event.body)
         const at = performance.now()
         slackRequests.inc({ type })
         const ack: ReceiverEvent['ack'] = async (response) => {
           await event.ack(response)
           acknowledgments.observe({ type }, secondsSince(at))
         }
-        const run = received.run({ at }, () => processEvent({ ...event, ack }))
-        const ended = run.catch(() => {})
-        running.add(ended)
-        void ended.then(() => running.delete(ended))
-        return run
+        const { command } = event.body
+        const name = typeof command === 'string' ? `${type} ${command}` : type
+        const attributes = { 'upnext.request.type': type }
+        return withTrace(name, { kind: 'server', attributes }, (span) =>
+          received.run({ at, span }, () => processEvent({ ...event, ack })),
+        )
       }
     },
-    /** Resolves once all requests that have arrived are handled. */
-    finish: async () => {
-      await Promise.all(running)
-    },
+    /** Bolt passes the errors of listeners on, so the request's span doesn't see them. */
+    noteFailure: (error: unknown) => received.getStore()?.span.fail(error),
     wrapFetch:
       (send: typeof fetch): typeof fetch =>
-      async (input, init) => {
+      (input, init) => {
         const at = performance.now()
         const address = new URL(input instanceof Request ? input.url : input)
         const method = METHOD.exec(address.pathname)?.[1] ?? 'file'
-        const observe = (outcome: string) => slackCalls.observe({ method, outcome }, secondsSince(at))
-        const response = await send(input, init).catch((error) => {
-          observe('unreachable')
-          throw error
+        return traceCall(`slack ${method}`, {}, async ({ setAttributes }) => {
+          const observe = (outcome: string) => {
+            setAttributes({ 'upnext.outcome': outcome })
+            slackCalls.observe({ method, outcome }, secondsSince(at))
+          }
+          const response = await send(input, init).catch((error) => {
+            observe('unreachable')
+            throw error
+          })
+          const outcome = await outcomeOf(response)
+          observe(outcome)
+          const since = received.getStore()
+          if (method === 'views.open' && since) {
+            const seconds = secondsSince(since.at)
+            openedForms.observe(outcome === 'ok' ? seconds : Math.max(seconds, NEVER_SECONDS))
+          }
+          return response
         })
-        const outcome = await outcomeOf(response)
-        observe(outcome)
-        const since = received.getStore()
-        if (method === 'views.open' && since) {
-          const seconds = secondsSince(since.at)
-          openedForms.observe(outcome === 'ok' ? seconds : Math.max(seconds, NEVER_SECONDS))
-        }
-        return response
       },
   }
 }

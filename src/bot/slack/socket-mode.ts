@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Problem } from '../../readiness.ts'
 import type { Runtime } from '../../runtime.ts'
 import { toBoltLogger } from './bolt-logger.ts'
+import { BusyError } from './running-requests.ts'
 import { hasSlackFailed, slackErrorCode } from './slack-errors.ts'
 
 type SocketModeOptions = {
@@ -35,7 +36,8 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
     },
     // The SDK logs several messages for each failed attempt. Upnext logs one when an outage begins, and one when it ends.
     logger: { ...logger, warn() {}, error() {} },
-    processEventErrorHandler: (failed) => defaultProcessEventErrorHandler({ ...failed, logger }),
+    processEventErrorHandler: async (failed) =>
+      failed.error instanceof BusyError ? false : defaultProcessEventErrorHandler({ ...failed, logger }),
   })
   const { client } = receiver
   let connection: { since: number; closed: Promise<void> } | undefined

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
-import { createJobTable, type JobTable, removeJobs } from '../../jobs/job-store.ts'
+import { addTraceparentColumn, createJobTable, type JobTable, removeJobs } from '../../jobs/job-store.ts'
 import { SCHEMA } from '../database/prepare.ts'
 import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
@@ -76,6 +76,14 @@ declare module '../database/tables.ts' {
       /** From then on, Slack accepts messages with the image. */
       ready_at: Date
     }
+    /** Only these people, and the admins, may change the project. */
+    project_writers: {
+      team_id: string
+      project_id: string
+      people: string[]
+      /** A Slack user group, whose members may also change it. */
+      user_group: string | null
+    }
     job: JobTable
   }
 }
@@ -83,6 +91,7 @@ declare module '../database/tables.ts' {
 /** The kind of jobs that deliver a message to a user. */
 export const NOTIFICATION = 'notification'
 
+export type Writers = Selectable<Tables['project_writers']>
 export type AuditEntry = Selectable<Tables['audit_entry']>
 export type UserSettings = Selectable<Tables['user_settings']>
 
@@ -102,6 +111,7 @@ export const SLACK_TABLES: TablesOf<
   | 'channel_project'
   | 'received_request'
   | 'uploaded_picture'
+  | 'project_writers'
   | 'job'
 > = {
   create: [
@@ -178,6 +188,18 @@ export const SLACK_TABLES: TablesOf<
       primary key (team_id, hash)
     )`,
   ],
+  changes: {
+    '0008-traces': addTraceparentColumn(SCHEMA),
+    '0009-writers': [
+      `create table upnext.project_writers (
+        team_id text not null,
+        project_id text not null,
+        people text[] not null,
+        user_group text,
+        primary key (team_id, project_id)
+      )`,
+    ],
+  },
   rules: {
     installation: { onUninstallation: 'delete', person: 'nothing personal' },
     uninstallation: { onUninstallation: 'keep', person: 'nothing personal' },
@@ -221,6 +243,8 @@ export const SLACK_TABLES: TablesOf<
       onUninstallation: 'delete',
       person: 'nothing personal',
     },
+    // The restriction outlasts the people that it names. Without them, only the admins may change the project.
+    project_writers: { onUninstallation: 'delete', person: { effect: 'blank' } },
     job: {
       encrypted: { data: 'jsonb' },
       // A notification of this age couldn't be delivered, for example because the app was uninstalled.

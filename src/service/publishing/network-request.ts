@@ -1,5 +1,6 @@
 import { UnsentRequestError } from '../../fetch-text.ts'
 import type { Runtime } from '../../runtime.ts'
+import { traceCall } from '../../tracing/spans.ts'
 
 /** The error completes a sentence that begins with the network's name. */
 export type NetworkResponse =
@@ -29,14 +30,25 @@ export async function sendNetworkRequest(
   { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS }: NetworkRequest,
 ): Promise<NetworkResponse> {
   const isForm = body instanceof FormData
-  try {
-    const response = await (isForm ? nodeFetch : fetch)(url, {
+  const send = () =>
+    (isForm ? nodeFetch : fetch)(url, {
       method,
       headers: { ...headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
+  try {
+    const response = await traceCall(
+      method,
+      { 'http.request.method': method },
+      async ({ setAttributes, fail }) => {
+        const response = await send()
+        setAttributes({ 'http.response.status_code': response.status })
+        if (response.status >= 400) fail({ code: String(response.status) })
+        return response
+      },
+    )
     const { status, headers: responseHeaders } = response
     return { kind: 'answered', status, headers: responseHeaders, body: parseJson(await response.text()) }
   } catch (error) {

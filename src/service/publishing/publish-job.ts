@@ -2,6 +2,7 @@ import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
+import { traceCall } from '../../tracing/spans.ts'
 import { findAccount, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -29,12 +30,12 @@ const MAX_LATENESS_MS = 60 * 60_000
 type NewPublication = { account: Row<'account'>; reference: string; publishers: Publishers }
 
 export const publishJob = (
-  { project_id, id: post_id }: Pick<Row<'post'>, 'project_id' | 'id'>,
+  { project_id, id: post_id, traceparent }: Pick<Row<'post'>, 'project_id' | 'id' | 'traceparent'>,
   { account, reference, publishers }: NewPublication,
 ): NewJob => {
   const data: PublicationKey = { project_id, post_id, platform: account.platform, reference }
   const key = publishers[account.publisher]?.queueKeyOf(account) ?? account.id
-  return { kind: PUBLISH_KIND, id: reference, key, data }
+  return { kind: PUBLISH_KIND, id: reference, key, data, traceparent }
 }
 
 /** Publishes a post on one platform, at most once as far as the network's responses show. */
@@ -129,7 +130,13 @@ async function send(
       mediaDescription: post.media_description ?? undefined,
       date: dueTime(post, result),
     }
-    return { ...publication, ...sent, outcome: await publisher.publish(content, account) }
+    const attributes = { 'upnext.platform': key.platform }
+    const outcome = await traceCall('publish', attributes, async ({ setAttributes }) => {
+      const outcome = await publisher.publish(content, account)
+      setAttributes({ 'upnext.outcome': outcome.state })
+      return outcome
+    })
+    return { ...publication, ...sent, outcome }
   } finally {
     await fetched.release()
   }

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { readTraceparent } from '../../tracing/spans.ts'
 import type { Platform, PostStatus } from '../values-and-limits.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
@@ -37,14 +38,19 @@ export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
 const contentOf = (values: PostContent) =>
   Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, values[column]])) as PostContent
 
-const insertLoggedPost = prepareOne((db, values: PostContent & ChangeEntry) => {
-  const { project_id, created_at } = values
-  const post = { project_id, created_at, ...contentOf(values) }
+/** The trace of the latest change, which the publishing of the post continues. */
+type Traced = Pick<Row<'post'>, 'traceparent'>
+
+const currentTrace = (): Traced => ({ traceparent: readTraceparent() ?? null })
+
+const insertLoggedPost = prepareOne((db, values: PostContent & Traced & ChangeEntry) => {
+  const { project_id, created_at, traceparent } = values
+  const post = { project_id, created_at, traceparent, ...contentOf(values) }
   return withLogEntry(db.insertInto('post').values(post).returningAll(), values)
 })
 
 export async function createPost(db: Db, content: PostContent, entry: ChangeEntry): Promise<Row<'post'>> {
-  const post = await insertLoggedPost(db, { ...content, ...entry })
+  const post = await insertLoggedPost(db, { ...content, ...currentTrace(), ...entry })
   return post as Row<'post'>
 }
 
@@ -58,11 +64,11 @@ const CAN_CHANGE = sql<boolean>`(results is null and status <> 'PUBLISHED' or st
 export const canChange = ({ results, status }: Pick<Row<'post'>, 'results' | 'status'>): boolean =>
   (!results && status !== 'PUBLISHED') || status === 'FAILED'
 
-const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & ChangeEntry) => {
-  const { project_id, id, version } = values
+const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & Traced & ChangeEntry) => {
+  const { project_id, id, version, traceparent } = values
   const change = db
     .updateTable('post')
-    .set({ ...contentOf(values), results: null, version: NEXT_VERSION })
+    .set({ ...contentOf(values), traceparent, results: null, version: NEXT_VERSION })
     .where((eb) => eb.and({ project_id, id, version }))
     .where(CAN_CHANGE)
     .returningAll()
@@ -71,7 +77,7 @@ const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & Cha
 
 /** Returns undefined if the post has another version, can't be changed or doesn't exist. */
 export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) =>
-  updateLoggedPost(db, { ...key, ...content, ...entry })
+  updateLoggedPost(db, { ...key, ...content, ...currentTrace(), ...entry })
 
 const deleteLoggedPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   const { project_id, id, version } = values

@@ -45,6 +45,7 @@ export type Tables = {
     media_description: Nullable<string>
     titles: Nullable<PlatformTexts>
     texts: Nullable<PlatformTexts>
+    traceparent: Nullable<string>
     /** Null until publishing begins. */
     results: ColumnType<Result[] | null, string | null | undefined, string | null>
     /** Counts the changes. */

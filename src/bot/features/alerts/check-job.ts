@@ -28,6 +28,7 @@ const RETRY_INTERVAL_MS = 10_000
 /** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
 export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
   kind: PROJECT_CHECK,
+  isRecurring: true,
   name: 'look for problems in a project',
   async run(job) {
     const { bot } = context

@@ -34,6 +34,7 @@ const GROUP_RETRY_MS = 5 * 60_000
 /** Asks the approvers of posts, keeps all messages about them current, and reminds people before their time. */
 export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   kind: APPROVAL,
+  isRecurring: true,
   name: 'ask for an approval',
   async run({ id: group_id, owner }) {
     const { db } = worker.bot

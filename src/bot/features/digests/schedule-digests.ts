@@ -32,6 +32,7 @@ const MAX_CONCURRENT_DIGESTS = 10
 /** Schedules the next message of each digest, and deletes messages that are cancelled. */
 export const digestHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   kind: DIGEST,
+  isRecurring: true,
   name: 'schedule a digest',
   concurrency: MAX_CONCURRENT_DIGESTS,
   blocksUntil: (job) => (job.data ? readCancellation(job).post_at : new Date(0)),

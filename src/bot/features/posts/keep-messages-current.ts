@@ -38,6 +38,7 @@ const READ_TIMEOUT_MS = 5000
 /** Updates a channel message after its post may have changed. Each update shows the post as it is at that time. */
 export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   kind: MESSAGE_UPDATE,
+  isRecurring: true,
   name: 'update the message of a post',
   async run(job) {
     const message = await findMessage(bot.db, job)

@@ -20,6 +20,7 @@ const USED_TTL_MS = 30 * DAY_MS
 /** Deletes uploads that no post needs anymore. Their files are deleted later, because no upload refers to them. */
 export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
   kind: MEDIA_CHECK,
+  isRecurring: true,
   name: 'delete unused uploads',
   async run({ id: team_id }) {
     const { db, runtime } = bot

@@ -1,0 +1,95 @@
+import type { App, ReceiverEvent } from '@slack/bolt'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { REQUEST_TYPES, requestType } from './request-type.ts'
+
+/** A process that is busy and works on more requests than this would be late for all of them. */
+export const MAX_RUNNING_REQUESTS = 50
+/** From this share of its time on, a process is busy. Otherwise, its requests only wait, for Slack or the service. */
+const BUSY_SHARE = 0.9
+const SAMPLE_MS = 100
+
+/** Thrown for a request whose response can't carry a message. Slack then tells the user to try again. */
+export class BusyError extends Error {
+  constructor() {
+    super('Upnext is working on too many requests')
+  }
+}
+
+const BUSY_TEXT = 'Upnext is very busy right now, so nothing was done. Try again in a minute.'
+
+/** Keeps track of the requests from Slack that this instance is working on, and refuses more than it can handle in time. */
+export function createRunningRequests({ refusedRequests }: Metrics, log: Logger) {
+  const running = new Set<Promise<void>>()
+  const isProcessBusy = watchProcess()
+  let counted = 0
+  let isRefusing = false
+  for (const type of REQUEST_TYPES) refusedRequests.inc({ type }, 0)
+
+  async function refuse({ body, ack }: ReceiverEvent): Promise<void> {
+    refusedRequests.inc({ type: requestType(body) })
+    // One line says enough, because many requests are refused at such a time.
+    if (!isRefusing) log.warn({ running: counted }, 'Refuses requests because too many are running')
+    isRefusing = true
+    const response = busyResponse(body)
+    if (!response) throw new BusyError()
+    await ack(response)
+  }
+
+  return {
+    /** Call this before the receiver starts. */
+    watch(app: Pick<App, 'processEvent'>): void {
+      const processEvent = app.processEvent.bind(app)
+      app.processEvent = async (event: ReceiverEvent) => {
+        const isBusy = isProcessBusy()
+        // While people type, their form mostly waits for a pause.
+        const isCounted = !isTyping(event.body)
+        // Slack repeats few events, and nobody reads an answer to one.
+        const isRefusable = isCounted && requestType(event.body) !== 'event_callback'
+        if (isRefusable && counted >= MAX_RUNNING_REQUESTS && isBusy) return refuse(event)
+        if (isCounted) counted++
+        const run = processEvent(event)
+        const ended = run
+          .catch(() => {})
+          .then(() => {
+            running.delete(ended)
+            if (isCounted) counted--
+            if (!counted) isRefusing = false
+          })
+        running.add(ended)
+        return run
+      }
+    },
+    /** Resolves once all requests that have arrived are handled. */
+    finish: async () => {
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Whether the process had hardly any time left since the request before. */
+function watchProcess(): () => boolean {
+  let sampledAt = performance.now()
+  let sample = performance.eventLoopUtilization()
+  let isBusy = false
+  return () => {
+    const now = performance.now()
+    if (now - sampledAt < SAMPLE_MS) return isBusy
+    isBusy = performance.eventLoopUtilization(sample).utilization > BUSY_SHARE
+    sample = performance.eventLoopUtilization()
+    sampledAt = now
+    return isBusy
+  }
+}
+
+const isTyping = ({ actions }: { actions?: { type?: string }[] }): boolean =>
+  actions?.[0]?.type === 'plain_text_input'
+
+type View = { blocks?: { type?: string; block_id?: string }[] }
+
+function busyResponse({ command, type, view }: { command?: string; type?: string; view?: View }) {
+  if (command) return { response_type: 'ephemeral', text: BUSY_TEXT }
+  if (type !== 'view_submission') return undefined
+  const field = view?.blocks?.find((block) => block.type === 'input')?.block_id
+  return field ? { response_action: 'errors', errors: { [field]: BUSY_TEXT } } : undefined
+}

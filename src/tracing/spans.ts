@@ -1,0 +1,83 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+
+/**
+ * Until `startTracing` has run, these functions only call what they are passed. Names and attributes contain nothing that
+ * people enter, no names and no secrets. Errors are named by their code, because their messages may contain all of these.
+ */
+
+/** An open span. */
+export type Span = {
+  setAttributes: (attributes: Attributes) => void
+  fail: (error: unknown) => void
+}
+
+type Entry = { kind: 'server' | 'consumer'; attributes?: Attributes; traceparent?: string | undefined }
+
+const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT }
+
+/** Starts a trace, or continues the one that a `traceparent` names. The span ends with the work. */
+export const withTrace = <Result>(
+  name: string,
+  { kind, attributes = {}, traceparent }: Entry,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> =>
+  withSpan(name, { kind, attributes, parent: propagation.extract(ROOT_CONTEXT, { traceparent }) }, work)
+
+export const isTraced = (): boolean => trace.getActiveSpan() !== undefined
+
+/** Traces a call to something else, unless it belongs to no trace. */
+export const traceCall = <Result>(
+  name: string,
+  attributes: Attributes,
+  call: (span: Span) => Promise<Result>,
+): Promise<Result> =>
+  isTraced() ? withSpan(name, { kind: 'client', attributes, parent: context.active() }, call) : call(NO_SPAN)
+
+const NO_SPAN: Span = { setAttributes: () => {}, fail: () => {} }
+
+type SpanOptions = { kind: keyof typeof KINDS; attributes: Attributes; parent: typeof ROOT_CONTEXT }
+
+async function withSpan<Result>(
+  name: string,
+  { kind, attributes, parent }: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  const span = trace.getTracer('upnext').startSpan(name, { kind: KINDS[kind], attributes }, parent)
+  const fail = (error: unknown) => {
+    span.setAttribute('error.type', errorType(error))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  const setAttributes = (attributes: Attributes) => void span.setAttributes(attributes)
+  try {
+    return await context.with(trace.setSpan(parent, span), () => work({ setAttributes, fail }))
+  } catch (error) {
+    fail(error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+function errorType(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  // A DOMException has a number as its code.
+  return String(typeof code === 'string' ? code : (name ?? 'unknown'))
+}
+
+/** Names the open span, for a request or a job that continues its trace elsewhere. */
+export function readTraceparent(): string | undefined {
+  const carrier: { traceparent?: string } = {}
+  propagation.inject(context.active(), carrier)
+  return carrier.traceparent
+}
+
+/** Lets operators find the trace of a log line. */
+export const readTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId

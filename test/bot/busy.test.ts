@@ -1,0 +1,37 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { MAX_RUNNING_REQUESTS } from '../../src/bot/slack/running-requests.ts'
+import { keepBusy } from '../support/keep-busy.ts'
+import { openUpnext } from './workspace.ts'
+
+const BUSY = 'Upnext is very busy right now, so nothing was done. Try again in a minute.'
+
+it('refuses more requests than it can handle in time, unless it only waits, and loses nothing', async () => {
+  const upnext = await openUpnext({ relaxTimeouts: true, overHttp: true })
+  const mara = upnext.person('mara')
+  const yuki = upnext.person('yuki')
+  await yuki.run('/schedule-post Launch day! tomorrow 9am on X')
+  const { id: view, blocks } = await yuki.form('Schedule a post')
+  const [, action_id = ''] =
+    /"block_id":"more-options".*?"action_id":"(.*?)"/.exec(JSON.stringify(blocks)) ?? []
+  // Slack is slow to open the forms, so all these commands are running.
+  upnext.slack.controls.injectFault({ method: 'views.open', delay_ms: 8000, times: MAX_RUNNING_REQUESTS })
+  await Promise.all(Array.from({ length: MAX_RUNNING_REQUESTS }, () => mara.run('/invite-user')))
+  // The process has time, so it takes more.
+  await setTimeout(2000)
+  await yuki.runAndHear('/upnext zone', /Your time zone/)
+  const stop = keepBusy()
+  await setTimeout(300)
+
+  await yuki.runAndHear('/upnext next', BUSY)
+  const refused = await yuki.submitView({ view, values: {} })
+  expect(refused).toMatchObject({ errors: { project: BUSY } })
+  const pressed = await yuki.dispatchAction({ container: { view }, block_id: 'more-options', action_id })
+  expect(JSON.stringify(pressed)).toContain('This app responded with Status Code 503')
+
+  stop()
+  const isBusy = async () => 'errors' in (await yuki.submitView({ view, values: {} }))
+  await vi.waitFor(async () => expect(await isBusy()).toBe(false), { timeout: 60_000, interval: 500 })
+  await yuki.hears(/Scheduled in Acme[\s\S]*Launch day!/)
+  await upnext.close()
+})
