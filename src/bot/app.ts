@@ -18,7 +18,14 @@ import { type Actor, isCommand, readActorIds } from './slack/actor.ts'
 import { authorizeAction, countAction } from './slack/authorize-action.ts'
 import type { Bot } from './slack/bot.ts'
 import { INPUT_KEPT, reportBug } from './slack/errors.ts'
-import type { Action, Feature, OptionsSource, Origin, SearchContext } from './slack/feature.ts'
+import {
+  type Action,
+  type Feature,
+  type OptionsSource,
+  type Origin,
+  projectInValue,
+  type SearchContext,
+} from './slack/feature.ts'
 import { handleRequest, type Invocation } from './slack/handle-request.ts'
 import type { ReceivedContext } from './slack/http-receiver.ts'
 import { handleUninstallation, type Installed } from './slack/installation/installation.ts'
@@ -55,7 +62,6 @@ export function registerListeners(app: App<ReceivedContext>, installed: Installe
   registerForms(listeners)
   registerOptions(listeners)
   registerEvents(listeners)
-  app.error(async (err) => bot.log.error({ err }, 'Failed to handle a Slack request'))
 }
 
 type Listeners = {
@@ -138,7 +144,12 @@ function registerActions({ app, bot, features, forms }: Listeners): void {
       bot,
       command
         ? toInvocation(command, text)
-        : { ...(invoked as Action), name: action_id, readText: () => text },
+        : {
+            ...(invoked as Action),
+            name: action_id,
+            readText: () => text,
+            findProject: () => (invoked?.projectOf ?? projectInValue)({ bot, actor, text }),
+          },
       {
         actor,
         trigger_id,

@@ -27,6 +27,7 @@ const COMMANDS: Record<string, string> = {
   import: '/upnext import',
   slots: '/upnext slots',
   approval: '/upnext approval',
+  writers: '/upnext writers',
 }
 
 /** The name of the element that has the focus. */

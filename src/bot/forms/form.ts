@@ -145,6 +145,8 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   title: string
   submitLabel: string | ((values: PerField<Body, FormValue>, opened: Opened | undefined) => string)
   permission: Permission
+  /** Changes nothing in the project, so the project's writers don't restrict it. */
+  changesNoProject?: true
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']
   recordSelect?: RecordSelect

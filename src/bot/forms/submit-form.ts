@@ -85,9 +85,10 @@ function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedF
 }
 
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
-  const { bot, actor, form } = submission
+  const { bot, actor, form, state } = submission
   const access = { permission: form.permission, isFresh: true }
-  const attempt = { name: form.verb, access, deadlineMs: AUTHORIZATION_TIME_MS }
+  const project_id = form.changesNoProject ? undefined : state.project?.Id
+  const attempt = { name: form.verb, access, project_id, deadlineMs: AUTHORIZATION_TIME_MS }
   const authorization = await authorizeAction(bot, actor, attempt)
   if (authorization.kind === 'unknown' || authorization.kind === 'limited')
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)

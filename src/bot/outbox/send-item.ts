@@ -86,7 +86,7 @@ async function sendItem(
   const actor = itemActor(item, client)
   // Slack allows about 100 lookups a minute, so only forms for admins look the user up again after the submission.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
-  const authorization = await authorize(bot, actor, access)
+  const authorization = await authorize(bot, actor, access, { project_id: item.project_id })
   const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []
   if (authorization.kind === 'unknown' || !admins) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)

@@ -4,7 +4,12 @@ import type { Bot } from './bot.ts'
 import { type Access, type Authorization, authorize } from './permissions.ts'
 import type { LookupOptions } from './profile.ts'
 
-export type AttemptedAction = { name: string; access: Access } & Pick<LookupOptions, 'deadlineMs'>
+export type AttemptedAction = {
+  name: string
+  access: Access
+  /** The project that is about to be changed, if it is known. */
+  project_id?: string | undefined
+} & Pick<LookupOptions, 'deadlineMs'>
 
 /**
  * Runs before each command, shortcut, button, field change, menu and submission. Counts the action, checks the permission,

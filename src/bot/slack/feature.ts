@@ -39,7 +39,30 @@ export type OpenModal = { id: string; update: (view: ModalView) => Promise<void>
 
 export type Handler = (request: Request) => Promise<void>
 
-export type Action = { access: Access; run: Handler }
+export type Action = {
+  access: Access
+  run: Handler
+  /** The project that the button changes. By default, the one that its value names. */
+  projectOf?: ProjectOf
+}
+
+/** A button that somebody has pressed, before it is known whether they may. */
+export type Pressed = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: string }
+
+type ProjectOf = (pressed: Pressed) => Promise<string | undefined>
+
+/** For buttons that may be pressed by people who aren't among the writers of the project. */
+export const changesNoProject: ProjectOf = async () => undefined
+
+/** Reads the project from the value of a button for a record, which is an object. */
+export const projectInValue: ProjectOf = async ({ text }) => {
+  try {
+    const { project_id } = JSON.parse(text)
+    return typeof project_id === 'string' ? project_id : undefined
+  } catch {
+    return undefined
+  }
+}
 
 export type SearchContext = {
   bot: Bot

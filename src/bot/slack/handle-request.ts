@@ -20,7 +20,12 @@ import { slackErrorCode } from './slack-errors.ts'
 import type { SlackFile } from './slack-file.ts'
 
 /** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
-export type Invocation = Action & { name: string; readText: () => string | Promise<string> }
+export type Invocation = Action & {
+  name: string
+  readText: () => string | Promise<string>
+  /** Finds the project that a button changes. */
+  findProject?: () => Promise<string | undefined>
+}
 
 export type RequestContext = {
   actor: Actor
@@ -37,7 +42,7 @@ type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_orig
 /** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
 export async function handleRequest(
   bot: Bot,
-  { name, access, run, readText }: Invocation,
+  { name, access, run, readText, findProject }: Invocation,
   context: RequestContext,
 ) {
   const { actor, respond, origin } = context
@@ -48,7 +53,8 @@ export async function handleRequest(
   }
   let text = ''
   const prepare = async () => {
-    const authorization = await authorizeAction(bot, actor, { name, access })
+    const project_id = access.permission === 'write' ? await findProject?.() : undefined
+    const authorization = await authorizeAction(bot, actor, { name, access, project_id })
     if (authorization.kind === 'allowed') text = await readText()
     return authorization
   }

@@ -39,6 +39,17 @@ export const escapeFormatting = (text: string): string =>
 export const mentionUser = (user_id: string): string =>
   /^[UW][A-Z0-9]+$/.test(user_id) ? `<@${user_id}>` : user_id
 
+const MAX_NAMES = 5
+
+/** "Yuki, Ada, 3 others and the admins". Only the first names may be left out. */
+export function joinNames(names: string[], always: string[] = []): string {
+  const named = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
+  const others = names.length - named.length
+  const all = [...named, ...(others ? [`${others} others`] : []), ...always]
+  const last = all.pop() ?? ''
+  return all.length ? `${all.join(', ')} and ${last}` : last
+}
+
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
 /** Without `verbatim`, Slack makes links and mentions of the names that users typed. */

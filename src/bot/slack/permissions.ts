@@ -1,7 +1,8 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { type LookupOptions, loadProfile, type UserProfile } from './profile.ts'
-import { isSlackFailure, newErrorId } from './slack-errors.ts'
+import { explainWriters } from './explain-writers.ts'
+import { type LookupOptions, loadProfile, rejectAfter, type UserProfile } from './profile.ts'
+import { isSlackFailure, newErrorId, SlackTimeoutError } from './slack-errors.ts'
 
 /** `decide` is for people who are asked about a post. The decision checks who they are. */
 export type Permission = 'view' | 'write' | 'admin' | 'decide'
@@ -35,16 +36,24 @@ export type Authorization =
   /** Slack didn't say who the user is. */
   | { kind: 'unknown'; message: string }
 
+type AuthorizeOptions = Omit<LookupOptions, 'isFresh'> & {
+  /** The project that is about to be changed, if it is known. */
+  project_id?: string | undefined
+}
+
 /** The only place that decides what a user may do. One API token serves everyone, so the service cannot decide it. */
 export async function authorize(
   bot: Bot,
   actor: Actor,
   { permission, isFresh }: Access,
-  options: Omit<LookupOptions, 'isFresh'> = {},
+  { project_id, ...options }: AuthorizeOptions = {},
 ): Promise<Authorization> {
   try {
     const profile = await loadProfile(bot, actor, { ...options, isFresh })
     const message = refusalFor(bot, profile, permission)
+    const isRestricted = !message && permission === 'write' && project_id && profile.role !== 'admin'
+    const refusal = isRestricted ? await explainWritersInTime(bot, actor, project_id, options) : undefined
+    if (refusal) return { profile, ...refusal }
     return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
   } catch (err) {
     if (!isSlackFailure(err)) throw err
@@ -53,6 +62,18 @@ export async function authorize(
     const message = `Couldn't check with Slack whether you may do this, so nothing was done. Try again in a minute. (${id})`
     return { kind: 'unknown', message }
   }
+}
+
+const explainWritersInTime = (
+  bot: Bot,
+  actor: Actor,
+  project_id: string,
+  { deadlineMs }: Pick<LookupOptions, 'deadlineMs'>,
+) => {
+  const work = explainWriters(bot, actor, project_id)
+  if (deadlineMs === undefined) return work
+  const createError = () => new SlackTimeoutError("Slack didn't list the members of a user group in time.")
+  return Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
 }
 
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')

@@ -69,7 +69,7 @@ async function loadAndRenewSettings(
   return settings
 }
 
-async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
+export async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
   await sleep(ms)
   throw createError()
 }

@@ -1,5 +1,5 @@
 import { recordAction } from '../../slack/audit.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import type { Feature, Pressed, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { explainPostingError } from '../../slack/notify.ts'
@@ -40,8 +40,8 @@ export const changeAlerts: Feature = {
     )
   },
   actions: {
-    [DISMISS_ACTION]: { access: WRITE_ACCESS, run: dismiss },
-    [RETRY_ALL_ACTION]: { access: WRITE_ACCESS, run: retryAll },
+    [DISMISS_ACTION]: { access: WRITE_ACCESS, run: dismiss, projectOf: projectOfAlert },
+    [RETRY_ALL_ACTION]: { access: WRITE_ACCESS, run: retryAll, projectOf: projectOfAlert },
   },
 }
 
@@ -89,6 +89,11 @@ async function stopAlerts(request: Request, channel_id: string): Promise<void> {
     after: { alerts: false },
   })
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
+}
+
+async function projectOfAlert({ bot, actor: { team_id }, text: id }: Pressed): Promise<string | undefined> {
+  const alert = await findAlert(bot.db, { team_id, id })
+  return alert?.project_id
 }
 
 const NOT_FOUND = 'This alert is no longer stored.'

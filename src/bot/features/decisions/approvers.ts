@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { ERASED } from '../../../database/personal-data.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { mentionUser } from '../../slack/message-blocks.ts'
+import { joinNames, mentionUser } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { findRule } from '../approvals/approval-store.ts'
@@ -78,23 +78,15 @@ export function explainRefusal(
 const UNKNOWN_GROUP =
   "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
-const MAX_NAMES = 5
-
 /** "@yuki, @ada and the admins" */
 export function nameApprovers(rule: LoadedRule | undefined, written: Authorship): string {
   const people = listApprovers(rule, written).map(mentionUser)
-  const named = people.slice(0, people.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
-  const others = people.length - named.length
   const isGroupUnknown = rule && !rule.members
-  const hasAdmins = (!named.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
-  const names = [
-    ...named,
-    ...(others ? [`${others} others`] : []),
+  const hasAdmins = (!people.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
+  return joinNames(people, [
     ...(isGroupUnknown ? ['a user group'] : []),
     ...(hasAdmins ? ['the admins'] : []),
-  ]
-  const last = names.pop() ?? ''
-  return names.length ? `${names.join(', ')} and ${last}` : last
+  ])
 }
 
 /** The decisions since the author last asked. */

@@ -1,4 +1,5 @@
 import type { PostBody } from '../../../api/records.ts'
+import { ERASED } from '../../../database/personal-data.ts'
 import type { Db } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
 import {
@@ -211,7 +212,7 @@ async function openRule(request: Request, project_id?: string): Promise<void> {
   ]
   const values = {
     mode: !rule ? 'off' : rule.is_optional ? 'optional' : 'required',
-    approvers: rule?.approvers ?? [],
+    approvers: rule?.approvers.filter((person) => person !== ERASED) ?? [],
     user_group: group && (groups?.find(({ value }) => value === group) ?? { value: group, label: group }),
     channel_id: rule?.channel_id ?? undefined,
     options,

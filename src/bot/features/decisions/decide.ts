@@ -9,7 +9,7 @@ import { findItemById } from '../../outbox/find-items.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import {
   escapeFormatting,
   escapeText,
@@ -96,7 +96,11 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
   actions: {
     [APPROVE_ACTION]: { access: ACCESS, run: approve },
     [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
-    [USE_ACTION]: { access: accessForModal('write', 'Edit a post'), run: useSuggestion },
+    [USE_ACTION]: {
+      access: accessForModal('write', 'Edit a post'),
+      projectOf: changesNoProject,
+      run: useSuggestion,
+    },
     [REFUSE_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
   },
 }

@@ -31,6 +31,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   title: 'Channel digest',
   submitLabel: 'Save',
   permission: 'write',
+  changesNoProject: true,
   fields: {
     channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     recurrence: recurrenceField(

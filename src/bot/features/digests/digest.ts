@@ -4,7 +4,7 @@ import { parseRecurrence } from '../../forms/recurrence-field.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import type { Request } from '../../slack/feature.ts'
+import { type Action, changesNoProject, type Handler, type Request } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -38,20 +38,24 @@ export const digest: Form = {
     ...digestForm.actions,
     'digest:edit': {
       access: accessForModal(digestForm.permission, digestForm.title),
+      projectOf: changesNoProject,
       run: editDigest,
     },
-    'digest:pause': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'pause') },
-    'digest:resume': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'resume') },
-    'digest:delete': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'delete') },
-    'digest:delete-all': {
-      access: WRITE_ACCESS,
-      run: (request) =>
-        changeAllDigests({ ...request, reply: request.replace }, 'delete', { isConfirmed: true }),
-    },
+    'digest:pause': digestAction((request) => changeDigest(request, 'pause')),
+    'digest:resume': digestAction((request) => changeDigest(request, 'resume')),
+    'digest:delete': digestAction((request) => changeDigest(request, 'delete')),
+    'digest:delete-all': digestAction((request) =>
+      changeAllDigests({ ...request, reply: request.replace }, 'delete', { isConfirmed: true }),
+    ),
     ...Object.fromEntries(
       ALL_SECTIONS.map((name) => [EXPAND_ACTION_PREFIX + name, { access: VIEW_ACCESS, run: expandSection }]),
     ),
   },
+}
+
+/** A digest belongs to its channel. */
+function digestAction(run: Handler): Action {
+  return { access: WRITE_ACCESS, projectOf: changesNoProject, run }
 }
 
 const SUBCOMMANDS = {

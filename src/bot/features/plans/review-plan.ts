@@ -9,7 +9,7 @@ import { refuseField } from '../../forms/outcome.ts'
 import type { BatchItem } from '../../outbox/outbox-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { changesNoProject, type Feature, type Pressed, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { editPost } from '../posts/edit-post.ts'
@@ -97,17 +97,35 @@ export const reviewPlan: Feature & typeof rowForm = {
     await showReview(request, plan)
   },
   actions: {
-    [REVIEW_ACTION]: { access: ACCESS, run: (request) => withPlan(request, request.text, showReview) },
-    [BACK_ACTION]: { access: ACCESS, run: turnPage },
-    [MORE_ACTION]: { access: ACCESS, run: turnPage },
-    [FIX_ACTION]: { access: accessForModal('write', 'Change a row'), run: fixRow },
-    [SCHEDULE_ACTION]: { access: WRITE_ACCESS, run: (request) => withPlan(request, request.text, send) },
+    [REVIEW_ACTION]: {
+      access: ACCESS,
+      projectOf: changesNoProject,
+      run: (request) => withPlan(request, request.text, showReview),
+    },
+    [BACK_ACTION]: { access: ACCESS, projectOf: changesNoProject, run: turnPage },
+    [MORE_ACTION]: { access: ACCESS, projectOf: changesNoProject, run: turnPage },
+    [FIX_ACTION]: {
+      access: accessForModal('write', 'Change a row'),
+      projectOf: changesNoProject,
+      run: fixRow,
+    },
+    [SCHEDULE_ACTION]: {
+      access: WRITE_ACCESS,
+      projectOf: projectOfPlan,
+      run: (request) => withPlan(request, request.text, send),
+    },
     [DRAFTS_ACTION]: {
       access: WRITE_ACCESS,
+      projectOf: projectOfPlan,
       run: (request) => withPlan(request, request.text, (_, plan) => send(request, plan, 'DRAFT')),
     },
-    [UNDO_ACTION]: { access: WRITE_ACCESS, run: undo },
+    [UNDO_ACTION]: { access: WRITE_ACCESS, projectOf: projectOfPlan, run: undo },
   },
+}
+
+async function projectOfPlan({ bot, actor, text: id }: Pressed): Promise<string | undefined> {
+  const plan = await findOwnPlan(bot.db, actor, id)
+  return plan?.project_id
 }
 
 async function withPlan(

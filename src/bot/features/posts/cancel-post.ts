@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { nameProject } from '../../slack/projects.ts'
@@ -30,7 +30,7 @@ export const cancelPost: Feature = {
   actions: {
     'cancel:ask': postAction(WRITE_ACCESS, askToConfirm),
     [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: cancel },
-    [KEEP_ACTION]: postAction(WRITE_ACCESS, keep),
+    [KEEP_ACTION]: { ...postAction(WRITE_ACCESS, keep), projectOf: changesNoProject },
   },
 }
 

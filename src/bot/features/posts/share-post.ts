@@ -6,7 +6,7 @@ import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { context as contextBlock, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { explainPostingError } from '../../slack/notify.ts'
 import { accessForModal } from '../../slack/permissions.ts'
@@ -29,6 +29,7 @@ const form = defineForm<Share, Share, OpenedPost>({
   title: TITLE,
   submitLabel: 'Share',
   permission: 'write',
+  changesNoProject: true,
   fields: {
     channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     comment: optional(textField('Comment', { multiline: true, maxLength: 1000 })),
@@ -41,7 +42,9 @@ const form = defineForm<Share, Share, OpenedPost>({
 export const sharePost: Feature & typeof form = {
   ...form,
   run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
-  actions: { 'share:ask': postAction(accessForModal('write', TITLE), openShare) },
+  actions: {
+    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: changesNoProject },
+  },
 }
 
 async function openShare(request: Request, reference: PostReference): Promise<void> {

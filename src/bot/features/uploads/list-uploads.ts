@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { formatBytes } from '../../../platforms/platform-media.ts'
 import type { Form } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { describeMedia } from '../media/describe-media.ts'
@@ -34,7 +34,11 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
     })
   },
   actions: {
-    'media:delete': { access: WRITE_ACCESS, run: (request) => deleteUnused(request, listForms()) },
+    'media:delete': {
+      access: WRITE_ACCESS,
+      projectOf: changesNoProject,
+      run: (request) => deleteUnused(request, listForms()),
+    },
   },
 })
 

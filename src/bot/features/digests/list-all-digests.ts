@@ -1,0 +1,24 @@
+import { section } from '../../slack/message-blocks.ts'
+import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { ADMIN_ACCESS } from '../../slack/permissions.ts'
+import { describeDigest, EXAMPLE_COMMAND } from './digest-list.ts'
+import { listDigests } from './digest-store.ts'
+
+const PAGE_SIZE = 10
+
+/** Also shows the digests of channels that the admin doesn't see, so it has no buttons. */
+export const listAllDigests = definePagedList({
+  verb: 'digests',
+  help: "See everyone's digests. For owners and admins.",
+  access: ADMIN_ACCESS,
+  loadPage: async ({ bot, actor, profile }, { page: wanted }) => {
+    const digests = await listDigests(bot.db, { team_id: actor.team_id })
+    if (!digests.length) return { message: `Nobody has set up a digest. Set one up with ${EXAMPLE_COMMAND}.` }
+    const { items, page, hasMore } = cutPage(digests, wanted, PAGE_SIZE)
+    const viewer = { zone: profile.zone, now: bot.runtime.now() }
+    const blocks = items.map((digest) => [
+      section(`• <#${digest.channel_id}> ${describeDigest(digest, viewer)}`),
+    ])
+    return { title: "Everyone's digests", items: blocks, page, hasMore }
+  },
+})

@@ -1,0 +1,33 @@
+import { context, escapeText, section } from '../../slack/message-blocks.ts'
+import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { ADMIN_ACCESS } from '../../slack/permissions.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { listKnownUsers } from './known-users.ts'
+
+const PAGE_SIZE = 20
+
+const NOTE =
+  'The service lists no users. These are the people who were invited or changed from Slack. Change them with `/upnext user`.'
+
+export const listPeople = definePagedList({
+  verb: 'people',
+  help: 'List the people of a project who were invited or changed from Slack. For owners and admins.',
+  access: ADMIN_ACCESS,
+  loadPage: async (request, { page: wanted, project_id }) => {
+    const { bot, actor } = request
+    const project = await resolveProject(request, project_id)
+    if (!project) return undefined
+    const name = escapeText(project.Name)
+    const people = await listKnownUsers({ bot, actor, project_id: project.Id, query: '', deadlineMs: 0 })
+    if (!people.length) return { message: `Nobody was invited to ${name} from Slack. ${NOTE}` }
+    const { items, page, hasMore } = cutPage(people, wanted, PAGE_SIZE)
+    const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
+    return {
+      title: `People in ${name}`,
+      items: [[section(lines.join('\n')), context(NOTE)]],
+      page,
+      hasMore,
+      project_id: project.Id,
+    }
+  },
+})

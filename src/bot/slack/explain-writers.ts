@@ -1,0 +1,35 @@
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { joinNames, mentionUser } from './message-blocks.ts'
+import type { Writers } from './tables.ts'
+import { findWriters } from './writers-store.ts'
+
+type Refusal = { kind: 'refused' | 'unknown'; message: string }
+
+/** Why this person can't change a project whose writers an admin has named. Admins always can. */
+export async function explainWriters(
+  { db, userGroups }: Pick<Bot, 'db' | 'userGroups'>,
+  { client, team_id, user_id }: Actor,
+  project_id: string,
+): Promise<Refusal | undefined> {
+  const writers = await findWriters(db, { team_id, project_id })
+  if (!writers || writers.people.includes(user_id)) return undefined
+  const group = writers.user_group
+  // Slack allows about 20 lookups a minute, so its answer may be a minute old.
+  const members = group ? await userGroups.findMembers(client, group, { isFresh: false }) : []
+  if (!members) return { kind: 'unknown', message: UNKNOWN_GROUP }
+  if (members.includes(user_id)) return undefined
+  return {
+    kind: 'refused',
+    message: `Only ${joinNames(nameWriters(writers), ['the admins'])} may change this project. Ask one of them.`,
+  }
+}
+
+const UNKNOWN_GROUP =
+  "Couldn't check with Slack who is in the user group that may change this project, so nothing was done. Try again in a minute."
+
+/** The people and the user group, as Slack shows them. */
+export const nameWriters = ({ people, user_group }: Writers): string[] => [
+  ...people.map(mentionUser),
+  ...(user_group ? [`<!subteam^${user_group}>`] : []),
+]

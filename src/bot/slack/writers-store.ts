@@ -1,0 +1,42 @@
+import { ERASED } from '../../database/personal-data.ts'
+import { replaceSeen, shortHash } from '../database/replace-seen.ts'
+import type { Db } from '../database/tables.ts'
+import type { Writers } from './tables.ts'
+
+type ProjectKey = { team_id: string; project_id: string }
+
+/** Who may change the project. Undefined if nobody has restricted that. */
+export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {
+  const writers = await db
+    .selectFrom('project_writers')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, project_id }))
+    .executeTakeFirst()
+  // The restriction outlasts the people that it named.
+  return writers && { ...writers, people: writers.people.filter((person) => person !== ERASED) }
+}
+
+/** Replaces the writers that an admin saw. Returns false if someone else has changed them since. */
+export const replaceWriters = (
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  { seen, writers }: { seen: string; writers: Writers | undefined },
+): Promise<boolean> =>
+  replaceSeen(db, {
+    lock: `writers ${project_id}`,
+    seen,
+    next: writers,
+    find: (transaction) => findWriters(transaction, { team_id, project_id }),
+    versionOf: versionOfWriters,
+    async write(transaction) {
+      await transaction
+        .deleteFrom('project_writers')
+        .where((eb) => eb.and({ team_id, project_id }))
+        .execute()
+      if (writers) await transaction.insertInto('project_writers').values(writers).execute()
+    },
+  })
+
+/** Identifies what an admin saw when they opened the form. */
+export const versionOfWriters = (writers: Writers | undefined): string =>
+  writers ? shortHash(JSON.stringify([writers.people, writers.user_group])) : 'everyone'

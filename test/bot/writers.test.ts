@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MODULES } from '../../src/bot/modules.ts'
+import { listFeatures } from '../../src/bot/slack/module.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let priya: Member
+let isDown: boolean
+
+beforeEach(async () => {
+  isDown = false
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    projects: ['Acme', 'Bolt'],
+    respond: ({ method }) =>
+      isDown && method === 'POST' ? Response.json({ detail: 'Down' }, { status: 503 }) : undefined,
+  })
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+  priya = upnext.person('priya')
+  await mara.runAndHear('/upnext use Acme', /Acme/)
+})
+afterEach(() => upnext.close())
+
+const restrictTo = async (people: string[], words: RegExp) => {
+  await mara.run('/upnext writers')
+  const { id: view } = await mara.form('Who may write')
+  await mara.submitAndHear({ view, values: mara.fill({ people }) }, words)
+}
+const idOf = (member: Member) => member.userId
+const openPost = async (member: Member, text = 'Launch day! tomorrow 9am') => {
+  await member.run(`/schedule-post ${text} on X`)
+  return (await member.form('Schedule a post')).id
+}
+const contents = async () =>
+  (await upnext.service.pool.query('select content from service.post')).rows.map(({ content }) => content)
+
+it('is checked for every button that changes something', () => {
+  const buttons = listFeatures(MODULES).flatMap(({ actions = {} }) => Object.entries(actions))
+  const unchecked = buttons.filter(([, { access, projectOf }]) => access.permission === 'write' && !projectOf)
+  // Their values name the project, or the form that they open is checked when it is submitted.
+  expect(unchecked.map(([name]) => name).sort()).toEqual([
+    'calendar:fill',
+    'cancel:ask',
+    'cancel:confirm',
+    'digest:open',
+    'edit:ask',
+    'edit:duplicate',
+    'import:open',
+    'prompt:open',
+    'prompt:use',
+    'reschedule:ask',
+    'reschedule:undo',
+    'retry:ask',
+    'retry:out',
+    'retry:post',
+    'retry:unknown',
+    'schedule:open',
+    'slots:open',
+    'source:open',
+    'templates:use',
+  ])
+})
+
+describe('who may write', () => {
+  it('keeps the form of others, and names those who may', async () => {
+    await restrictTo([idOf(yuki)], /Only <@U\w+> and the admins can change Acme now/)
+    const view = await openPost(priya)
+    const answer = await priya.submitView({ view, values: {} })
+    expect(JSON.stringify([answer, priya.state().views])).toMatch(
+      /Only <@U\w+> and the admins may change this project/,
+    )
+    expect(JSON.stringify(priya.state().views)).toContain('Launch day!')
+    expect(await contents()).toEqual([])
+  })
+
+  it('lets those people and the admins write', async () => {
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    await yuki.submitAndHear({ view: await openPost(yuki), values: {} }, /Scheduled in Acme/)
+    await mara.submitAndHear(
+      { view: await openPost(mara, 'Launch week! tomorrow 5pm'), values: {} },
+      /Scheduled in Acme/,
+    )
+    expect((await contents()).sort()).toEqual(['Launch day!', 'Launch week!'])
+  })
+
+  it('refuses the buttons of a post', async () => {
+    await yuki.submitAndHear({ view: await openPost(yuki), values: {} }, /Scheduled in Acme/)
+    await priya.runAndHear('/upnext posts', /Launch day!/)
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await priya.pressLast('cancel:confirm')
+    await priya.hears(/may change this project/)
+    expect(await contents()).toEqual(['Launch day!'])
+  })
+
+  it('counts when a post is sent later', async () => {
+    isDown = true
+    await priya.submitView({ view: await openPost(priya), values: {} })
+    await priya.closeView({ view: priya.state().views.at(-1)?.id ?? '', all: true })
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    isDown = false
+    upnext.wait({ minutes: 1 })
+    await upnext.settled()
+    await priya.hears(/no longer have permission to do this, so it wasn't sent/)
+    expect(await contents()).toEqual([])
+  })
+
+  it('is for one project, and everyone again without people', async () => {
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    await restrictTo([], /Everyone who can write in this workspace can change Acme/)
+    await priya.submitAndHear({ view: await openPost(priya), values: {} }, /Scheduled in Acme/)
+  })
+
+  it('lets others set up digests and share posts', async () => {
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    await priya.runAndHear('/upnext digest weekdays at 9:00', /Digests in/)
+    await mara.submitAndHear({ view: await openPost(mara), values: {} }, /Scheduled in Acme/)
+    await priya.run('/upnext share launch')
+    expect((await priya.form('Share a post')).title.text).toBe('Share a post')
+  })
+
+  it('is for admins', async () => {
+    await priya.runAndHear('/upnext writers', /Only workspace owners and admins/)
+  })
+})
