@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { ensureAccount } from '../../src/database/postgres-installation.ts'
-import { waitUntil } from './clock.ts'
 import { findFreePort } from './servers.ts'
 import { createTempFolder } from './temp-folder.ts'
 
@@ -49,12 +49,15 @@ export async function startPostgres() {
       await client.end()
     }
   }
-  await waitUntil(() =>
+  const isUp = () =>
     query('select 1').then(
       () => true,
       () => false,
-    ),
-  )
+    )
+  while (!(await isUp())) {
+    if (server.exitCode !== null) throw new Error("The system's PostgreSQL doesn't start.")
+    await setTimeout(50)
+  }
   return {
     url,
     query,
