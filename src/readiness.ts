@@ -70,7 +70,9 @@ export const createPollerCheck =
   (pollers: Poller[]): FindProblem =>
   () => {
     const stuck = pollers.find((poller) => poller.isStuck())
-    return stuck && { reason: `The worker that should ${stuck.name} hung and was replaced.` }
+    return (
+      stuck && { reason: `The worker that should ${stuck.name} hangs or keeps failing. The log says why.` }
+    )
   }
 
 const BACKGROUND_INTERVAL_MS = 60_000

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 export type Poller = {
   name: string
   stop: () => Promise<void>
-  /** Whether its last run hung. */
+  /** Whether its last run hung, or its last runs failed. */
   isStuck: () => boolean
   /** Begins the next run as soon as the current one has ended. */
   wake: () => void
@@ -19,6 +19,9 @@ export type PollerOptions = {
   /** Returns true if there may be more to do right away. */
   task: () => Promise<boolean>
 }
+
+/** With a statement that always runs into its timeout, so many runs take two and a half minutes. */
+const MAX_FAILURES = 5
 
 /** Longer than any run takes. */
 export const MAX_RUN_MS = 5 * 60_000
@@ -41,22 +44,23 @@ export function startPoller(options: PollerOptions): Poller {
   const { log, runtime, name, intervalMs, task } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  let isStuck = false
+  let hasHung = false
+  let failures = 0
   let isWoken = false
   let wakeUp = () => {}
   async function repeatTask(): Promise<void> {
-    let isFailing = false
     while (!signal.aborted) {
       let hasMore = false
       try {
         hasMore = await limitRun(task(), runtime)
-        isFailing = false
-        isStuck = false
+        if (failures >= MAX_FAILURES) log.info(`Can ${name} again`)
+        failures = 0
+        hasHung = false
       } catch (err) {
-        isStuck = err instanceof StuckError
-        // A database outage is logged once, not at every interval.
-        if (isStuck || !isFailing) log.error({ err }, `Failed to ${name}`)
-        isFailing = true
+        hasHung = err instanceof StuckError
+        failures++
+        // An outage of the database isn't logged at every interval.
+        if (hasHung || failures === 1 || failures === MAX_FAILURES) log.error({ err }, `Failed to ${name}`)
       }
       const woken = new Promise<void>((resolve) => {
         wakeUp = resolve
@@ -72,7 +76,7 @@ export function startPoller(options: PollerOptions): Poller {
       isWoken = true
       wakeUp()
     },
-    isStuck: () => isStuck,
+    isStuck: () => hasHung || failures >= MAX_FAILURES,
     async stop() {
       stopping.abort()
       await loop

@@ -34,7 +34,7 @@ it('replaces a worker that hangs, and is not ready until it works again', async 
   expect(await probe()).toEqual({ code: 200, status: 'ready' })
   upnext.endRunTime()
   await vi.waitFor(async () => {
-    const status = 'The worker that should run jobs hung and was replaced.'
+    const status = 'The worker that should run jobs hangs or keeps failing. The log says why.'
     expect(await probe()).toEqual({ code: 503, status })
   }, MAX_WAIT)
   const errors = entries.filter(({ msg }) => msg === 'Failed to run jobs')
@@ -42,6 +42,24 @@ it('replaces a worker that hangs, and is not ready until it works again', async 
   await lockHolder.query('commit')
   lockHolder.release()
   await vi.waitFor(async () => expect(await probe()).toEqual({ code: 200, status: 'ready' }), MAX_WAIT)
+})
+
+it('is not ready while a worker fails again and again', async () => {
+  const { log, entries } = captureLog()
+  upnext = await openUpnext({ log })
+  await upnext.service.pool.query('alter table upnext.job rename to hidden')
+  const status = 'The worker that should run jobs hangs or keeps failing. The log says why.'
+  await vi.waitFor(async () => {
+    upnext.wait({ minutes: 0 })
+    expect(await probe()).toEqual({ code: 503, status })
+  }, MAX_WAIT)
+  expect(entries.filter(({ msg }) => msg === 'Failed to run jobs')).toHaveLength(2)
+  await upnext.service.pool.query('alter table upnext.hidden rename to job')
+  await vi.waitFor(async () => {
+    upnext.wait({ minutes: 0 })
+    expect(await probe()).toEqual({ code: 200, status: 'ready' })
+  }, MAX_WAIT)
+  expect(entries.filter(({ msg }) => msg === 'Can run jobs again')).toHaveLength(1)
 })
 
 it('abandons a job that hangs, and retries it only after a lookup', async () => {

@@ -200,7 +200,7 @@ describe('the HTTP server', () => {
     })
     endingRuns.abort()
     endingRuns = new AbortController()
-    const detail = 'The worker that should publish due posts hung and was replaced.'
+    const detail = 'The worker that should publish due posts hangs or keeps failing. The log says why.'
     await waitUntil(async () => (await service.request('GET', '/readyz')).body.detail === detail)
     expect(lines.filter((line) => line.includes('Failed to publish due posts'))).toHaveLength(1)
     await lockHolder.query('commit')
