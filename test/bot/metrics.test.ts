@@ -52,7 +52,7 @@ describe('the alerts', () => {
 
   test('find an instance that no longer answers', async () => {
     const { before } = await open()
-    expect(await findAlerts(before, undefined)).toEqual(['UpnextDown'])
+    expect(await findAlerts(before, undefined)).toEqual(['UpnextDown', 'UpnextInstanceDown'])
   })
 
   test('find a bot without a connection to Slack', async () => {
