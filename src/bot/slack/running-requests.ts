@@ -4,7 +4,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { REQUEST_TYPES, requestType } from './request-type.ts'
 
 /** A process that is busy and works on more requests than this would be late for all of them. */
-export const MAX_RUNNING_REQUESTS = 50
+export const MAX_RUNNING_REQUESTS = 100
 /** From this share of its time on, a process is busy. Otherwise, its requests only wait, for Slack or the service. */
 const BUSY_SHARE = 0.9
 const SAMPLE_MS = 100
