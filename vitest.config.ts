@@ -1,4 +1,16 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Whether these pass depends on how fast the bot answers, so nothing else runs beside them. */
+const ALONE = ['test/bot/{busy,metrics,recorded-day,typing}.test.ts']
+
+const common = {
+  // The files share no module state, and importing every module again for each file takes long.
+  isolate: false,
+  globalSetup: 'test/support/postgres.ts',
+  // Only bounds how long a broken test runs.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
 
 export default defineConfig({
   test: {
@@ -8,16 +20,13 @@ export default defineConfig({
       'src/local-slack',
       {
         test: {
+          ...common,
           name: 'upnext',
-          // The files share no module state, and importing every module again for each file takes long.
-          isolate: false,
           include: ['test/**/*.test.ts'],
-          globalSetup: 'test/support/postgres.ts',
-          // Only bounds how long a broken test runs.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: [...configDefaults.exclude, ...ALONE],
         },
       },
+      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 })
