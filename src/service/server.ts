@@ -182,7 +182,7 @@ function addOperationRoutes(
     })
 }
 
-/** Only requests with a valid token are traced, so nobody else can add to a trace. */
+/** Requests without a valid token aren't traced, so strangers can't add to a trace. */
 async function traceRequest<Result>(
   request: FastifyRequest,
   reply: FastifyReply,

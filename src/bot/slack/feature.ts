@@ -46,7 +46,7 @@ export type Action = {
   projectOf?: ProjectOf
 }
 
-/** A button that somebody has pressed, before it is known whether they may. */
+/** A pressed button whose user's permission isn't checked yet. */
 export type Pressed = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: string }
 
 type ProjectOf = (pressed: Pressed) => Promise<string | undefined>

@@ -44,7 +44,7 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
         const isBusy = isProcessBusy()
         // While people type, their form mostly waits for a pause.
         const isCounted = !isTyping(event.body)
-        // Slack repeats few events, and nobody reads an answer to one.
+        // An event has no user who could try again, and Slack repeats it only a few times.
         const isRefusable = isCounted && requestType(event.body) !== 'event_callback'
         if (isRefusable && counted >= MAX_RUNNING_REQUESTS && isBusy) return refuse(event)
         if (isCounted) counted++

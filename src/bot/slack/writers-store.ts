@@ -5,7 +5,7 @@ import type { Writers } from './tables.ts'
 
 type ProjectKey = { team_id: string; project_id: string }
 
-/** Who may change the project. Undefined if nobody has restricted that. */
+/** The people who may change the project. Undefined if all writers of the workspace may. */
 export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {
   const writers = await db
     .selectFrom('project_writers')
