@@ -290,6 +290,12 @@ export async function openUpnext({
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
   }
+  async function hasRunningJob(): Promise<boolean> {
+    const { rowCount } = await service.pool.query('select from upnext.job where leased_until > $1', [
+      clock.now(),
+    ])
+    return rowCount !== 0
+  }
   return {
     get slack() {
       return slack
@@ -336,7 +342,7 @@ export async function openUpnext({
       isStopped = true
     },
     endRunTime: pollers.endRunTime,
-    settled: pollers.settled,
+    settled: () => pollers.settled(hasRunningJob),
     endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
     person: (handle, channel = 'launch', options = {}) =>
       openMember(handle, slack.openSession(handle, options), { channelName: channel, wait: passSlackTime }),
