@@ -43,6 +43,7 @@ import { claimRequest } from './slack/received-requests.ts'
 import { COMMAND_PREFIX, routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'
+import { createTurns } from './slack/turns.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App<ReceivedContext>, installed: Installed): void {
@@ -82,12 +83,14 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
  * Listeners acknowledge submissions and menu searches themselves, because their response has content.
  */
 function registerRequestCheck({ app, bot, features }: Listeners): void {
+  const waitForTurn = createTurns()
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
     // An unknown command isn't acknowledged, so that Slack shows the user an error.
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
+    await waitForTurn()
     const claim = await claimRequest(bot, context.signature, body)
     context.settings = claim
     if (claim?.is_first ?? true) return next()

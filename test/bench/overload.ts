@@ -27,7 +27,8 @@ const program = runProgram('dist/main.js', [], {
   SLACK_BOT_TOKEN: 'xoxb-bench',
   SLACK_SIGNING_SECRET: SIGNING_SECRET,
   SLACK_API_URL: slack.url,
-  WORKSPACE_ACTIONS_PER_MINUTE: '6000',
+  WORKSPACE_ACTIONS_PER_MINUTE: '0',
+  USER_ACTIONS_PER_MINUTE: '0',
   PORT: String(port),
   METRICS_PORT: String(metricsPort),
   LOG_LEVEL: 'fatal',
@@ -82,12 +83,18 @@ async function readMetric(name: string): Promise<number> {
 }
 const readMegabytes = async () => (await readMetric('process_memory_usage_bytes')) / 2 ** 20
 
-/** How many commands a second are answered if 20 are always under way. */
+/** How many forms a second open if 20 commands are always under way. */
 async function measureCapacity(seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1000
   let done = 0
   const sendUntilEnd = async () => {
-    while (performance.now() < end) if ((await sendCommand())?.isRefused === false) done++
+    while (performance.now() < end) {
+      const trigger_id = `trigger-${count}`
+      const opened = slack.whenOpened(trigger_id)
+      if ((await sendCommand(trigger_id))?.isRefused) continue
+      await opened
+      done++
+    }
   }
   await Promise.all(Array.from({ length: 20 }, sendUntilEnd))
   return done / seconds
@@ -101,6 +108,8 @@ const rate = Math.round(capacity * FACTOR)
 console.log(`one instance takes ${capacity.toFixed(0)} commands a second; sending ${rate} for ${SECONDS} s`)
 
 const answers: (Acknowledgment | undefined)[] = []
+/** How long it took until the forms opened. Slack lets none open after three seconds. */
+const openings: number[] = []
 const memory: number[] = []
 const running = new Set<Promise<void>>()
 const startedAt = performance.now()
@@ -111,7 +120,10 @@ for (let second = 0; second < SECONDS; second++) {
   // Ten times a second, so that the sender keeps up with its own schedule.
   for (let tenth = 0; tenth < 10; tenth++) {
     for (let index = 0; index < rate / 10; index++) {
-      const sent = sendCommand().then((answer) => void answers.push(answer))
+      const trigger_id = `trigger-${count}`
+      const sentAt = performance.now()
+      void slack.whenOpened(trigger_id).then((at) => openings.push(at - sentAt))
+      const sent = sendCommand(trigger_id).then((answer) => void answers.push(answer))
       running.add(sent)
       void sent.then(() => running.delete(sent))
     }
@@ -136,20 +148,22 @@ while (performance.now() - endedAt < 120_000) {
 }
 await Promise.race([Promise.all(running), sleep(60_000)])
 const acknowledged = answers.flatMap((answer) => answer ?? [])
-function describe(name: string, isRefused: boolean): void {
-  const times = acknowledged.filter((answer) => answer.isRefused === isRefused).map(({ ms }) => ms)
+function describe(name: string, times: number[]): void {
   times.sort((a, b) => a - b)
   const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? Number.NaN).toFixed(0)
   const late = times.filter((ms) => ms > 3000).length
   console.log(
-    `${times.length} ${name}, answered within ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (all); ${late} later than 3 s`,
+    `${times.length} ${name}, within ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (all); ${late} later than 3 s`,
   )
 }
 console.log(
   `${answers.length} sent in ${(lastedMs / 1000).toFixed(0)} s, ${answers.length - acknowledged.length} not answered`,
 )
-describe('accepted', false)
-describe('refused', true)
+const timesOf = (isRefused: boolean) =>
+  acknowledged.filter((answer) => answer.isRefused === isRefused).map(({ ms }) => ms)
+describe('accepted', timesOf(false))
+describe('refused', timesOf(true))
+describe('forms opened', openings)
 const late = acknowledged.filter(({ ms }) => ms > 1000)
 const lateSeconds = [...new Set(late.map(({ sentAt }) => Math.floor((sentAt - startedAt) / 1000)))]
 console.log(

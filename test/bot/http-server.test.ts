@@ -34,6 +34,17 @@ describe.each([
   })
 })
 
+it('keeps an idle connection for longer than proxies do', async () => {
+  upnext = await openUpnext()
+  const socket = connect(Number(new URL(upnext.botUrl).port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: upnext\r\n\r\n')
+  const [response] = await once(socket, 'data')
+  socket.destroy()
+  const [, seconds] = /Keep-Alive: timeout=(\d+)/.exec(String(response)) ?? []
+  // Caddy keeps one for two minutes, nginx for one.
+  expect(Number(seconds)).toBeGreaterThan(120)
+})
+
 it('keeps at most a thousand idle connections, and frees them when their clients disconnect', async () => {
   upnext = await openUpnext()
   const { hostname, port } = new URL(upnext.botUrl)

@@ -23,7 +23,9 @@ type ServerOptions = {
 }
 
 /** Node answers 408 to a request that isn't complete within these times. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+const REQUEST_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+/** Longer than a proxy keeps an idle connection: nginx for one minute, Caddy for two. It may send a request until then. */
+const keepAliveTimeout = 130_000
 
 /** Each slow reader keeps part of a file in memory, so their number is limited. */
 const MAX_READERS = 50
@@ -39,7 +41,7 @@ export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
   const readers = new Set<Socket>()
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const server = createServer({ ...REQUEST_TIMEOUTS, keepAliveTimeout }, (request, response) => {
     const path = request.url?.split('?', 1)[0]
     measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
