@@ -87,6 +87,15 @@ describe('who may write', () => {
     expect((await contents()).sort()).toEqual(['Launch day!', 'Launch week!'])
   })
 
+  it('refuses the plan of others before they review it', async () => {
+    await restrictTo([idOf(yuki)], /can change Acme now/)
+    await priya.runAndHear(
+      '/schedule-post Launch day! tomorrow 9am on X\nLaunch week! Friday 5pm on X',
+      /may change this project/,
+    )
+    expect(priya.state().views).toEqual([])
+  })
+
   it('refuses the buttons of a post', async () => {
     await yuki.submitAndHear({ view: await openPost(yuki), values: {} }, /Scheduled in Acme/)
     await priya.runAndHear('/upnext posts', /Launch day!/)

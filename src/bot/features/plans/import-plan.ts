@@ -2,8 +2,10 @@ import { optional } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
+import { authorizeAction } from '../../slack/authorize-action.ts'
 import type { Request } from '../../slack/feature.ts'
 import { context, messageView, textReply } from '../../slack/message-blocks.ts'
+import { accessForModal } from '../../slack/permissions.ts'
 import { chooseProject, resolveProject } from '../../slack/projects.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import type { OpenPlan } from '../posts/schedule-post.ts'
@@ -77,8 +79,12 @@ export const openPlan: OpenPlan = async (request, source) => {
     return openForm(importPlan, { ...request, text: '' }, { values: { Plan: source.text } })
   const project = choice.kind === 'chosen' ? choice.project : await resolveProject(request)
   if (!project) return
-  const modal = await request.open(readingView())
-  const named = { project_id: project.Id, project_name: project.Name }
   const { bot, actor } = request
+  const project_id = project.Id
+  const access = accessForModal('write', REVIEW_TITLE)
+  const authorization = await authorizeAction(bot, actor, { name: importPlan.verb, access, project_id })
+  if (authorization.kind !== 'allowed') return request.reply(textReply(authorization.message))
+  const modal = await request.open(readingView())
+  const named = { project_id, project_name: project.Name }
   await receivePlan({ bot, actor, source, view_id: modal.id, ...named })
 }
