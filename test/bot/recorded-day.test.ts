@@ -5,6 +5,7 @@ import { MAX_RUNNING_REQUESTS } from '../../src/bot/slack/running-requests.ts'
 import { createLog } from '../../src/log.ts'
 import { measureProcess } from '../../src/metrics/measure-process.ts'
 import { serveMetrics } from '../../src/metrics/serve-metrics.ts'
+import { collectTraces, NAMES_AND_TOKENS } from '../support/collect-traces.ts'
 import { keepBusy } from '../support/keep-busy.ts'
 import { evaluateAlerts, promtoolPath, type Recorded, readSeries } from '../support/promtool.ts'
 import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
@@ -159,6 +160,7 @@ async function fillUp({ recorded, record }: Workspace, hours: number): Promise<v
 }
 
 it.skipIf(!promtoolPath)('finds each fault of a recorded day, and nothing else', async () => {
+  const stopTracing = await collectTraces()
   const day = await openDay()
   await day.work()
   await fillUp(day, HOURS_EACH)
@@ -171,6 +173,9 @@ it.skipIf(!promtoolPath)('finds each fault of a recorded day, and nothing else',
   const fired = await evaluateAlerts(day.recorded, questions)
   expect(slots.map(({ at }) => fired.get(at))).toEqual(names.map((name) => ALSO[name] ?? [name]))
   await day.close()
+  const traces = (await stopTracing()).join('\n')
+  expect(traces).toContain('views.open')
+  for (const secret of [/launch/i, ...NAMES_AND_TOKENS]) expect(traces).not.toMatch(secret)
 })
 
 it.skipIf(!promtoolPath)('is silent on a calm day', async () => {
