@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runProgram } from '../support/run-program.ts'
 import { findFreePort } from '../support/servers.ts'
 import { createTempFolder } from '../support/temp-folder.ts'
+import { type Acknowledgment, createCommandSender } from './command-sender.ts'
 import { median } from './load.ts'
 import { startSlackApi } from './slack-api.ts'
 
@@ -16,7 +15,6 @@ import { startSlackApi } from './slack-api.ts'
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '300' } } })
 const SECONDS = Number(values.seconds)
 const SIGNING_SECRET = 'a-signing-secret-to-measure-with'
-const USERS = 500
 const FACTOR = 3
 
 const slack = await startSlackApi()
@@ -34,47 +32,9 @@ const program = runProgram('dist/main.js', [], {
   LOG_LEVEL: 'fatal',
 })
 await program.waitForLine('ready')
-const agent = new Agent({ keepAlive: true, maxSockets: 900 })
+const sendNext = createCommandSender({ port, slackUrl: slack.url, signingSecret: SIGNING_SECRET })
 let count = 0
-
-type Acknowledgment = { sentAt: number; ms: number; isRefused: boolean }
-
-/** Resolves with the time until the acknowledgment, or undefined if there was none. */
-function sendCommand(trigger_id = `trigger-${count}`): Promise<Acknowledgment | undefined> {
-  const body = new URLSearchParams({
-    command: '/schedule-post',
-    text: 'Launch day! tomorrow 9am on LinkedIn and X',
-    ...{ team_id: 'T1', user_id: `U${count++ % USERS}`, channel_id: 'C1', channel_name: 'launch' },
-    ...{ response_url: `${slack.url}respond`, trigger_id },
-  }).toString()
-  const timestamp = Math.floor(Date.now() / 1000)
-  const signature = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    'x-slack-request-timestamp': String(timestamp),
-    'x-slack-signature': `v0=${signature}`,
-  }
-  const sentAt = performance.now()
-  return new Promise((resolve) => {
-    const target = { host: '127.0.0.1', port, path: '/slack/events', method: 'POST' }
-    request({ ...target, agent, headers }, (response) => {
-      let text = ''
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => {
-        const acknowledgment = {
-          sentAt,
-          ms: performance.now() - sentAt,
-          isRefused: text.includes('very busy'),
-        }
-        resolve(response.statusCode === 200 ? acknowledgment : undefined)
-      })
-    })
-      .on('error', () => resolve(undefined))
-      .end(body)
-  })
-}
+const sendCommand = (trigger_id = `trigger-${count}`) => sendNext(trigger_id, count++)
 
 async function readMetric(name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
