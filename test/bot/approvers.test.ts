@@ -138,7 +138,7 @@ describe('the right to decide', () => {
     await vi.waitFor(
       async () =>
         expect(JSON.stringify((await mara.form('Approval')).blocks)).toContain(
-          'User groups can approve once an admin of the workspace gives Upnext the permission',
+          'To pick a user group, an admin of the workspace has to give Upnext the permission',
         ),
       MAX_WAIT,
     )

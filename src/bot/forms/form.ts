@@ -5,7 +5,7 @@ import type { ReadingContext } from '../../time/reading.ts'
 import type { Db } from '../database/tables.ts'
 import type { Actor } from '../slack/actor.ts'
 import type { Bot } from '../slack/bot.ts'
-import type { Feature, Search } from '../slack/feature.ts'
+import type { Feature, Request, Search } from '../slack/feature.ts'
 import type { Button, Reply, Viewer } from '../slack/message-blocks.ts'
 import { listFeatures, type Module } from '../slack/module.ts'
 import type { OnPosted } from '../slack/notify.ts'
@@ -169,6 +169,8 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   }
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
+  /** Loads what the project has, for a form that replaces it. The form then offers no other project. */
+  loadCurrent?: (request: Request, project_id: string) => Promise<{ values: FormValues; version: string }>
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
   /** The fields that can't be offered, and why. */

@@ -6,7 +6,7 @@ import { reportFailure } from '../slack/errors.ts'
 import type { Request } from '../slack/feature.ts'
 import { context as contextBlock, escapeText, messageView, truncate } from '../slack/message-blocks.ts'
 import { accessForModal } from '../slack/permissions.ts'
-import { chooseAmong, type ProjectChoice } from '../slack/projects.ts'
+import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
 import {
   type Completed,
@@ -32,21 +32,34 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
 ): Form {
   const { verb, title, permission, actions } = definition
   const access = accessForModal(permission, title)
+  const open = (request: Request, project_id?: string) =>
+    form.loadCurrent ? openWithCurrent(form, request, project_id) : openForm(form, request, { project_id })
   const form: Form = {
     // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
     ...(definition as unknown as Form),
     access,
-    run: (request) => openForm(form, request),
+    run: (request) => open(request),
     actions: {
       [`${verb}:open`]: {
         access,
         // The button's value may name a project.
-        run: (request) => openForm(form, { ...request, text: '' }, { project_id: request.text }),
+        run: (request) => open({ ...request, text: '' }, request.text),
       },
       ...actions,
     },
   }
   return form
+}
+
+/** Opens a form with what the project has. */
+async function openWithCurrent(form: Form, request: Request, named?: string): Promise<void> {
+  const project = await resolveProject(request, named || undefined)
+  if (!project || !form.loadCurrent) return
+  const project_id = project.Id
+  const { values, version: etag } = await form.loadCurrent(request, project_id)
+  const seen_at = request.bot.runtime.now().toISOString()
+  const opened = { project_id, record_id: project_id, etag, seen_at }
+  await openForm(form, { ...request, text: '' }, { project_id, draft: { values, opened } })
 }
 
 export type EarlierInput = {
@@ -57,7 +70,7 @@ export type EarlierInput = {
 } & Pick<FormMetadata, 'replaces' | 'opened' | 'about'>
 
 type FormStart = {
-  project_id?: string
+  project_id?: string | undefined
   /** Values from a button. */
   values?: FormValues
   loadValues?: () => Promise<Prefill>

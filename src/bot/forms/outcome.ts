@@ -72,6 +72,16 @@ export const refuseWithMessage = (message: string): Refused => ({
   reason: { kind: 'conflict', message },
 })
 
+/** Asks whether to replace what someone else has saved since the user opened the form. */
+export const refuseOutdated = (
+  opened: OpenedRecord,
+  etag: string,
+  { message, ...texts }: Omit<Replacement, 'opened'> & { message: string },
+): Refused => ({
+  kind: 'refused',
+  reason: { kind: 'conflict', message, replacement: { ...texts, opened: { ...opened, etag } } },
+})
+
 export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'
 
 export const refuseField = (field: string, msg: string): Refused => ({

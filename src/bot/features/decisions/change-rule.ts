@@ -2,28 +2,22 @@ import type { PostBody } from '../../../api/records.ts'
 import { ERASED } from '../../../database/personal-data.ts'
 import type { Db } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
+import { channelField, checkboxesField, selectField, usersField } from '../../forms/fields.ts'
+import { defineForm } from '../../forms/open-form.ts'
+import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import {
-  channelField,
-  checkboxesField,
-  searchAmong,
-  searchSelect,
-  selectField,
-  UNAVAILABLE_CHOICE,
-  usersField,
-} from '../../forms/fields.ts'
-import type { OpenedRecord } from '../../forms/form-value.ts'
-import { defineForm, openForm } from '../../forms/open-form.ts'
-import { refuseField } from '../../forms/outcome.ts'
+  missingUserGroup,
+  pickedUserGroup,
+  toUserGroupChoice,
+  userGroupField,
+} from '../../forms/user-group-field.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
 import { listHeldItems } from '../../outbox/find-items.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'
-import type { Feature, Request, SearchContext } from '../../slack/feature.ts'
-import { type Choice, escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
-import { type AuthorizedActor, accessForModal } from '../../slack/permissions.ts'
-import { resolveProject } from '../../slack/projects.ts'
-import { USER_GROUPS_SCOPE } from '../../slack/user-groups.ts'
+import { escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
+import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
   askForApproval,
   findApproval,
@@ -53,7 +47,7 @@ const OPTIONS = {
 }
 type Option = keyof typeof OPTIONS
 
-const form = defineForm<Input, { rule: LoadedRule | undefined }>({
+export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefined }>({
   verb: 'approval',
   help: "Decide who has to approve a project's posts. For owners and admins.",
   title: 'Approval',
@@ -71,23 +65,36 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
         'Without people or a group, workspace admins approve. Guests can approve only if you pick them here.',
       ),
     ),
-    user_group: optional(searchSelect('User group that approves', searchAmong(listGroupChoices))),
+    user_group: userGroupField('User group that approves'),
     channel_id: optional(
       channelField('Channel for requests', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     ),
     options: optional(checkboxesField('More', OPTIONS)),
   },
-  missingFields: ({ bot, actor }) =>
-    bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE) ? {} : { user_group: NO_USER_GROUPS },
+  missingFields: missingUserGroup,
+  loadCurrent: async ({ bot, actor }, project_id) => {
+    const rule = await findRule(bot.db, { team_id: actor.team_id, project_id })
+    const options = [
+      ...(rule?.admins_may_approve ? ['admins'] : []),
+      ...(rule?.needs_all ? ['all'] : []),
+      ...(rule?.authors_may_approve ? ['authors'] : []),
+    ]
+    const values = {
+      mode: !rule ? 'off' : rule.is_optional ? 'optional' : 'required',
+      approvers: rule?.approvers.filter((person) => person !== ERASED) ?? [],
+      user_group: await toUserGroupChoice({ bot, actor }, rule?.user_group),
+      channel_id: rule?.channel_id ?? undefined,
+      options,
+    }
+    return { values, version: versionOfRule(rule) }
+  },
   send: async (input, { bot, actor, project, opened }) => {
     const { mode, approvers = [], options = [], channel_id = null } = input
     const { db, runtime } = bot
     const { team_id, user_id } = actor
     const key = { team_id, project_id: project.Id }
     const before = await loadRule({ bot, client: actor.client }, key)
-    // Without the permission, the form can't offer groups, so it doesn't take one away.
-    const isOffered = bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
-    const user_group = (isOffered ? input.user_group : before?.user_group) ?? null
+    const user_group = pickedUserGroup({ bot, actor }, input.user_group, before?.user_group)
     const now = runtime.now()
     const next = {
       ...key,
@@ -104,7 +111,13 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
     if (refusal) return refuseField('channel_id', refusal)
     if (!opened) throw new Error('The form was opened without a rule.')
     if (!(await replaceRule(db, key, { seen: opened.etag, rule })))
-      return { kind: 'refused', reason: await describeConflict(db, key, opened) }
+      return refuseOutdated(opened, versionOfRule(await findRule(db, key)), {
+        message:
+          'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.',
+        question: "You're about to replace it with yours.",
+        submitLabel: 'Replace this rule',
+        overridden: 'Someone else had changed the rule. You replaced their version.',
+      })
     if (rule?.is_optional === false) await askAboutHeldPosts(db, key, now)
     const waiting = await noteRuleChange(db, key, now)
     if (rule)
@@ -127,26 +140,6 @@ const form = defineForm<Input, { rule: LoadedRule | undefined }>({
   nextActions: () => [],
 })
 
-/** Asks whether the user wants to replace what someone else has saved since they opened the form. */
-async function describeConflict(db: Db, key: ProjectKey, opened: OpenedRecord) {
-  const message =
-    'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.'
-  const replacement = {
-    opened: { ...opened, etag: versionOfRule(await findRule(db, key)) },
-    question: "You're about to replace it with yours.",
-    submitLabel: 'Replace this rule',
-    overridden: 'Someone else had changed the rule. You replaced their version.',
-  }
-  return { kind: 'conflict' as const, message, replacement }
-}
-
-const NO_USER_GROUPS =
-  'User groups can approve once an admin of the workspace gives Upnext the permission "usergroups:read".'
-
-async function listGroupChoices({ bot, actor: { client } }: SearchContext): Promise<Choice[]> {
-  return (await bot.userGroups.list(client)) ?? [UNAVAILABLE_CHOICE]
-}
-
 /** Why people can't be asked in this channel. */
 async function explainChannel({ bot, actor }: ChannelUser, channel: string): Promise<string | undefined> {
   if ((await canSeeChannel(bot, actor, channel)) === 'no')
@@ -160,18 +153,6 @@ type ChannelUser = Pick<AuthorizedActor, 'bot' | 'actor'>
 
 /** The confirmation names all approvers, so no author is left out. */
 const NOBODY = { author: '', changed_by: '' }
-
-export const changeApprovalRule: Feature & typeof form = {
-  ...form,
-  run: (request) => openRule(request),
-  actions: {
-    'approval:open': {
-      access: accessForModal('admin', form.title),
-      // The button's value may name a project.
-      run: (request) => openRule({ ...request, text: '' }, request.text || undefined),
-    },
-  },
-}
 
 /** Posts that are held already wait for approval from now on. */
 async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
@@ -195,32 +176,3 @@ async function noteRuleChange(db: Db, { team_id, project_id }: ProjectKey, now: 
 }
 
 type ProjectKey = { team_id: string; project_id: string }
-
-/** Opens the form with the project's rule. */
-async function openRule(request: Request, project_id?: string): Promise<void> {
-  const { bot, actor } = request
-  const project = await resolveProject(request, project_id)
-  if (!project) return
-  const { team_id, client } = actor
-  const rule = await findRule(bot.db, { team_id, project_id: project.Id })
-  const group = rule?.user_group ?? undefined
-  const groups = group ? await bot.userGroups.list(client) : []
-  const options = [
-    ...(rule?.admins_may_approve ? ['admins'] : []),
-    ...(rule?.needs_all ? ['all'] : []),
-    ...(rule?.authors_may_approve ? ['authors'] : []),
-  ]
-  const values = {
-    mode: !rule ? 'off' : rule.is_optional ? 'optional' : 'required',
-    approvers: rule?.approvers.filter((person) => person !== ERASED) ?? [],
-    user_group: group && (groups?.find(({ value }) => value === group) ?? { value: group, label: group }),
-    channel_id: rule?.channel_id ?? undefined,
-    options,
-  }
-  // The rule that the user sees belongs to this project, so the form offers no other.
-  const opened = {
-    ...{ project_id: project.Id, record_id: project.Id, etag: versionOfRule(rule) },
-    seen_at: bot.runtime.now().toISOString(),
-  }
-  await openForm(form, { ...request, text: '' }, { project_id: project.Id, draft: { values, opened } })
-}

@@ -4,13 +4,10 @@ import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { Field } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
-import { defineForm, openForm } from '../../forms/open-form.ts'
-import { refuseField } from '../../forms/outcome.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { defineForm } from '../../forms/open-form.ts'
+import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
-import { accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { resolveProject } from '../../slack/projects.ts'
 import { findSlotRules, saveSlotRules, versionOfRules } from './slot-store.ts'
 import { listNextSlots, listSlots, readSlotRules, type Slot, slotRulesToText } from './slots.ts'
 import type { SlotRule } from './tables.ts'
@@ -48,7 +45,7 @@ const slotsField: Field<string> = {
   },
 }
 
-const form = defineForm<Input, { rules: SlotRule[] }>({
+export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
   verb: 'slots',
   usage: '[weekdays at 9:00 and 17:00]',
   help: 'Set the times at which a project posts. "next free slot" then works wherever you enter a time.',
@@ -56,6 +53,12 @@ const form = defineForm<Input, { rules: SlotRule[] }>({
   submitLabel: 'Save',
   permission: 'write',
   fields: { Slots: slotsField },
+  loadCurrent: async ({ bot, actor, text }, project_id) => {
+    const rules = await findSlotRules(bot.db, { team_id: actor.team_id, project_id })
+    // Slots that were typed after the command are added to the others.
+    const Slots = [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n')
+    return { values: { Slots }, version: versionOfRules(rules) }
+  },
   send: async ({ Slots = '' }, { bot, actor, project, opened }) => {
     const profile = await loadProfile(bot, actor)
     const read = readSlotRules(Slots, { ...profile, now: bot.runtime.now() })
@@ -65,15 +68,12 @@ const form = defineForm<Input, { rules: SlotRule[] }>({
     if (await saveSlotRules(bot.db, scope, { seen: opened.etag, rules: read.rules }))
       return { kind: 'done', result: read }
     const current = await findSlotRules(bot.db, scope)
-    const replacement = {
-      opened: { ...opened, etag: versionOfRules(current) },
+    return refuseOutdated(opened, versionOfRules(current), {
+      message: `Someone else changed these slots. They are now:\n${slotRulesToText(current) || 'none'}\n`,
       question: "You're about to replace them with:",
       submitLabel: 'Replace these slots',
       overridden: 'Someone else had changed the slots. You replaced their version.',
-    }
-    const now = slotRulesToText(current) || 'none'
-    const message = `Someone else changed these slots. They are now:\n${now}\n`
-    return { kind: 'refused', reason: { kind: 'conflict', message, replacement } }
+    })
   },
   successReply: ({ rules }, { project }) =>
     textReply(
@@ -83,33 +83,3 @@ const form = defineForm<Input, { rules: SlotRule[] }>({
     ),
   nextActions: () => [],
 })
-
-export const changeSlots: Feature & typeof form = {
-  ...form,
-  run: (request) => openSlots(request),
-  actions: {
-    'slots:open': {
-      access: accessForModal('write', form.title),
-      // The button's value may name a project.
-      run: (request) => openSlots({ ...request, text: '' }, request.text || undefined),
-    },
-  },
-}
-
-/** Opens the form with the project's slots and what the user typed. */
-async function openSlots(request: Request, project_id?: string): Promise<void> {
-  const { bot, actor, text } = request
-  const project = await resolveProject(request, project_id)
-  if (!project) return
-  const scope = { team_id: actor.team_id, project_id: project.Id }
-  const rules = await findSlotRules(bot.db, scope)
-  const values = { Slots: [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n') }
-  // The slots that the user sees belong to this project, so the form offers no other.
-  const opened = {
-    project_id: project.Id,
-    record_id: project.Id,
-    etag: versionOfRules(rules),
-    seen_at: bot.runtime.now().toISOString(),
-  }
-  await openForm(form, { ...request, text: '' }, { project_id: project.Id, draft: { values, opened } })
-}
