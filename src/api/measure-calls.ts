@@ -21,23 +21,23 @@ const routeOf = ({ pathname }: URL): string =>
 export const measureServiceCalls =
   ({ serviceCalls }: Metrics, send: typeof fetch): typeof fetch =>
   (input, init) => {
-    const at = performance.now()
     const { method = 'GET', url } = input instanceof Request ? input : { ...init, url: input }
     const call = { http_request_method: method, http_route: routeOf(new URL(url)) }
     const attributes = { 'http.request.method': method, 'http.route': call.http_route }
+    const observe = serviceCalls.startTimer(call)
     return traceCall(`${method} ${call.http_route}`, attributes, async ({ setAttributes, fail }) => {
-      const observe = (outcome: string) =>
-        serviceCalls.observe({ ...call, outcome }, (performance.now() - at) / 1000)
       const traceparent = readTraceparent()
       if (traceparent && input instanceof Request) input.headers.set('traceparent', traceparent)
       try {
         const response = await send(input, init)
         setAttributes({ 'http.response.status_code': response.status })
         if (response.status >= 500) fail({ code: String(response.status) })
-        observe(response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`)
+        observe({
+          outcome: response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`,
+        })
         return response
       } catch (error) {
-        observe('unreachable')
+        observe({ outcome: 'unreachable' })
         throw error
       }
     })

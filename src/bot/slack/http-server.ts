@@ -83,17 +83,11 @@ function measureResponse(
   { method = '' }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const at = performance.now()
   const http_route =
     routes.find((known) => path === known || (known.endsWith('/') && path?.startsWith(known))) ?? 'unknown'
-  response.once('close', () => {
-    const { statusCode: http_response_status_code } = response
-    const labels = { http_request_method: METHODS.includes(method) ? method : '_OTHER', http_route }
-    httpRequests.observe(
-      { upnext_server: 'bot', ...labels, http_response_status_code },
-      (performance.now() - at) / 1000,
-    )
-  })
+  const labels = { http_request_method: METHODS.includes(method) ? method : '_OTHER', http_route }
+  const observe = httpRequests.startTimer({ upnext_server: 'bot', ...labels })
+  response.once('close', () => observe({ http_response_status_code: response.statusCode }))
 }
 
 const ROUTES = ['/healthz', '/readyz', '/slack/events']

@@ -145,11 +145,9 @@ function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const title = asked.length
     ? `${author} asks for your approval of ${asked.length} posts in ${project}`
     : `${author} asked for your approval of ${posts.length} posts in ${project}`
-  const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
-  const more = posts.length - lines.length
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
-    !more &&
+    posts.length <= MAX_LINES &&
     asked.every(({ item }) => describeContent((item?.body ?? {}) as PostBody).length < MAX_LINE_LENGTH)
   const all: Button[] = [
     { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
@@ -158,11 +156,16 @@ function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     text: title,
     blocks: [
       section(`*${title}*`),
-      ...lineSections(lines),
-      ...(more > 0 ? [context(`And ${more} more.`)] : []),
+      ...listLines(posts, viewer),
       ...(asked.length ? buttonRow(...(isAllShown ? all : []), ONE_BY_ONE) : []),
     ],
   }
+}
+
+function listLines(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
+  const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
+  const more = posts.length - lines.length
+  return [...lineSections(lines), ...(more > 0 ? [context(`And ${more} more.`)] : [])]
 }
 
 function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
@@ -176,15 +179,7 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
 export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
   const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
-  const lines = sorted.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
-  const more = posts.length - lines.length
-  const blocks = [
-    section(`*${text}*`),
-    ...lineSections(lines),
-    ...(more > 0 ? [context(`And ${more} more.`)] : []),
-    ...buttonRow(ONE_BY_ONE),
-  ]
-  return { text, blocks }
+  return { text, blocks: [section(`*${text}*`), ...listLines(sorted, viewer), ...buttonRow(ONE_BY_ONE)] }
 }
 
 /** Identifies the posts that a person approves together, and their versions. */
