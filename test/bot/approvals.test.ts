@@ -148,7 +148,7 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
-  it("is still not approved by its author after somebody else's change", async () => {
+  it("is still not approved by its author after someone else's change", async () => {
     await requireApproval([yuki.userId, priya.userId])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)

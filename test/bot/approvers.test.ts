@@ -289,7 +289,7 @@ describe('a rule by which all have to approve', () => {
   })
 })
 
-describe('somebody who changed the text of a post', () => {
+describe('someone who changed the text of a post', () => {
   it('does not approve it after another person has moved it', async () => {
     await open()
     await setRule({ approvers: [yuki.userId, mara.userId] }, /need approval/)

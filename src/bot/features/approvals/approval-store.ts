@@ -95,7 +95,7 @@ export async function needsApproval(
   return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
-/** Whether somebody has approved the post that an item holds, as it is now. */
+/** Whether someone has approved the post that an item holds, as it is now. */
 export async function isVersionApproved(
   db: Db,
   { item_id, body }: { item_id: string; body: PostBody },
@@ -112,7 +112,7 @@ export const findApproval = (db: Db, item_id: string): Promise<Approval | undefi
 
 type HoldingItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
-/** Asks for a decision about the post that an item holds, unless somebody is asked about this version already. */
+/** Asks for a decision about the post that an item holds, unless someone is asked about this version already. */
 export async function askForApproval(
   transaction: Db,
   { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HoldingItem,

@@ -50,7 +50,7 @@ export function mayAdminsDecide(
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
-/** Whether somebody decides as an admin, without being one of the approvers. */
+/** Whether someone decides as an admin, without being one of the approvers. */
 export const decidesAsAdmin = (user_id: string, rule: LoadedRule | undefined, written: Authorship): boolean =>
   !listApprovers(rule, written).includes(user_id)
 

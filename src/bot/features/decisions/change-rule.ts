@@ -57,7 +57,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     mode: selectField('New posts', {
       off: 'Need no approval',
       optional: 'Wait for approval if their authors ask for it',
-      required: 'Go out only if somebody approves them',
+      required: 'Go out only if someone approves them',
     }),
     approvers: optional(
       usersField(

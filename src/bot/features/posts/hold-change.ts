@@ -16,7 +16,7 @@ import { reserveForChange } from './reserve-slot.ts'
 import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED } from './waiting-post.ts'
 
 /**
- * Keeps the change of a post that is scheduled already until somebody has approved it. Until then, the post stays as it is,
+ * Keeps the change of a post that is scheduled already until someone has approved it. Until then, the post stays as it is,
  * and goes out like that if its time comes first.
  */
 export async function holdChange(

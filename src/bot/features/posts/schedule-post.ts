@@ -183,7 +183,7 @@ const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
   held: { until: handOverTime(body) },
 })
 
-/** Nothing goes to the service before somebody has approved it. At its time, the post is missed. */
+/** Nothing goes to the service before someone has approved it. At its time, the post is missed. */
 function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
   const waiting = { ...body, Status: TO_APPROVE }
   const held = { until: goOutTime(body), body: waiting, failure: NOT_APPROVED }
