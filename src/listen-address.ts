@@ -1,3 +1,6 @@
+/** Longer than nginx (one minute) and Caddy (two) keep an idle connection. Until then, they may send a request on it. */
+export const KEEP_ALIVE_TIMEOUT_MS = 130_000
+
 /** "http://127.0.0.1:3000" */
 export const formatUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`

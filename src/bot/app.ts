@@ -89,8 +89,10 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
     // An unknown command isn't acknowledged, so that Slack shows the user an error.
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
-    if (!hasResponse) await ack?.()
-    await waitForTurn()
+    if (!hasResponse) {
+      await ack?.()
+      await waitForTurn()
+    }
     const claim = await claimRequest(bot, context.signature, body)
     context.settings = claim
     if (claim?.is_first ?? true) return next()

@@ -7,6 +7,7 @@ import fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
+import { KEEP_ALIVE_TIMEOUT_MS } from '../listen-address.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { readTraceId, withTrace } from '../tracing/spans.ts'
@@ -65,6 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
     // If the timeout of the headers is longer than the other, as it is by default, Node.js swaps the two.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 4 },

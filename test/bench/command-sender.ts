@@ -7,14 +7,17 @@ type Options = { port: number; slackUrl: string; signingSecret: string }
 
 const USERS = 500
 
-/** Signs commands as Slack does. Each resolves with its acknowledgment, or undefined if there was none. */
+/**
+ * Returns a function that sends a command, signed as Slack signs it. It resolves with the acknowledgment, or undefined if
+ * there was none.
+ */
 export function createCommandSender({ port, slackUrl, signingSecret }: Options) {
   const agent = new Agent({ keepAlive: true, maxSockets: 900 })
-  return (trigger_id: string, count: number): Promise<Acknowledgment | undefined> => {
+  return (trigger_id: string, user: number): Promise<Acknowledgment | undefined> => {
     const body = new URLSearchParams({
       command: '/schedule-post',
       text: 'Launch day! tomorrow 9am on LinkedIn and X',
-      ...{ team_id: 'T1', user_id: `U${count % USERS}`, channel_id: 'C1', channel_name: 'launch' },
+      ...{ team_id: 'T1', user_id: `U${user % USERS}`, channel_id: 'C1', channel_name: 'launch' },
       ...{ response_url: `${slackUrl}respond`, trigger_id },
     }).toString()
     const timestamp = Math.floor(Date.now() / 1000)

@@ -19,7 +19,7 @@ import { startSlackApi } from './slack-api.ts'
 
 /**
  * Restarts two instances behind a proxy one after the other, while people send commands, a client uses the service, and
- * posts are due every second. The proxy is Caddy with the settings of compose.yml. Says what failed, and how late posts
+ * posts are due every second. The proxy is Caddy with the settings of compose.yml. Prints the failures, and how late posts
  * were, before and during the restarts.
  */
 const COMMANDS_A_SECOND = 20
@@ -116,7 +116,8 @@ const start = async ({ port, servicePort }: Instance) => {
   await program.waitForLine('ready')
   return program
 }
-const running = [await start(instances[0] as Instance), await start(instances[1] as Instance)]
+const running = await Promise.all(instances.map(start))
+const programs = [...running]
 
 const [botPort, servicePort] = [await findFreePort(), await findFreePort()]
 const site = (port: number, upstreams: number[]) => `
@@ -143,7 +144,12 @@ const proxy = spawn('caddy', ['run', '--config', caddyfile, '--adapter', 'caddyf
   env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   stdio: 'ignore',
 })
-await sleep(5000)
+const isReady = async (port: number) =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+for (let tries = 0; !((await isReady(botPort)) && (await isReady(servicePort))); tries++) {
+  if (tries > 100) throw new Error(`Caddy doesn't answer. Try "caddy run --config ${caddyfile}".`)
+  await sleep(100)
+}
 
 const sendCommand = createCommandSender({ port: botPort, slackUrl: slack.url, signingSecret: SIGNING_SECRET })
 type Phase = {
@@ -160,7 +166,7 @@ const startPhase = (name: string): Phase => ({
   openings: [],
   statuses: [],
 })
-const phases = [startPhase('calm')]
+const phases = [startPhase('before')]
 let isOver = false
 const pending = new Set<Promise<unknown>>()
 const track = (work: Promise<unknown>) => {
@@ -186,11 +192,12 @@ const load = [
   }),
   sendAtRate(REQUESTS_A_SECOND, async ({ statuses }) => {
     const headers = { authorization: `Bearer ${API_TOKEN}` }
-    const response = await fetch(`http://127.0.0.1:${servicePort}/api/v1/projects`, { headers }).catch(
-      () => undefined,
-    )
-    statuses.push(response?.status ?? 0)
-    await response?.text()
+    const url = `http://127.0.0.1:${servicePort}/api/v1/projects`
+    const request = fetch(url, { headers }).then(async (response) => {
+      await response.text()
+      return response.status
+    })
+    statuses.push(await request.catch(() => 0))
   }),
 ]
 await sleep(firstDueAt.getTime() - Date.now() + CALM_SECONDS * 1000)
@@ -198,6 +205,7 @@ phases.push(startPhase('restarts'))
 for (const [index, instance] of instances.entries()) {
   await running[index]?.stop('SIGTERM')
   running[index] = await start(instance)
+  programs.push(running[index])
   await sleep(PAUSE_SECONDS * 1000)
 }
 const endedAt = new Date()
@@ -206,6 +214,7 @@ await Promise.all(load)
 await Promise.race([Promise.all(pending), sleep(30_000)])
 await sleep(10_000)
 
+const numberOf = (text: string) => Number(text.slice('Post '.length))
 const describe = (times: number[]) => {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0)
@@ -225,17 +234,14 @@ for (const [index, { name, startedAt, acknowledgments, openings, statuses }] of 
   const posts = Array.from({ length: MAX_SECONDS * POSTS_A_SECOND }, (_, number) => number).filter(
     (number) => dueAt(number) >= startedAt && dueAt(number) < end,
   )
-  const sent = new Map<string, number>()
-  const late: number[] = []
-  for (const { text, at } of telegram.sent) {
-    sent.set(text, (sent.get(text) ?? 0) + 1)
-    const number = Number(text.slice('Post '.length))
-    if (posts.includes(number)) late.push(at.getTime() - dueAt(number).getTime())
-  }
-  const twice = posts.filter((number) => (sent.get(`Post ${number}`) ?? 0) > 1).length
-  console.log(`  ${posts.length} posts due, ${late.length} sent, ${twice} twice, late by ${describe(late)}`)
+  const messages = telegram.sent.filter(({ text }) => posts.includes(numberOf(text)))
+  const sent = new Set(messages.map(({ text }) => numberOf(text)))
+  const late = messages.map(({ text, at }) => at.getTime() - dueAt(numberOf(text)).getTime())
+  console.log(
+    `  ${posts.length} posts due, ${sent.size} sent, ${messages.length - sent.size} again, late by ${describe(late)}`,
+  )
 }
-for (const program of running) if (program.errors()) console.log(program.errors())
+for (const program of programs) if (program.errors()) console.log(program.errors())
 for (const program of running) await program.stop('SIGTERM')
 proxy.kill()
 await slack.close()

@@ -138,7 +138,7 @@ describe('the right to decide', () => {
     await vi.waitFor(
       async () =>
         expect(JSON.stringify((await mara.form('Approval')).blocks)).toContain(
-          'To pick a user group, an admin of the workspace has to give Upnext the permission',
+          'You can pick a user group once an admin of this workspace gives Upnext the permission',
         ),
       MAX_WAIT,
     )

@@ -34,7 +34,7 @@ describe.each([
   })
 })
 
-it('keeps an idle connection for longer than proxies do', async () => {
+it('announces that it keeps idle connections for longer than proxies do', async () => {
   upnext = await openUpnext()
   const socket = connect(Number(new URL(upnext.botUrl).port), '127.0.0.1')
   socket.write('GET /healthz HTTP/1.1\r\nHost: upnext\r\n\r\n')

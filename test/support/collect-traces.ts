@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { startTracing } from '../../src/tracing/start-tracing.ts'
 import { startHttpServer } from './servers.ts'
 
-/** Names and tokens of the workspace in the tests. None may be in a trace. */
+/** The names of those who act in the tests with traces, and the tokens. None may be in a trace. */
 export const NAMES_AND_TOKENS = [/mara/i, /yuki/i, /acme/i, /123456:/, /xoxb/, /Bearer/i, /hooks/]
 
-/** Starts tracing to a collector. Returns a function that stops it, and returns what the collector received. */
+/** Sends traces to a collector. The returned function stops that, and resolves with the bodies of its requests. */
 export async function collectTraces(): Promise<() => Promise<string[]>> {
   const collector = await startHttpServer((_, response) => response.end('{}'))
   const endpoint = collector.url.replace(/\/$/, '')

@@ -68,17 +68,26 @@ export function controlPollers(runtime: Runtime): PollerControl {
       for (const end of runEnds) end()
     },
     async settled(hasRunningJob) {
-      const startedAt = performance.now()
+      let wasRunning = true
+      let quietSince: number | undefined
       for (;;) {
         const before = requests.started
         await waitForPolls(POLLS_TO_SETTLE)
-        if (requests.started !== before || hasRequestInFlight()) continue
-        // A job may wait for the database before it sends its first request. Some tests have one that never ends.
-        if (performance.now() - startedAt > MAX_REQUEST_MS || !(await hasRunningJob())) return
+        const isRunning = await hasRunningJob()
+        const isQuiet = requests.started === before && !hasRequestInFlight()
+        if (isQuiet) quietSince ??= performance.now()
+        else quietSince = undefined
+        // A job that has just ended may have added another.
+        if (isQuiet && !wasRunning && !isRunning) return
+        if (quietSince && performance.now() - quietSince > MAX_JOB_WAIT_MS) return
+        wasRunning = isRunning || !isQuiet
       }
     },
   }
 }
+
+/** A job may wait for the database before its first request. Some tests have a job that never ends. */
+const MAX_JOB_WAIT_MS = 4000
 
 type ClientRequest = { upgrade?: unknown; getHeader?: (name: string) => unknown }
 

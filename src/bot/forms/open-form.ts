@@ -33,7 +33,9 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   const { verb, title, permission, actions } = definition
   const access = accessForModal(permission, title)
   const open = (request: Request, project_id?: string) =>
-    form.loadCurrent ? openWithCurrent(form, request, project_id) : openForm(form, request, { project_id })
+    form.loadCurrent
+      ? openWithCurrent(form, form.loadCurrent, request, project_id)
+      : openForm(form, request, { project_id })
   const form: Form = {
     // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
     ...(definition as unknown as Form),
@@ -51,15 +53,19 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   return form
 }
 
-/** Opens a form with what the project has. */
-async function openWithCurrent(form: Form, request: Request, named?: string): Promise<void> {
-  const project = await resolveProject(request, named || undefined)
-  if (!project || !form.loadCurrent) return
-  const project_id = project.Id
-  const { values, version: etag } = await form.loadCurrent(request, project_id)
-  const seen_at = request.bot.runtime.now().toISOString()
-  const opened = { project_id, record_id: project_id, etag, seen_at }
-  await openForm(form, { ...request, text: '' }, { project_id, draft: { values, opened } })
+/** Opens a form with the project's current values. */
+async function openWithCurrent(
+  form: Form,
+  loadCurrent: NonNullable<Form['loadCurrent']>,
+  request: Request,
+  project_id?: string,
+): Promise<void> {
+  const project = await resolveProject(request, project_id || undefined)
+  if (!project) return
+  const { Id } = project
+  const { values, version: etag } = await loadCurrent(request, Id)
+  const opened = { project_id: Id, record_id: Id, etag, seen_at: request.bot.runtime.now().toISOString() }
+  await openForm(form, { ...request, text: '' }, { project_id: Id, draft: { values, opened } })
 }
 
 export type EarlierInput = {

@@ -72,14 +72,14 @@ export const refuseWithMessage = (message: string): Refused => ({
   reason: { kind: 'conflict', message },
 })
 
-/** Asks whether to replace what someone else has saved since the user opened the form. */
+/** Asks whether to replace a version that someone else has saved since the user opened the form. */
 export const refuseOutdated = (
   opened: OpenedRecord,
   etag: string,
-  { message, ...texts }: Omit<Replacement, 'opened'> & { message: string },
+  { message, ...copy }: Omit<Replacement, 'opened'> & { message: string },
 ): Refused => ({
   kind: 'refused',
-  reason: { kind: 'conflict', message, replacement: { ...texts, opened: { ...opened, etag } } },
+  reason: { kind: 'conflict', message, replacement: { ...copy, opened: { ...opened, etag } } },
 })
 
 export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'

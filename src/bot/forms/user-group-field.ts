@@ -19,21 +19,21 @@ export const userGroupField = (label: string): Field<string> =>
 
 const mayPick = ({ bot, actor }: User): boolean => bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
 
-/** Without the optional permission, a form can't offer user groups. */
-export const missingUserGroup = (user: User): { user_group?: string } =>
+/** For a form's `missingFields`: without the optional permission, it can't offer user groups. */
+export const explainMissingUserGroup = (user: User): { user_group?: string } =>
   mayPick(user)
     ? {}
     : {
         user_group:
-          'To pick a user group, an admin of the workspace has to give Upnext the permission "usergroups:read".',
+          'You can pick a user group once an admin of this workspace gives Upnext the permission "usergroups:read".',
       }
 
-/** A form that can't offer user groups doesn't take one away. */
-export const pickedUserGroup = (
+/** The group to save. Where Upnext can't list user groups, an empty field doesn't remove the group. */
+export const resolveUserGroup = (
   user: User,
   picked: string | undefined,
   before: string | null | undefined,
-): string | null => (mayPick(user) ? picked : before) ?? null
+): string | null => picked ?? (mayPick(user) ? null : before) ?? null
 
 /** The user group as the form's menu shows it. */
 export async function toUserGroupChoice(

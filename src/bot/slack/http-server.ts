@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { explainListenError, formatUrl } from '../../listen-address.ts'
+import { explainListenError, formatUrl, KEEP_ALIVE_TIMEOUT_MS } from '../../listen-address.ts'
 import { VERSION } from '../../version.ts'
 import type { Bot } from './bot.ts'
 
@@ -24,8 +24,6 @@ type ServerOptions = {
 
 /** Node answers 408 to a request that isn't complete within these times. */
 const REQUEST_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
-/** Longer than a proxy keeps an idle connection: nginx for one minute, Caddy for two. It may send a request until then. */
-const keepAliveTimeout = 130_000
 
 /** Each slow reader keeps part of a file in memory, so their number is limited. */
 const MAX_READERS = 50
@@ -41,27 +39,30 @@ export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
   const readers = new Set<Socket>()
-  const server = createServer({ ...REQUEST_TIMEOUTS, keepAliveTimeout }, (request, response) => {
-    const path = request.url?.split('?', 1)[0]
-    measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
-    else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
-    else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
-      answer(response, 503, { status: 'Too many downloads. Try again later.' })
-    else if (path?.startsWith(files.path) && isRead) {
-      const { socket } = request
-      readers.add(socket)
-      const release = () => {
-        readers.delete(socket)
-        socket.off('close', release)
-      }
-      response.once('close', release)
-      socket.once('close', release)
-      response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
-      void answerFile(options, path, request, response)
-    } else receiveFromSlack(request, response)
-  })
+  const server = createServer(
+    { ...REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    (request, response) => {
+      const path = request.url?.split('?', 1)[0]
+      measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
+      else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
+      else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
+        answer(response, 503, { status: 'Too many downloads. Try again later.' })
+      else if (path?.startsWith(files.path) && isRead) {
+        const { socket } = request
+        readers.add(socket)
+        const release = () => {
+          readers.delete(socket)
+          socket.off('close', release)
+        }
+        response.once('close', release)
+        socket.once('close', release)
+        response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
+        void answerFile(options, path, request, response)
+      } else receiveFromSlack(request, response)
+    },
+  )
   server.maxConnections = MAX_CONNECTIONS
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The returned function resolves for one caller in each turn of the event loop. Node accepts one connection in a turn, so if
- * many requests began in the same turn, others would wait for seconds until their connection is accepted.
+ * Returns a function whose promise resolves for one caller in each turn of the event loop. Node accepts one connection in a
+ * turn, and a turn in which many requests begin is long, so new connections would wait for seconds.
  */
 export function createTurns(): () => Promise<void> {
   let last = Promise.resolve()

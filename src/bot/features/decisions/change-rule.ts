@@ -6,8 +6,8 @@ import { channelField, checkboxesField, selectField, usersField } from '../../fo
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import {
-  missingUserGroup,
-  pickedUserGroup,
+  explainMissingUserGroup,
+  resolveUserGroup,
   toUserGroupChoice,
   userGroupField,
 } from '../../forms/user-group-field.ts'
@@ -71,7 +71,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     ),
     options: optional(checkboxesField('More', OPTIONS)),
   },
-  missingFields: missingUserGroup,
+  missingFields: explainMissingUserGroup,
   loadCurrent: async ({ bot, actor }, project_id) => {
     const rule = await findRule(bot.db, { team_id: actor.team_id, project_id })
     const options = [
@@ -94,7 +94,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     const { team_id, user_id } = actor
     const key = { team_id, project_id: project.Id }
     const before = await loadRule({ bot, client: actor.client }, key)
-    const user_group = pickedUserGroup({ bot, actor }, input.user_group, before?.user_group)
+    const user_group = resolveUserGroup({ bot, actor }, input.user_group, before?.user_group)
     const now = runtime.now()
     const next = {
       ...key,

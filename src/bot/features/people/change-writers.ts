@@ -3,8 +3,8 @@ import { usersField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseOutdated } from '../../forms/outcome.ts'
 import {
-  missingUserGroup,
-  pickedUserGroup,
+  explainMissingUserGroup,
+  resolveUserGroup,
   toUserGroupChoice,
   userGroupField,
 } from '../../forms/user-group-field.ts'
@@ -30,7 +30,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     ),
     user_group: userGroupField('User group'),
   },
-  missingFields: missingUserGroup,
+  missingFields: explainMissingUserGroup,
   loadCurrent: async ({ bot, actor }, project_id) => {
     const writers = await findWriters(bot.db, { team_id: actor.team_id, project_id })
     const user_group = await toUserGroupChoice({ bot, actor }, writers?.user_group)
@@ -40,7 +40,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     if (!opened) throw new Error('The form was opened without the writers.')
     const key = { team_id: actor.team_id, project_id: project.Id }
     const before = await findWriters(bot.db, key)
-    const user_group = pickedUserGroup({ bot, actor }, input.user_group, before?.user_group)
+    const user_group = resolveUserGroup({ bot, actor }, input.user_group, before?.user_group)
     const writers = people.length || user_group ? { ...key, people, user_group } : undefined
     if (await replaceWriters(bot.db, key, { seen: opened.etag, writers }))
       return { kind: 'done', result: { writers } }
