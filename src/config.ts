@@ -114,7 +114,9 @@ export function readConfig(): Config {
   const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
   const { data, error } = Environment.safeParse(variables)
   if (data) return data
-  const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  const describe = (issue: z.core.$ZodIssue) =>
+    issue.code === 'invalid_type' && issue.expected === 'number' ? 'must be a number' : issue.message
+  const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${describe(issue)}`)
   throw new Error(`Invalid settings (see .env.example):\n${errors.join('\n')}`)
 }
 

@@ -16,17 +16,23 @@ type ReadinessOptions = { log: Logger; checks: FindProblem[]; isStopping?: (() =
 
 const STOPPING = 'Upnext is stopping.'
 
-/** Returns the reason why this process can't work, for probes. A reason is logged when it appears. */
+/** Returns the reason why this process can't work, for probes. Each reason and error is logged once until all works again. */
 export function createReadiness({ log, checks, isStopping = () => false }: ReadinessOptions) {
-  let logged: string | undefined
+  const logged = new Set<string>()
   return async (): Promise<string | undefined> => {
     let problem: Problem | undefined
     if (isStopping()) return STOPPING
     for (const findProblem of checks) problem ??= await findProblem()
     const reason = problem?.reason
-    if (problem && reason !== logged) log.warn(problem, 'Not ready')
-    if (!problem && logged) log.info('Ready again')
-    logged = reason
+    if (problem) {
+      const { err } = problem
+      const text = `${reason} ${err instanceof Error ? err.message : ''}`
+      if (!logged.has(text)) log.warn(problem, 'Not ready')
+      logged.add(text)
+    } else if (logged.size) {
+      log.info('Ready again')
+      logged.clear()
+    }
     return reason
   }
 }

@@ -354,9 +354,11 @@ describe('npm start', () => {
       SERVICE_PORT: 'http',
       DATABASE_URL: 'mysql://x',
       LOG_LEVEL: 'loud',
+      METRICS_PORT: 'on',
     })
     expect(await program.exitCode).toBe(1)
     for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
+    expect(program.errors()).toContain('METRICS_PORT: must be a number')
   })
 
   it('requires a secret key with DATABASE_URL', async () => {

@@ -6,6 +6,7 @@ import { REQUEST_TYPES, requestType } from './request-type.ts'
 
 /** The part of an address that names Slack's method. */
 const METHOD = /\/api\/([a-zA-Z.]+)$/
+const RESPONSE_URL = /^\/(commands|actions)\//
 
 /** Measures and traces how fast Upnext acknowledges requests from Slack, opens forms and is answered. */
 export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Metrics) {
@@ -43,8 +44,8 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
       (send: typeof fetch): typeof fetch =>
       (input, init) => {
         const at = performance.now()
-        const address = new URL(input instanceof Request ? input.url : input)
-        const method = METHOD.exec(address.pathname)?.[1] ?? 'file'
+        const { pathname } = new URL(input instanceof Request ? input.url : input)
+        const method = METHOD.exec(pathname)?.[1] ?? (RESPONSE_URL.test(pathname) ? 'response_url' : 'file')
         return traceCall(`slack ${method}`, {}, async ({ setAttributes }) => {
           const observe = (outcome: string) => {
             setAttributes({ 'upnext.outcome': outcome })

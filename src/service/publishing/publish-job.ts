@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -14,6 +15,7 @@ import { type Attempt, type LoadedPublication, MAX_LIMIT_WAIT_MS, recordOutcome 
 
 export type PublishOptions = {
   db: Db
+  log: Logger
   metrics: Metrics
   runtime: Runtime
   publishers: Publishers

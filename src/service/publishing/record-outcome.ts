@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -19,7 +20,12 @@ export type LoadedPublication = {
 
 export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
 
-type RecordOptions = { db: Db; metrics: Metrics; runtime: Pick<Runtime, 'now' | 'newId' | 'random'> }
+type RecordOptions = {
+  db: Db
+  log: Logger
+  metrics: Metrics
+  runtime: Pick<Runtime, 'now' | 'newId' | 'random'>
+}
 
 const MAX_RETRY_MS = 60 * 60_000
 /** How long a post waits for the limit of a network. */
@@ -29,7 +35,7 @@ export const MAX_LIMIT_WAIT_MS = 120 * 60_000
 export async function recordOutcome(
   job: Job,
   attempt: Attempt,
-  { db, metrics, runtime }: RecordOptions,
+  { db, log, metrics, runtime }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const { key, result, account, publisher, outcome } = attempt
   const now = runtime.now()
@@ -44,7 +50,10 @@ export async function recordOutcome(
       jobs: mayBeFound ? [confirmJob(key, state, now)] : [],
     }
   })
-  if (changed) measureAttempt(attempt, metrics, now)
+  if (changed) {
+    measureAttempt(attempt, metrics, now)
+    logAttempt(attempt, log, retryAt)
+  }
   if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
   return changed && retryAt && { due_at: retryAt }
 }
@@ -54,6 +63,16 @@ function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metric
   metrics.publications.inc({ platform, outcome: outcome.state })
   if (outcome.state !== 'published' && outcome.state !== 'accepted') return
   metrics.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
+}
+
+function logAttempt({ key, outcome }: Attempt, log: Logger, retryAt: Date | undefined): void {
+  const { project_id: project, post_id: post, platform } = key
+  const error = 'error' in outcome ? outcome.error : undefined
+  const hasProblem = !['published', 'accepted', 'moved'].includes(outcome.state)
+  log[hasProblem ? 'warn' : 'info'](
+    { project, post, platform, outcome: outcome.state, error, retry_at: retryAt },
+    'Tried to publish a post',
+  )
 }
 
 function findRetry(

@@ -42,7 +42,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
     runtime,
     intervalMs: jobIntervalMs,
     handlers: [
-      createPublishHandler({ db, metrics, runtime, publishers, media }),
+      createPublishHandler({ db, log, metrics, runtime, publishers, media }),
       createConfirmHandler(options),
       createWebhookHandler(options),
     ],

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { createReadiness, type Problem } from '../src/readiness.ts'
+import { captureLog } from './support/capture-log.ts'
+
+it('logs each cause of a problem once, until all works again', async () => {
+  const { log, entries } = captureLog()
+  const reason = "The database can't be reached right now."
+  let problem: Problem | undefined
+  const findProblem = createReadiness({ log, checks: [() => problem] })
+  const probe = async (message?: string) => {
+    problem = message ? { reason, err: new Error(message) } : undefined
+    expect(await findProblem()).toBe(message && reason)
+  }
+  for (const message of ['terminating connection', 'too many connections', 'terminating connection'])
+    await probe(message)
+  await probe()
+  await probe('terminating connection')
+  expect(entries.map(({ msg, err }) => [msg, err?.message])).toEqual([
+    ['Not ready', 'terminating connection'],
+    ['Not ready', 'too many connections'],
+    ['Ready again', undefined],
+    ['Not ready', 'terminating connection'],
+  ])
+})
