@@ -17,7 +17,7 @@ export type JobTable = {
   /** Until this time, later jobs with the same key wait for this job, even while it isn't due. */
   blocks_until: Date | null
   attempts: Generated<number>
-  /** The error of the last attempt. */
+  /** Why the last attempt failed, in words that people may read. */
   problem: string | null
   /** Counts how often the job was added. */
   version: Generated<number>
@@ -183,6 +183,21 @@ const isWaiting = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeas
 
 export type JobSummary = { kind: string; due: number; waiting: number; lateness: number; attempts: number }
 
+/** How many jobs of these kinds wait after an attempt that failed, by reason. */
+export const countProblems = (
+  db: JobDb,
+  kinds: string[],
+): Promise<{ kind: string; problem: string; count: number }[]> =>
+  typed(db)
+    .selectFrom('job')
+    .select(['kind', 'problem', sql<number>`count(*)::int`.as('count')])
+    .where('kind', 'in', kinds)
+    .where('problem', 'is not', null)
+    .groupBy(['kind', 'problem'])
+    .orderBy('count', 'desc')
+    .$narrowType<{ problem: string }>()
+    .execute()
+
 /** How many jobs of each kind are due or wait, how many seconds the oldest is late, and the most attempts of one. */
 export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<JobSummary[]> =>
   typed(db)
@@ -252,7 +267,12 @@ export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): P
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
   typed(db).deleteFrom('job').where('owner', '=', owner).execute()
 
-export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string | undefined }
+export type NextRun = {
+  due_at: Date
+  blocks_until?: Date | undefined
+  problem?: string | undefined
+  attempts?: number
+}
 
 /** Ends a run. If the job was added again during the run, it stays due, so that it runs with its new data. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
@@ -274,6 +294,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Pr
         : sql<Date>`due_at`,
       blocks_until: next?.blocks_until ?? null,
       problem: next?.problem ?? null,
+      ...(next?.attempts !== undefined && { attempts: next.attempts }),
     })
     .where((eb) => eb.and({ kind, id, lease }))
     .execute()
