@@ -39,7 +39,7 @@ import {
 } from './slack/message-blocks.ts'
 import { listFeatures, type Module } from './slack/module.ts'
 import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
-import { claimRequest } from './slack/received-requests.ts'
+import { claimRequest } from './slack/received-requests-store.ts'
 import { COMMAND_PREFIX, routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'

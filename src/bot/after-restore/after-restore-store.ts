@@ -4,7 +4,7 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Db } from '../database/tables.ts'
 import { LEAD_MS } from '../features/digests/digest-jobs.ts'
 import { addNotification } from '../outbox/add-notification.ts'
-import { SEND, UPLOAD } from '../outbox/outbox-store.ts'
+import { SEND, UPLOAD } from '../outbox/item-jobs.ts'
 
 const MAY_HAVE_BEEN_SENT = {
   kind: 'unsendable' as const,

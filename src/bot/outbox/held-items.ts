@@ -4,7 +4,8 @@ import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { Hold } from '../forms/outcome.ts'
 import { addItemNotification } from './add-notification.ts'
-import { insertItemEntry, type RunningItem, SEND, toSendJob } from './outbox-store.ts'
+import { SEND, toSendJob } from './item-jobs.ts'
+import { insertItemEntry, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
 type HeldRecord = Hold & { record: Record<string, unknown>; shouldNotify: boolean }

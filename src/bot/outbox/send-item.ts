@@ -9,9 +9,10 @@ import { findAdmins } from '../slack/find-admins.ts'
 import { escapeText } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
 import { authorize } from '../slack/permissions.ts'
-import { findItemById } from './find-items.ts'
+import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
+import { SEND } from './item-jobs.ts'
 import {
   changeItem,
   endItem,
@@ -21,7 +22,6 @@ import {
   markAttempt,
   postponeItem,
   type RunningItem,
-  SEND,
   settleItem,
 } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'

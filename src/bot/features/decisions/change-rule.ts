@@ -12,7 +12,7 @@ import {
   userGroupField,
 } from '../../forms/user-group-field.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { listHeldItems } from '../../outbox/find-items.ts'
+import { listHeldItems } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
-import { findItemById } from '../../outbox/find-items.ts'
+import { findItemById } from '../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'

@@ -1,5 +1,5 @@
 import { addMs } from '../../../runtime.ts'
-import { findItemById } from '../../outbox/find-items.ts'
+import { findItemById } from '../../outbox/find-items-store.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
-import { type BatchItem, queueBatch } from '../../outbox/outbox-store.ts'
+import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
 /** The kind of a plan's job, which reads it, follows its posts, and cancels them on Undo. */

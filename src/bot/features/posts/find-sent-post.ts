@@ -3,7 +3,7 @@ import { comparePosts, recognizePost } from '../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../api/records.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Lookup, LookupContext } from '../../forms/form.ts'
-import { listOtherItems } from '../../outbox/find-items.ts'
+import { listOtherItems } from '../../outbox/find-items-store.ts'
 import type { OutboxState } from '../../outbox/tables.ts'
 
 const MAX_PAGES = 20

@@ -1,6 +1,6 @@
 import type { Post } from '../../../api/records.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { findRecordAuthor } from '../../outbox/find-items.ts'
+import { findRecordAuthor } from '../../outbox/find-items-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'

@@ -3,7 +3,7 @@ import type { Dated } from '../../../api/timestamps.ts'
 import type { Db } from '../../database/tables.ts'
 import { CONFIRMED } from '../../forms/confirmation.ts'
 import type { NewRecord } from '../../forms/form.ts'
-import { findItemOfRecord } from '../../outbox/find-items.ts'
+import { findItemOfRecord } from '../../outbox/find-items-store.ts'
 import { releaseSlots, reserveSlots, type SlotClaim } from '../slots/slot-store.ts'
 import type { PostReference } from './post-reference.ts'
 

@@ -41,12 +41,8 @@ export const saveSlotRules = (
         .deleteFrom('slot_rules')
         .where((eb) => eb.and({ team_id, project_id }))
         .execute()
-      const values = { rules: JSON.stringify(rules) as unknown as SlotRule[] }
-      if (rules.length)
-        await transaction
-          .insertInto('slot_rules')
-          .values({ team_id, project_id, ...values })
-          .execute()
+      const row = { team_id, project_id, rules: JSON.stringify(rules) }
+      if (rules.length) await transaction.insertInto('slot_rules').values(row).execute()
     },
   })
 

@@ -1,3 +1,4 @@
+import type { JSONColumnType } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
 import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
 
@@ -7,7 +8,7 @@ export type SlotRule = { platforms: string[]; recurrence: Recurrence }
 declare module '../../database/tables.ts' {
   interface Tables {
     /** The slots of a project. */
-    slot_rules: { team_id: string; project_id: string; rules: SlotRule[] }
+    slot_rules: { team_id: string; project_id: string; rules: JSONColumnType<SlotRule[]> }
     /**
      * A slot that a post is about to take. Once the service lists the post, its list says that the slot is taken, so a
      * reservation counts only until shortly after its post was sent or moved.

@@ -1,7 +1,7 @@
 import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
 import type { Form } from '../../forms/form.ts'
-import { listUnsentBodies } from '../../outbox/find-items.ts'
+import { listUnsentBodies } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { uploadName } from '../media/media-store.ts'

@@ -1,0 +1,116 @@
+import type { Insertable } from 'kysely'
+import { addJobs, isKeyBlocked, type Job, lockJobs } from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
+import { lockUntilEnd } from '../database/replace-seen.ts'
+import type { Db, Tables } from '../database/tables.ts'
+import { SEND, toItemJob, toSendJob, UPLOAD } from './item-jobs.ts'
+import { attemptAt } from './outbox-store.ts'
+import type { OutboxItem } from './tables.ts'
+import { type Reserve, type TakenItem, takeItem } from './user-items-store.ts'
+
+/** Longer than a first attempt takes. During this time, no run takes the item's job. */
+const FIRST_ATTEMPT_MS = 60_000
+
+type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
+  /** The id of the item that this one replaces, because the user edited it. */
+  replaces: string | undefined
+  /** A held item isn't sent yet, so it needn't wait for earlier items. */
+  isHeld: boolean
+  takesKeys: boolean
+}
+
+type Acceptance =
+  /** The caller makes the first attempt. */
+  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: TakenItem | undefined }
+  /** Earlier items of the user go first. */
+  | { kind: 'queued' }
+  /** Its file must be uploaded first. Other items don't wait for it. */
+  | { kind: 'uploading' }
+  /** The form was submitted before. */
+  | { kind: 'repeated'; item: OutboxItem }
+  /** The item to be replaced has been sent in the meantime. */
+  | { kind: 'too late' }
+  /** Another record has what only one can have. */
+  | { kind: 'reserved'; field: string; message: string }
+
+type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>
+
+type AcceptOptions = {
+  reserve?: Reserve | undefined
+  /** Further records that the same submission creates. They are sent after the first one. */
+  others?: OtherItem[]
+}
+
+/** Stores a submission before the first attempt. If the same form is submitted again, it isn't stored again. */
+export const acceptItem = (
+  db: Db,
+  { replaces, isHeld, takesKeys, ...newItem }: NewItem,
+  { now: readClock }: Pick<Runtime, 'now'>,
+  { reserve, others = [] }: AcceptOptions = {},
+): Promise<Acceptance> =>
+  db.transaction().execute(async (transaction) => {
+    const now = readClock()
+    const { team_id, user_id, view_id } = newItem
+    const job = toItemJob(newItem.slack_file ? UPLOAD : SEND, newItem)
+    // Keeps the items of a user in order, whichever instances they arrive at.
+    await lockUntilEnd(transaction, `outbox ${job.key}`)
+    const items = transaction.selectFrom('outbox_item').selectAll()
+    const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
+    if (existing) return { kind: 'repeated', item: existing }
+    for (const item of [{ ...newItem, replaces }, ...others]) {
+      const conflict = await reserve?.(transaction, item, now)
+      if (conflict) return { kind: 'reserved', ...conflict }
+    }
+    const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
+    if (replaces && !replaced) return { kind: 'too late' }
+    const isWaiting =
+      others.length > 0 ||
+      newItem.slack_file ||
+      (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
+    const insert = (
+      changes: Partial<Insertable<Tables['outbox_item']>> & Pick<Insertable<Tables['outbox_item']>, 'state'>,
+    ) =>
+      transaction
+        .insertInto('outbox_item')
+        .values({ ...newItem, accepted_at: now, ...changes })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    if (isWaiting) {
+      const state = newItem.slack_file ? 'uploading' : 'queued'
+      await insert({ state })
+      for (const { id, body, form_values } of others)
+        await insert({
+          ...{ state, id, view_id: `${view_id} ${id}` },
+          ...{ body: body ?? null, form_values: form_values ?? null },
+        })
+      const jobs = others.map(({ id }) => ({ ...job, id }))
+      await addJobs(transaction, [job, ...jobs], now)
+      return { kind: state }
+    }
+    // If the instance dies during the first attempt, the item stays unconfirmed.
+    const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys && !isHeld ? now : null })
+    const due_at = addMs(now, FIRST_ATTEMPT_MS)
+    await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
+    const [started] = await lockJobs(transaction, [job.kind], [job.id])
+    if (!started) throw new Error('The job of a new outbox item is missing.')
+    return { kind: 'accepted', item, job: started, replaced }
+  })
+
+export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'takesKeys'> & { batch_id: string }
+
+/**
+ * Stores items that are sent one after the other. A single item of the same user doesn't wait for them. Call this in a
+ * transaction.
+ */
+export async function queueBatch(transaction: Db, items: BatchItem[], now: Date): Promise<void> {
+  if (!items.length) return
+  const rows = items.map((item) => ({
+    ...item,
+    view_id: item.id,
+    state: 'queued' as const,
+    accepted_at: now,
+  }))
+  await transaction.insertInto('outbox_item').values(rows).execute()
+  const jobs = items.map((item) => ({ ...toSendJob(item), key: item.batch_id }))
+  await addJobs(transaction, jobs, now)
+}

@@ -1,0 +1,16 @@
+import type { NewJob } from '../../jobs/job-store.ts'
+import type { ItemKey } from './find-items-store.ts'
+
+/** An item's file is uploaded, then the item is sent. */
+export const UPLOAD = 'upload'
+export const SEND = 'outbox item'
+export const ITEM_JOBS = [UPLOAD, SEND]
+
+export const toItemJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
+  kind,
+  id,
+  key: `${team_id} ${user_id}`,
+  owner: team_id,
+})
+
+export const toSendJob = (item: ItemKey): NewJob => toItemJob(SEND, item)

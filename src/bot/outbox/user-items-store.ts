@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { addJobs, type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
+import type { Db } from '../database/tables.ts'
+import type { Form } from '../forms/form.ts'
+import { type ItemKey, selectItem } from './find-items-store.ts'
+import { ITEM_JOBS, SEND, toItemJob } from './item-jobs.ts'
+import { insertItemEntry, queueItem, type RunningItem } from './outbox-store.ts'
+import type { OutboxItem } from './tables.ts'
+
+export type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
+
+/** Takes back an item whose form stays open, and restores the item that it had replaced. */
+export const withdrawItem = (
+  db: Db,
+  { id }: OutboxItem,
+  replaced: TakenItem | undefined,
+  now: Date,
+): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    await removeJobs(transaction, SEND, [id])
+    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
+    if (!replaced) return
+    const { seq: _, ...restored } = replaced.item
+    await transaction.insertInto('outbox_item').values(restored).execute()
+    if (!replaced.job) return
+    const { kind, due_at, blocks_until } = replaced.job
+    await addJobs(transaction, [{ ...toItemJob(kind, restored), due_at, blocks_until }], now)
+  })
+
+/** An item that is being sent right now can be neither retried nor taken back. */
+const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
+
+type Retry =
+  | { kind: 'queued' }
+  /** The item is on its way, or the user's input has been erased. */
+  | { kind: 'too late' }
+  /** Another record has what only one can have. */
+  | { kind: 'reserved' }
+
+/** Has an item of the user sent again. */
+export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
+  db.transaction().execute(async (transaction) => {
+    await lockJobs(transaction, ITEM_JOBS, [item.id])
+    const changeable = await selectItem(transaction, item)
+      .where(isChangeable)
+      .where('body', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!changeable) return { kind: 'too late' }
+    if (await reserve?.(transaction, changeable, now)) return { kind: 'reserved' }
+    await queueItem(transaction, changeable, { accepted_at: now, attempts: 0, batch_id: null }, now)
+    return { kind: 'queued' }
+  })
+
+/** Marks an item as sent, because the user has found its record. Returns false if the user isn't being asked anymore. */
+export const confirmItem = (
+  db: Db,
+  { id, team_id, user_id }: ItemKey,
+  { creation }: RunningItem['form'],
+  now: Date,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const item = await transaction
+      .updateTable('outbox_item')
+      .set({ state: 'sent', needs_answer: false, record: null, failure: null, finished_at: now })
+      .where((eb) => eb.and({ id, team_id, user_id, needs_answer: true }))
+      .returningAll()
+      .executeTakeFirst()
+    if (!item) return false
+    await insertItemEntry(transaction, item, 'done', now)
+    await creation?.onItemChange?.(transaction, item, now)
+    return true
+  })
+
+/** Returns false if the item is on its way. */
+export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
+  (await takeItem(db, key)) !== undefined
+
+export type TakenItem = { item: OutboxItem; job: Job | undefined }
+
+export async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<TakenItem | undefined> {
+  const [job] = await lockJobs(db, ITEM_JOBS, [id])
+  const item = await db
+    .deleteFrom('outbox_item')
+    .where((eb) => eb.and({ id, team_id, user_id }))
+    .where(isChangeable)
+    .returningAll()
+    .executeTakeFirst()
+  if (!item) return undefined
+  for (const kind of ITEM_JOBS) await removeJobs(db, kind, [id])
+  return { item, job }
+}
