@@ -1,6 +1,7 @@
 import { type Poller, startPoller } from '../jobs/poller.ts'
 import { LIFETIMES } from './all-tables.ts'
 import { endLifetime } from './database/end-lifetime.ts'
+import { deleteExpiredEntries } from './slack/audit-store.ts'
 import { checkUninstallations } from './slack/installation/installation.ts'
 import type { WorkerContext } from './slack/module.ts'
 
@@ -10,8 +11,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60_000
 const INSTALLATION_INTERVAL_MS = 60_000
 
 /**
- * Deletes rows, or erases some of their columns, when a lifetime has ended. Then lets each module clean up. Also notices
- * when the app is installed again.
+ * Deletes rows, or erases some of their columns, when a lifetime has ended. Also notices when the app is installed again.
  */
 export function startCleanup(context: WorkerContext): Poller {
   const { db, log, runtime } = context.bot
@@ -29,8 +29,7 @@ export function startCleanup(context: WorkerContext): Poller {
       if (now.getTime() - cleanedAt >= CLEANUP_INTERVAL_MS) {
         cleanedAt = now.getTime()
         for (const lifetime of LIFETIMES) await run(() => endLifetime(db, lifetime, now))
-        for (const { cleanUp = [] } of context.modules)
-          for (const step of cleanUp) await run(() => step(context))
+        await run(() => deleteExpiredEntries(db))
       }
       if (now.getTime() - checkedAt >= INSTALLATION_INTERVAL_MS) {
         checkedAt = now.getTime()

@@ -1,6 +1,5 @@
 import { FEATURE_MODULES } from './features/index.ts'
 import { outboxModule } from './outbox/index.ts'
-import { slackModule } from './slack/index.ts'
 import type { Module } from './slack/module.ts'
 
-export const MODULES: Module[] = [slackModule, outboxModule, ...FEATURE_MODULES]
+export const MODULES: Module[] = [outboxModule, ...FEATURE_MODULES]

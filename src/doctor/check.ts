@@ -7,19 +7,12 @@ export type Check = {
   details?: string[]
 }
 
-export const ok = (name: string, message: string, details: string[] = []): Check => ({
-  name,
-  status: 'ok',
-  message,
-  details,
-})
-export const warn = (name: string, message: string, details: string[] = []): Check => ({
-  name,
-  status: 'warning',
-  message,
-  details,
-})
-export const fail = (name: string, message: string): Check => ({ name, status: 'failed', message })
+const createCheck =
+  (status: Check['status']) =>
+  (name: string, message: string, details: string[] = []): Check => ({ name, status, message, details })
+export const ok = createCheck('ok')
+export const warn = createCheck('warning')
+export const fail = createCheck('failed')
 
 export const hasFailure = (checks: Check[]): boolean => checks.some(({ status }) => status === 'failed')
 

@@ -11,8 +11,6 @@ export type Module = {
   /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
-  /** Run once an hour. A table with lifetimes needs no cleanup of its own. */
-  cleanUp?: ((context: WorkerContext) => Promise<unknown>)[]
   /** Called in the transaction that records the removal. */
   onUninstalled?: (db: Db, workspace: RemovedWorkspace, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */

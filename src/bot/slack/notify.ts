@@ -3,7 +3,7 @@ import type { UserKey } from '../database/tables.ts'
 import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
-import { slackErrorCode } from './slack-errors.ts'
+import { hasSlackFailed, slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = {
@@ -63,14 +63,6 @@ async function showInChannel(
     .catch((err) => log.warn({ err, user }, 'Failed to show the outcome of an upload in its channel'))
 }
 
-const TEMPORARY_CODES = [
-  'ratelimited',
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-]
-
 /** Returns false if the message can't be updated. */
 async function replaceProgress(
   { log }: Bot,
@@ -84,7 +76,7 @@ async function replaceProgress(
   } catch (err) {
     const code = slackErrorCode(err)
     // The problem may be temporary, so the caller tries again.
-    if (code === undefined || TEMPORARY_CODES.includes(code)) throw err
+    if (code === undefined || code === 'ratelimited' || hasSlackFailed(err)) throw err
     log.warn({ err }, "The message with the progress of an upload can't be updated")
     return false
   }

@@ -7,6 +7,7 @@ import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/check-project.ts'
+import { LOST_MESSAGE_CODES } from '../posts/keep-messages-current.ts'
 import { findPostAuthor } from '../posts/notify-author.ts'
 import { hasFollowedPosts } from '../posts/post-message-store.ts'
 import {
@@ -114,16 +115,7 @@ async function createAlert(
 }
 
 /** Slack's codes for a message or a conversation that can't be reached anymore. */
-const LOST_CODES = [
-  'account_inactive',
-  'cant_update_message',
-  'channel_not_found',
-  'edit_window_closed',
-  'is_archived',
-  'message_not_found',
-  'not_in_channel',
-  'user_not_found',
-]
+const LOST_CODES = [...LOST_MESSAGE_CODES, 'account_inactive', 'not_in_channel', 'user_not_found']
 
 /** One alert that can't be posted must not keep the others from being posted. Returns false if it has to be tried again. */
 async function tryTo(

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
 import { foldText } from '../../../platforms/fold-text.ts'
+import { shortHash } from '../../database/replace-seen.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
@@ -184,12 +184,9 @@ export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
 
 /** Identifies the posts that a person approves together, and their versions. */
 export const versionOfGroup = (posts: ApprovalPost[]): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify(posts.filter(isUndecided).map(({ approval }) => [approval.item_id, approval.version])),
-    )
-    .digest('hex')
-    .slice(0, 16)
+  shortHash(
+    JSON.stringify(posts.filter(isUndecided).map(({ approval }) => [approval.item_id, approval.version])),
+  )
 
 export function decisionButtons({ item_id: id, version }: Approval): Button[] {
   const value = JSON.stringify({ id, version } satisfies VersionReference)

@@ -4,6 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { isUniqueViolation } from '../../database/error-codes.ts'
 import { prepareOne } from '../../database/prepare.ts'
+import { lockUntilEnd } from '../../database/replace-seen.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import { DIGEST, LEAD_MS, messageKey, toCancellation, toJob } from './digest-jobs.ts'
 import {
@@ -191,8 +192,7 @@ export const saveRequest = (
 ): Promise<Date | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    const lock = `digests ${channel_id}`
-    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+    await lockUntilEnd(transaction, `digests ${channel_id}`)
     let post_at = wanted
     while (await isTaken(transaction, { id, channel_id, post_at })) post_at = addMs(post_at, 1000)
     const changes = { post_at, message_id: null, ...request }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
+import { lockUntilEnd } from '../../database/replace-seen.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { MediaError } from './media-problems.ts'
@@ -52,7 +53,7 @@ const completeFile = (
   maxWorkspaceBytes: number,
 ): Promise<MediaFile> =>
   db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${team_id}`}, 0))`.execute(transaction)
+    await lockUntilEnd(transaction, `media ${team_id}`)
     const same = await transaction
       .selectFrom('media_file')
       .selectAll()

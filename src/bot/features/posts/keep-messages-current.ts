@@ -162,7 +162,7 @@ function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undef
 }
 
 /** Slack's codes for a message that can't be updated anymore. */
-const LOST_MESSAGE_CODES = [
+export const LOST_MESSAGE_CODES = [
   'message_not_found',
   'channel_not_found',
   'cant_update_message',

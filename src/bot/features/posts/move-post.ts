@@ -20,17 +20,8 @@ import type { SavedPost } from './save-changes.ts'
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
   const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms, Status } = post
-  const fields = Object.entries({
-    Content,
-    Media,
-    MediaDescription,
-    Titles,
-    Texts,
-    TemplateId,
-    PromptId,
-    Platforms,
-    ...schedule,
-  })
+  const content = { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId }
+  const fields = Object.entries({ ...content, Platforms, ...schedule })
   const filled = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   return { ...filled, Status: (is_held && Status) || 'SCHEDULED' }
 }
