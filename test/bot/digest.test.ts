@@ -195,6 +195,21 @@ describe('a digest', () => {
     await mara.hears(/next .*in \d+ hours/)
   })
 
+  it('is tried again within seconds of an error, however often it has run', async () => {
+    const query = (statement: string) => upnext.service.pool.query(statement)
+    await upnext.setUpDigest(40)
+    await upnext.settled()
+    await query(`update upnext.job set attempts = 100, due_at = added_at where kind = 'digest'`)
+    upnext.advance(1)
+    await upnext.settled()
+    await query('alter table upnext.digest rename to unreadable_digest')
+    upnext.advance(26)
+    await upnext.settled()
+    await query('alter table upnext.unreadable_digest rename to digest')
+    upnext.advance(0.2)
+    await upnext.waitForScheduled()
+  })
+
   it('does not wait for other digests that Slack rate-limits', async () => {
     misbehave({ method: 'chat.scheduleMessage', status: 429, retry_after: 90, error: 'ratelimited' })
     await upnext.setUpDigest(12)

@@ -124,9 +124,12 @@ const FAULTS: Record<string, (day: Workspace) => Promise<void>> = {
     await service.pool.query(`delete from upnext.job where key = 'late'`)
   },
   async UpnextBusyProcess({ record }) {
-    const until = performance.now() + 1500
-    while (performance.now() < until);
-    await setTimeout(50)
+    // Several times, because one delay among a hundred shorter ones isn't the 99th percentile.
+    for (let count = 0; count < 5; count++) {
+      const until = performance.now() + 700
+      while (performance.now() < until);
+      await setTimeout(50)
+    }
     await record(FAULT_MINUTES)
   },
   async UpnextRefusedRequests({ upnext: { mara, yuki }, service }) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MODULES } from '../../src/bot/modules.ts'
 import { listFeatures } from '../../src/bot/slack/module.ts'
+import { MAX_WAIT } from './approval-requests.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -110,7 +111,10 @@ describe('who may write', () => {
   it('refuses the plan of others before they review it', async () => {
     await restrictTo([idOf(yuki)], /can change Acme now/)
     await priya.run('/schedule-post Launch day! tomorrow 9am on X\nLaunch week! Friday 5pm on X')
-    await vi.waitFor(() => expect(JSON.stringify(priya.state().views)).toMatch(/may change this project/))
+    await vi.waitFor(
+      () => expect(JSON.stringify(priya.state().views)).toMatch(/may change this project/),
+      MAX_WAIT,
+    )
     expect((await upnext.service.pool.query('select from upnext.plan')).rowCount).toBe(0)
   })
 
