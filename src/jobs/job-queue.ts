@@ -20,7 +20,7 @@ export type JobHandler = {
   /** Names the work in the log, as in "Failed to deliver a webhook". */
   name: string
   concurrency?: number
-  /** The job doesn't end, so each of its runs has a trace of its own, and attempts count from the last run that didn't fail. */
+  /** The job doesn't end, so each of its runs has a trace of its own. */
   isRecurring?: boolean
   /** Returns until when later jobs with the same key wait for a job that failed. */
   blocksUntil?: (job: Job) => Date
@@ -46,9 +46,6 @@ const MAX_CONCURRENT_RUNS = 50
 
 const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 15 * 60_000
-
-/** What people read after "because". The log has the error. */
-const UNEXPECTED = 'something went wrong in Upnext'
 
 /** Exponential, with jitter. */
 export const pauseMs = (attempts: number, random: () => number): number =>
@@ -81,14 +78,14 @@ export function startJobQueue({
     let next: NextRun | undefined
     try {
       next = await limitRun(runJob(job, stopping.signal), runtime)
-      if (next && handler.isRecurring) next = { ...next, attempts: 0 }
       metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
       span.fail(err)
       metrics.jobRuns.inc({ kind, outcome: 'failed' })
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
-      const due_at = addMs(runtime.now(), pauseMs(job.attempts, runtime.random))
-      next = { due_at, blocks_until: blocksUntil?.(job), problem: UNEXPECTED }
+      const failures = job.failures + 1
+      const due_at = addMs(runtime.now(), pauseMs(failures, runtime.random))
+      next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined, failures }
     }
     // If this fails, the lease ends, and the job runs again.
     await endRun(db, job, next).catch((err) => log.error({ err, job: job.id }, `Failed to end: ${name}`))

@@ -1,4 +1,5 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import { lockUntilEnd } from '../database/lock-until-end.ts'
 import { addMs } from '../runtime.ts'
 import { readTraceparent } from '../tracing/spans.ts'
 
@@ -17,8 +18,10 @@ export type JobTable = {
   /** Until this time, later jobs with the same key wait for this job, even while it isn't due. */
   blocks_until: Date | null
   attempts: Generated<number>
-  /** Why the last attempt failed, in words that people may read. */
+  /** Set by the handler, for its next run. */
   problem: string | null
+  /** How many runs in a row have failed with an error. */
+  failures: Generated<number>
   /** Counts how often the job was added. */
   version: Generated<number>
   /** The run that has the job until `leased_until`. An instance that doesn't renew its leases is assumed dead. */
@@ -63,6 +66,10 @@ export const addTraceparentColumn = (schema: string): string[] => [
   `alter table ${schema}.job add column traceparent text`,
 ]
 
+export const addFailuresColumn = (schema: string): string[] => [
+  `alter table ${schema}.job add column failures integer not null default 0`,
+]
+
 export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   owner?: string
   data?: unknown
@@ -89,6 +96,7 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
         traceparent: ref('excluded.traceparent'),
         due_at: sql<Date>`least(job.due_at, excluded.due_at)`,
         attempts: 0,
+        failures: 0,
         version: sql<number>`job.version + 1`,
       })),
     )
@@ -135,7 +143,7 @@ export function claimJobs(
   return typed(db)
     .transaction()
     .execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${kind}`}, 0))`.execute(transaction)
+      await lockUntilEnd(transaction, `jobs ${kind}`)
       const now = readClock()
       return transaction
         .updateTable('job')
@@ -183,21 +191,6 @@ const isWaiting = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeas
 
 export type JobSummary = { kind: string; due: number; waiting: number; lateness: number; attempts: number }
 
-/** How many jobs of these kinds wait after an attempt that failed, by reason. */
-export const countProblems = (
-  db: JobDb,
-  kinds: string[],
-): Promise<{ kind: string; problem: string; count: number }[]> =>
-  typed(db)
-    .selectFrom('job')
-    .select(['kind', 'problem', sql<number>`count(*)::int`.as('count')])
-    .where('kind', 'in', kinds)
-    .where('problem', 'is not', null)
-    .groupBy(['kind', 'problem'])
-    .orderBy('count', 'desc')
-    .$narrowType<{ problem: string }>()
-    .execute()
-
 /** How many jobs of each kind are due or wait, how many seconds the oldest is late, and the most attempts of one. */
 export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<JobSummary[]> =>
   typed(db)
@@ -217,6 +210,19 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
 
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
+
+export type FailingJobs = { kind: string; count: number; failures: number }
+
+/** How many jobs of these kinds failed in their last run, and the most failures of one in a row. */
+export const countFailingJobs = (db: JobDb, kinds: string[]): Promise<FailingJobs[]> =>
+  typed(db)
+    .selectFrom('job')
+    .select(['kind', sql<number>`count(*)::int`.as('count'), sql<number>`max(failures)`.as('failures')])
+    .where('kind', 'in', kinds)
+    .where('failures', '>', 0)
+    .groupBy('kind')
+    .orderBy('count', 'desc')
+    .execute()
 
 /** Removes jobs, except if they were added again since they were read, or if a run has them. */
 export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
@@ -271,7 +277,7 @@ export type NextRun = {
   due_at: Date
   blocks_until?: Date | undefined
   problem?: string | undefined
-  attempts?: number
+  failures?: number
 }
 
 /** Ends a run. If the job was added again during the run, it stays due, so that it runs with its new data. */
@@ -294,7 +300,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Pr
         : sql<Date>`due_at`,
       blocks_until: next?.blocks_until ?? null,
       problem: next?.problem ?? null,
-      ...(next?.attempts !== undefined && { attempts: next.attempts }),
+      failures: next?.failures ?? 0,
     })
     .where((eb) => eb.and({ kind, id, lease }))
     .execute()

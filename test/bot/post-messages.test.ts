@@ -89,6 +89,33 @@ describe('the message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch week!/)
   })
 
+  it('follows a change after an outage, an error and another outage', async () => {
+    const query = (statement: string) => upnext.service.pool.query(statement)
+    let isDown = false
+    await schedule('Launch day!')
+    respond = ({ method }) => {
+      if (method !== 'GET') isDown = true
+      return isDown && method === 'GET' ? Response.json({}, { status: 503 }) : undefined
+    }
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    const change = mara.fill({ Content: 'Launch week!' })
+    await mara.submitAndHear({ view: id, values: change }, /Saved the changes/)
+    // The pauses grow up to an hour.
+    const tryAgain = async () => {
+      upnext.wait({ minutes: 60 })
+      await upnext.settled()
+    }
+    await tryAgain()
+    await query('alter table upnext.post_message rename to unreadable_message')
+    await tryAgain()
+    await query('alter table upnext.unreadable_message rename to post_message')
+    await tryAgain()
+    isDown = false
+    await tryAgain()
+    await seesInChannel(/Launch week!/)
+  })
+
   it('has the same menu for everyone, and refuses privately', async () => {
     await schedule('Launch day!')
     const noor = upnext.person('noor')

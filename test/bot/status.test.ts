@@ -41,19 +41,19 @@ it('says what fails, what is late, and what waits for an answer', async () => {
   const { id } = await mara.form('Schedule a post')
   isDown = true
   await mara.submitView({ view: id, values: {} })
-  await upnext.service.pool.query(
-    `insert into upnext.job (kind, id, key, added_at, due_at, lease, leased_until)
-     values
-       ('notification', 'first', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', gen_random_uuid(), '2027-01-01'),
-       ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', null, null)`,
-  )
   // A job whose data can't be read fails again and again.
   await upnext.service.pool.query(
     `insert into upnext.job (kind, id, key, data, added_at, due_at)
      values ('digest', 'faulty', 'faulty', '{}', '2026-11-20T11:00Z', '2026-11-20T11:00Z')`,
   )
   await upnext.settled()
+  await upnext.service.pool.query(
+    `insert into upnext.job (kind, id, key, added_at, due_at, lease, leased_until)
+     values
+       ('notification', 'first', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', gen_random_uuid(), '2027-01-01'),
+       ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', null, null)`,
+  )
   await shows(
-    /:warning: The scheduling service.*\*Late\*.*Messages to people: 1, the oldest 60 minutes late.*\*Tried again\*.*Digests: 1, because something went wrong in Upnext.*doesn't have yet.*1: The scheduling service is getting too many requests/s,
+    /:warning: The scheduling service.*\*Late\*.*Messages to people: 1, the oldest 60 minutes late.*\*Failed, and tried again\*.*Digests: 1, up to 1× in a row.*doesn't have yet.*1: The scheduling service is getting too many requests/s,
   )
 })

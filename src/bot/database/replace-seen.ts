@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { lockUntilEnd } from '../../database/lock-until-end.ts'
 import type { Db } from './tables.ts'
 
 type Replacement<Value> = {
@@ -27,10 +26,3 @@ export const replaceSeen = <Value>(
     await write(transaction)
     return true
   })
-
-/** Transactions with the same lock run one after another. */
-export const lockUntilEnd = (transaction: Db, lock: string): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
-
-export const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
-import { addJobs, isKeyBlocked, type Job, lockJobs } from '../../jobs/job-store.ts'
+import { lockUntilEnd } from '../../database/lock-until-end.ts'
+import { addJobs, isKeyBlocked, type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { lockUntilEnd } from '../database/replace-seen.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import { SEND, toItemJob, toSendJob, UPLOAD } from './item-jobs.ts'
 import { attemptAt } from './outbox-store.ts'
@@ -94,6 +94,24 @@ export const acceptItem = (
     const [started] = await lockJobs(transaction, [job.kind], [job.id])
     if (!started) throw new Error('The job of a new outbox item is missing.')
     return { kind: 'accepted', item, job: started, replaced }
+  })
+
+/** Takes back an item whose form stays open, and restores the item that it had replaced. */
+export const withdrawItem = (
+  db: Db,
+  { id }: OutboxItem,
+  replaced: TakenItem | undefined,
+  now: Date,
+): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    await removeJobs(transaction, SEND, [id])
+    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
+    if (!replaced) return
+    const { seq: _, ...restored } = replaced.item
+    await transaction.insertInto('outbox_item').values(restored).execute()
+    if (!replaced.job) return
+    const { kind, due_at, blocks_until } = replaced.job
+    await addJobs(transaction, [{ ...toItemJob(kind, restored), due_at, blocks_until }], now)
   })
 
 export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'takesKeys'> & { batch_id: string }

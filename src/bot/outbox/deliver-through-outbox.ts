@@ -4,11 +4,10 @@ import type { Form } from '../forms/form.ts'
 import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseField, refuseWithMessage } from '../forms/outcome.ts'
 import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
-import { acceptItem } from './accept-items-store.ts'
+import { acceptItem, withdrawItem } from './accept-items-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { takesKeys } from './send-item.ts'
 import { isDone, nameItem } from './tables.ts'
-import { withdrawItem } from './user-items-store.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {

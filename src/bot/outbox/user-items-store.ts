@@ -1,31 +1,13 @@
 import { sql } from 'kysely'
-import { addJobs, type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
+import { type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import { type ItemKey, selectItem } from './find-items-store.ts'
-import { ITEM_JOBS, SEND, toItemJob } from './item-jobs.ts'
+import { ITEM_JOBS } from './item-jobs.ts'
 import { insertItemEntry, queueItem, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
 export type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
-
-/** Takes back an item whose form stays open, and restores the item that it had replaced. */
-export const withdrawItem = (
-  db: Db,
-  { id }: OutboxItem,
-  replaced: TakenItem | undefined,
-  now: Date,
-): Promise<unknown> =>
-  db.transaction().execute(async (transaction) => {
-    await removeJobs(transaction, SEND, [id])
-    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
-    if (!replaced) return
-    const { seq: _, ...restored } = replaced.item
-    await transaction.insertInto('outbox_item').values(restored).execute()
-    if (!replaced.job) return
-    const { kind, due_at, blocks_until } = replaced.job
-    await addJobs(transaction, [{ ...toItemJob(kind, restored), due_at, blocks_until }], now)
-  })
 
 /** An item that is being sent right now can be neither retried nor taken back. */
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`

@@ -1,6 +1,12 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
-import { addTraceparentColumn, createJobTable, type JobTable, removeJobs } from '../../jobs/job-store.ts'
+import {
+  addFailuresColumn,
+  addTraceparentColumn,
+  createJobTable,
+  type JobTable,
+  removeJobs,
+} from '../../jobs/job-store.ts'
 import { SCHEMA } from '../database/prepare.ts'
 import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
@@ -199,6 +205,7 @@ export const SLACK_TABLES: TablesOf<
         primary key (team_id, project_id)
       )`,
     ],
+    '0010-failures': addFailuresColumn(SCHEMA),
   },
   rules: {
     installation: { onUninstallation: 'delete', person: 'nothing personal' },

@@ -1,5 +1,6 @@
 import { ERASED } from '../../database/personal-data.ts'
-import { replaceSeen, shortHash } from '../database/replace-seen.ts'
+import { replaceSeen } from '../database/replace-seen.ts'
+import { shortHash } from '../database/short-hash.ts'
 import type { Db } from '../database/tables.ts'
 import type { Writers } from './tables.ts'
 

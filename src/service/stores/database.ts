@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../../database/schema.ts'
-import { addTraceparentColumn, createJobTable } from '../../jobs/job-store.ts'
+import { addFailuresColumn, addTraceparentColumn, createJobTable } from '../../jobs/job-store.ts'
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
@@ -19,6 +19,7 @@ export const SERVICE_SCHEMA: Schema = {
     '0004-texts': TEXTS,
     '0005-bot-only-projects': BOT_ONLY_PROJECTS,
     '0006-traces': [...addTraceparentColumn(SCHEMA), 'alter table service.post add column traceparent text'],
+    '0007-failures': addFailuresColumn(SCHEMA),
   },
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
 import { foldText } from '../../../platforms/fold-text.ts'
-import { shortHash } from '../../database/replace-seen.ts'
+import { shortHash } from '../../database/short-hash.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {

@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs, type Job, lockJob, lockJobs, removeJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { isUniqueViolation } from '../../database/error-codes.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { lockUntilEnd } from '../../database/replace-seen.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import { DIGEST, LEAD_MS, messageKey, toCancellation, toJob } from './digest-jobs.ts'
 import {

@@ -1,4 +1,4 @@
-import { countProblems, summarizeJobs } from '../../../jobs/job-store.ts'
+import { countFailingJobs, summarizeJobs } from '../../../jobs/job-store.ts'
 import { VERSION } from '../../../version.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { explainFailure } from '../../slack/errors.ts'
@@ -30,19 +30,19 @@ export const showStatus: Feature = {
   async run(request) {
     const { bot, actor } = request
     const kinds = Object.keys(KINDS)
-    const [instances, service, jobs, problems, items] = await Promise.all([
+    const [instances, service, jobs, failingJobs, items] = await Promise.all([
       listInstances(bot.db),
       bot.api.projects.list({ deadlineMs: 3000 }),
       summarizeJobs(bot.db, kinds, bot.runtime.now()),
-      countProblems(bot.db, kinds),
+      countFailingJobs(bot.db, kinds),
       listUnsentItems(bot.db, actor.team_id),
     ])
     const late = jobs.filter(({ lateness }) => lateness > LATE_SECONDS)
     const waiting = late.map(
       ({ kind, due, lateness }) => `• ${KINDS[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
     )
-    const failing = problems.map(
-      ({ kind, problem, count }) => `• ${KINDS[kind]}: ${count}, because ${problem}`,
+    const failing = failingJobs.map(
+      ({ kind, count, failures }) => `• ${KINDS[kind]}: ${count}, up to ${failures}× in a row`,
     )
     const sections = [
       `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
@@ -50,7 +50,9 @@ export const showStatus: Feature = {
         ? ':white_check_mark: The scheduling service answers.'
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
       waiting.length ? `*Late*\n${waiting.join('\n')}` : ':white_check_mark: Nothing is late.',
-      ...(failing.length ? [`*Tried again*\n${failing.join('\n')}`] : []),
+      ...(failing.length
+        ? [`*Failed, and tried again* (the log has the errors)\n${failing.join('\n')}`]
+        : []),
       ...describeUnsent(items, request),
     ]
     await request.reply({ text: `Upnext ${VERSION}`, blocks: sections.map((text) => section(text)) })
