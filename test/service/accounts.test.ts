@@ -489,7 +489,7 @@ describe("the bot's token", () => {
     )
     const logs = await project.request('GET', `/api/v1/projects/${project.project_id}/logs`)
     const seen = JSON.stringify([entries, account, body, await project.getPost(id), logs.body])
-    expect(entries.map(({ msg }) => msg)).toContain('Tried to publish a post')
+    expect(entries.map(({ msg }) => msg)).toContain('Recorded the state of a publication')
     expect(seen).toContain('Launch day')
     expect(seen).not.toContain(BOT_TOKEN.split(':')[1])
   })

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import type { Runtime } from '../../runtime.ts'
 import { lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
@@ -53,6 +54,13 @@ export const changeResult = (
     if (result.state !== current.state) await announceSettledPosts(db, [saved], runtime)
     return { post: saved, result }
   })
+
+/** Logs what is known of a publication after an attempt or a lookup. */
+export function logResult(log: Logger, key: PublicationKey, { state, error }: Result): void {
+  const { project_id: project, post_id: post, platform } = key
+  const level = error === undefined ? 'info' : 'warn'
+  log[level]({ project, post, platform, state, error }, 'Recorded the state of a publication')
+}
 
 /** The status of a post with these results. It stays scheduled until all platforms have settled. */
 export function toProgress(

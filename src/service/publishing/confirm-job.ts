@@ -1,13 +1,14 @@
+import type { Logger } from 'pino'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { findAccount, updateAccount } from '../stores/accounts-store.ts'
 import { findPost } from '../stores/posts-store.ts'
 import type { Db, Result } from '../stores/tables.ts'
-import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, findResult, logResult, type PublicationKey } from './change-result.ts'
 import type { FindOutcome, Publishers } from './publisher.ts'
 
-type ConfirmOptions = { db: Db; runtime: Runtime; publishers: Publishers }
+type ConfirmOptions = { db: Db; log: Logger; runtime: Runtime; publishers: Publishers }
 
 const CONFIRM_KIND = 'confirm publication'
 
@@ -59,7 +60,7 @@ async function findPublication(
 async function recordFound(
   key: PublicationKey,
   found: FindOutcome,
-  { db, runtime }: ConfirmOptions,
+  { db, log, runtime }: ConfirmOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
   const changed = await changeResult(db, key, runtime, (current) =>
@@ -67,7 +68,11 @@ async function recordFound(
   )
   if (changed?.result.state === 'FAILED' && found.state === 'doubtful' && found.rejection?.accountProblem)
     await updateAccount(db, changed.result.account_id ?? '', { problem: found.rejection.accountProblem })
-  if (changed?.result.state !== 'PUBLISHING') return undefined
+  if (!changed) return undefined
+  if (changed.result.state !== 'PUBLISHING') {
+    logResult(log, key, changed.result)
+    return undefined
+  }
   const isRecent = now < addMs(sentAt(changed.result), FREQUENT_LOOKS_MS)
   return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
 }

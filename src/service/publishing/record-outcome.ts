@@ -5,7 +5,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
-import { changeResult, dueTime, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, logResult, type PublicationKey } from './change-result.ts'
 import { confirmJob } from './confirm-job.ts'
 import type { Publisher, PublishOutcome } from './publisher.ts'
 
@@ -52,7 +52,7 @@ export async function recordOutcome(
   })
   if (changed) {
     measureAttempt(attempt, metrics, now)
-    logAttempt(attempt, log, retryAt)
+    logResult(log, key, changed.result)
   }
   if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
   return changed && retryAt && { due_at: retryAt }
@@ -63,16 +63,6 @@ function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metric
   metrics.publications.inc({ platform, outcome: outcome.state })
   if (outcome.state !== 'published' && outcome.state !== 'accepted') return
   metrics.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
-}
-
-function logAttempt({ key, outcome }: Attempt, log: Logger, retryAt: Date | undefined): void {
-  const { project_id: project, post_id: post, platform } = key
-  const error = 'error' in outcome ? outcome.error : undefined
-  const hasProblem = !['published', 'accepted', 'moved'].includes(outcome.state)
-  log[hasProblem ? 'warn' : 'info'](
-    { project, post, platform, outcome: outcome.state, error, retry_at: retryAt },
-    'Tried to publish a post',
-  )
 }
 
 function findRetry(
