@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 
-const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort)
+const number = () => z.coerce.number('must be a number').min(0, 'must be at least 0')
+const integer = () => number().int('must be a whole number')
+const portNumber = () => integer().max(65_535, 'must be at most 65535')
+const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
 /** A token becomes part of a header, so only visible ASCII is allowed. The error message doesn't repeat the secret token. */
 const token = z
@@ -30,6 +33,7 @@ const API_BASE_URL_HINT =
 const isPublicUrl = (text: string): boolean => !/[?#@]/.test(text)
 const PUBLIC_URL_HINT = 'must be the address at which the internet reaches PORT, without "?" or a user name'
 
+const MAX_DAYS = 36_500
 const MIN_SECRET_LENGTH = 32
 const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
 
@@ -41,7 +45,7 @@ const Environment = z
     SECRET_KEY: z.string().default('').transform(splitList),
     HOST: z.string().default('127.0.0.1'),
     SERVICE_PORT: port(4010),
-    SERVICE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
+    SERVICE_REQUESTS_PER_MINUTE: integer().default(600),
     WEBHOOKS_TO_PRIVATE_ADDRESSES: z.stringbool().default(false),
     REQUIRE_ACCOUNTS: z.stringbool().default(false),
     TELEGRAM_API_URL: url(/^https?$/)
@@ -63,21 +67,24 @@ const Environment = z
       .transform(withoutSlash)
       .optional(),
     OTEL_SERVICE_NAME: z.string().default('upnext'),
-    METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-    DRAIN_SECONDS: z.coerce.number().min(0).max(20).default(0),
+    METRICS_PORT: portNumber().optional(),
+    DRAIN_SECONDS: number().max(20, 'must be at most 20').default(0),
     PORT: port(3000),
     PUBLIC_URL: url(/^https?$/)
       .refine(isPublicUrl, PUBLIC_URL_HINT)
       .transform(withoutSlash)
       .optional(),
-    MEDIA_GIGABYTES: z.coerce.number().min(0).default(2),
+    MEDIA_GIGABYTES: number().default(2),
     ADMINS: z.string().default('').transform(splitList).pipe(z.array(slackUserId)),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
-    USER_ACTIONS_PER_MINUTE: z.coerce.number().int().min(0).default(60),
-    WORKSPACE_ACTIONS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
-    AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
-    UNINSTALL_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
+    USER_ACTIONS_PER_MINUTE: integer().default(60),
+    WORKSPACE_ACTIONS_PER_MINUTE: integer().default(600),
+    AUDIT_RETENTION_DAYS: integer()
+      .min(1, 'must be at least 1')
+      .max(MAX_DAYS, `must be at most ${MAX_DAYS}`)
+      .default(365),
+    UNINSTALL_RETENTION_DAYS: integer().max(MAX_DAYS, `must be at most ${MAX_DAYS}`).default(30),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
@@ -114,9 +121,7 @@ export function readConfig(): Config {
   const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
   const { data, error } = Environment.safeParse(variables)
   if (data) return data
-  const describe = (issue: z.core.$ZodIssue) =>
-    issue.code === 'invalid_type' && issue.expected === 'number' ? 'must be a number' : issue.message
-  const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${describe(issue)}`)
+  const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`Invalid settings (see .env.example):\n${errors.join('\n')}`)
 }
 

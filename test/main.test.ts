@@ -354,11 +354,12 @@ describe('npm start', () => {
       SERVICE_PORT: 'http',
       DATABASE_URL: 'mysql://x',
       LOG_LEVEL: 'loud',
-      METRICS_PORT: 'on',
+      METRICS_PORT: '1.5',
     })
     expect(await program.exitCode).toBe(1)
-    for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
-    expect(program.errors()).toContain('METRICS_PORT: must be a number')
+    for (const name of ['SERVICE_PORT: must be a number', 'DATABASE_URL', 'LOG_LEVEL'])
+      expect(program.errors()).toContain(name)
+    expect(program.errors()).toContain('METRICS_PORT: must be a whole number')
   })
 
   it('requires a secret key with DATABASE_URL', async () => {
