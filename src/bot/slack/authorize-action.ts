@@ -18,10 +18,18 @@ export type AttemptedAction = {
 export async function authorizeAction(
   bot: Bot,
   actor: Actor,
-  { name, access, ...options }: AttemptedAction,
+  action: AttemptedAction,
 ): Promise<Authorization | { kind: 'limited'; message: string }> {
-  const message = countAction(bot, actor, name)
-  if (message) return { kind: 'limited', message }
+  const message = countAction(bot, actor, action.name)
+  return message ? { kind: 'limited', message } : authorizeCounted(bot, actor, action)
+}
+
+/** Checks the permission for a part of an action that was counted, and records a refusal. */
+export async function authorizeCounted(
+  bot: Bot,
+  actor: Actor,
+  { name, access, ...options }: AttemptedAction,
+): Promise<Authorization> {
   const authorization = await authorize(bot, actor, access, { ...options, settings: actor.settings })
   // Slack is waiting for the answer, so the audit entry mustn't delay it.
   if (authorization.kind === 'refused')

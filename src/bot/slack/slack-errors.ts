@@ -28,5 +28,14 @@ const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 
 export const hasSlackFailed = (error: unknown): boolean =>
   INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
 
+/** Slack's codes for a message that can't be updated anymore. */
+export const LOST_MESSAGE_CODES = [
+  'message_not_found',
+  'channel_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'is_archived',
+]
+
 /** Returns a short id that the user sees, and under which the log has the error. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

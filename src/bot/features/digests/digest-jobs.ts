@@ -41,8 +41,9 @@ const Cancellation = z.object({
 
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
-/** Until when the digest's own job waits for a cancellation that fails. */
-export const waitsUntil = ({ data }: Job): Date => Cancellation.safeParse(data).data?.post_at ?? new Date(0)
+/** The digest's own job waits for a failing cancellation until the message would be posted. */
+export const cancellationDeadline = ({ data }: Job): Date =>
+  Cancellation.safeParse(data).data?.post_at ?? new Date(0)
 
 /** The digest's own job waits for this job until the message would have been posted. */
 export const toCancellation = (digest: Digest, post_at: Date): NewJob => ({

@@ -3,7 +3,7 @@ import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, waitsUntil } from './digest-jobs.ts'
+import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS } from './digest-jobs.ts'
 import { CANCEL_DEADLINE_MS, findDigest, findFreeTime, updateInRun } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
@@ -35,7 +35,7 @@ export const digestHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   isRecurring: true,
   name: 'schedule a digest',
   concurrency: MAX_CONCURRENT_DIGESTS,
-  blocksUntil: waitsUntil,
+  blocksUntil: cancellationDeadline,
   run: async (job) => {
     if (job.data) return cancelMessage(bot, client, job)
     const digest = await findDigest(bot.db, job)

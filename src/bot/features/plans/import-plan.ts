@@ -2,10 +2,10 @@ import { optional } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
-import { recordAction } from '../../slack/audit.ts'
+import { authorizeCounted } from '../../slack/authorize-action.ts'
 import type { Request } from '../../slack/feature.ts'
 import { context, messageView, section, textReply } from '../../slack/message-blocks.ts'
-import { accessForModal, authorize } from '../../slack/permissions.ts'
+import { accessForModal } from '../../slack/permissions.ts'
 import { chooseProject, resolveProject } from '../../slack/projects.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import type { OpenPlan } from '../posts/schedule-post.ts'
@@ -82,12 +82,11 @@ export const openPlan: OpenPlan = async (request, source) => {
   const { bot, actor } = request
   const project_id = project.Id
   const modal = await request.open(readingView())
-  const authorization = await authorize(bot, actor, accessForModal('write', REVIEW_TITLE), { project_id })
+  const access = accessForModal('write', REVIEW_TITLE)
+  const authorization = await authorizeCounted(bot, actor, { name: importPlan.verb, access, project_id })
   // If Slack can't be asked, the review goes on: scheduling its posts checks again.
-  if (authorization.kind === 'refused') {
-    await recordAction(request, { action: importPlan.verb, outcome: 'denied', project_id })
+  if (authorization.kind === 'refused')
     return modal.update(messageView(REVIEW_TITLE, section(authorization.message)))
-  }
   const named = { project_id, project_name: project.Name }
   await receivePlan({ bot, actor, source, view_id: modal.id, ...named })
 }

@@ -10,7 +10,7 @@ import { addMs } from '../../../runtime.ts'
 import { type Bot, EXTENSIONS_PAUSE_MS } from '../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { checkProject } from './check-project.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
@@ -160,15 +160,6 @@ function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undef
   const pause = CHECK_PAUSES.find(({ untilMs }) => lateMs < untilMs)
   return pause && addMs(now, pause.pauseMs)
 }
-
-/** Slack's codes for a message that can't be updated anymore. */
-export const LOST_MESSAGE_CODES = [
-  'message_not_found',
-  'channel_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'is_archived',
-]
 
 async function updateMessage(
   bot: Bot,
