@@ -54,6 +54,7 @@ export type ClientState = {
   isVisitor: boolean
   app: ClientApp
   users: ClientUser[]
+  userGroups: { id: string; handle: string }[]
   channels: ClientChannel[]
   messages: Record<string, ClientMessage[]>
   home: ViewRecord | null

@@ -25,7 +25,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     people: optional(
       usersField(
         'People',
-        'Leave both fields empty to let everyone change this project who can write in this workspace.',
+        'If both fields are empty, everyone who can write in this workspace can change this project.',
       ),
     ),
     user_group: userGroupField('User group'),

@@ -28,6 +28,7 @@ export function buildClientState(slack: Slack, session: Session): ClientState {
     isVisitor: isFromOtherTeam(slack, session.user),
     app: toClientApp(slack, session),
     users: [...slack.users.values()].map((user) => toClientUser(slack, user, session)),
+    userGroups: [...slack.userGroups.values()].map(({ id, handle }) => ({ id, handle })),
     channels: channels.map((channel) => toClientChannel(slack, channel, session)),
     messages: Object.fromEntries(
       channels.map((channel) => [channel.id, latestMessages(slack, channel, session)]),

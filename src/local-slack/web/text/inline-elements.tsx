@@ -20,6 +20,12 @@ export function ChannelMention({ id, label }: { id: string; label?: string | und
   return <span className="mention">{name ? `#${name}` : 'private channel'}</span>
 }
 
+export function UserGroupMention({ id, label }: { id: string; label?: string | undefined }) {
+  const { state } = useClient()
+  const handle = state.userGroups.find((group) => group.id === id)?.handle ?? id
+  return <GroupMention text={label ?? `@${handle}`} />
+}
+
 /** A mention of several people, such as @here or a user group. */
 export const GroupMention = ({ text }: { text: string }) => <span className="mention">{text}</span>
 

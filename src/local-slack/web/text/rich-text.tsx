@@ -12,6 +12,7 @@ import {
   EmojiText,
   GroupMention,
   SafeLink,
+  UserGroupMention,
   UserMention,
 } from './inline-elements.tsx'
 
@@ -76,7 +77,7 @@ function renderElement(element: RichTextElement): ReactNode {
     case 'channel':
       return <ChannelMention id={element.channel_id} />
     case 'usergroup':
-      return <GroupMention text={`@${element.usergroup_id}`} />
+      return <UserGroupMention id={element.usergroup_id} />
     case 'broadcast':
       return <GroupMention text={`@${element.range}`} />
     case 'emoji':

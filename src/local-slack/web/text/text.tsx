@@ -7,6 +7,7 @@ import {
   EmojiText,
   GroupMention,
   SafeLink,
+  UserGroupMention,
   UserMention,
 } from './inline-elements.tsx'
 import { type MrkdwnNode, parseMrkdwn } from './parse-mrkdwn.ts'
@@ -55,7 +56,7 @@ function renderNode(node: MrkdwnNode): ReactNode {
     case 'channel':
       return <ChannelMention id={node.id} label={node.label} />
     case 'group':
-      return <GroupMention text={node.label ?? `@${node.id}`} />
+      return <UserGroupMention id={node.id} label={node.label} />
     case 'broadcast':
       return <GroupMention text={node.text} />
     case 'link':
