@@ -327,7 +327,7 @@ describe('a post that Postiz has accepted', () => {
     sent.state = 'ERROR'
     project.postiz.failPost(project.postiz.posts[1]?.id ?? '', { error: 'Duplicate content' })
     await project.skipPause()
-    // This may skip the pause of the other post. The first one is due then, too.
+    // This may skip the pause of the other post. The first one is also due then.
     await project.skipPause(10 * MINUTE_MS)
     await waitUntil(async () => (await findResult(project, id))?.State !== 'PUBLISHING')
     expect(await findResult(project, id)).toMatchObject({ State: 'UNKNOWN' })

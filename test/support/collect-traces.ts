@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { startTracing } from '../../src/tracing/start-tracing.ts'
 import { startHttpServer } from './servers.ts'
 
-/** The names of those who act in the tests with traces, and the tokens. None may be in a trace. */
+/** Names of the people in tests with traces, and tokens. None may be in a trace. */
 export const NAMES_AND_TOKENS = [/mara/i, /yuki/i, /acme/i, /123456:/, /xoxb/, /Bearer/i, /hooks/]
 
 /** Sends traces to a collector. The returned function stops that, and resolves with the bodies of its requests. */
