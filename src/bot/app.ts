@@ -281,6 +281,7 @@ const toActor = (
   ...readActorIds(body),
   response_url: (body as { response_url?: string }).response_url,
   settings: context.settings,
+  received_at: context.received_at,
   client,
   request_id: runtime.newId(),
 })

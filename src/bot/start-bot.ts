@@ -5,6 +5,7 @@ import type { StoreAccess } from '../database/database.ts'
 import { startJobQueue } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
+import { failActiveSpan } from '../tracing/spans.ts'
 import { WORKSPACE_TABLES } from './all-tables.ts'
 import { registerListeners } from './app.ts'
 import { startCleanup } from './cleanup.ts'
@@ -117,7 +118,8 @@ export async function startBot(options: StartOptions) {
   slackMetrics.watch(app)
   registerListeners(app, context)
   app.error(async (err) => {
-    slackMetrics.noteFailure(err)
+    // Bolt passes the errors of listeners on, so the request's span doesn't see them.
+    failActiveSpan(err)
     log.error({ err }, 'Failed to handle a Slack request')
   })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.

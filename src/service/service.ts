@@ -19,10 +19,13 @@ import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/start-publishing.ts'
 import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
+import type { Db } from './stores/tables.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
 export type ServiceOptions = {
   database: StoreAccess
+  /** The service's tables in this database. */
+  db: Db
   host: string
   port: number
   log: Logger
@@ -52,10 +55,9 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, metrics, runtime, requestsPerMinute, botToken } = options
+  const { database, db, host, port, log, metrics, runtime, requestsPerMinute, botToken } = options
   const { retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
-  const db = await openServiceDatabase(database)
   const publishers = createPublishers(publishing, runtime)
   const pollers: Poller[] = startPublishing({
     db,
@@ -91,7 +93,6 @@ export async function startService(options: ServiceOptions) {
   const address = server.server.address() as AddressInfo
   return {
     url: formatUrl(host, address.port),
-    db,
     async stop() {
       const timer = setTimeout(() => server.server.closeAllConnections(), timing.shutdownTimeoutMs)
       await Promise.all([server.close(), ...pollers.map((poller) => poller.stop())])
@@ -117,8 +118,10 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)
   const botToken = config.API_TOKEN ?? ownToken
+  const db = await openServiceDatabase(database)
   const service = await startService({
     database,
+    db,
     host: config.HOST,
     port: config.SERVICE_PORT,
     log,
@@ -131,7 +134,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     publishing: readPublisherSettings(config),
   })
-  const { db, url: serviceUrl } = service
+  const { url: serviceUrl } = service
   const messages: string[] = []
   // A database set in DATABASE_URL gets no demo data.
   const wantsDemo = !config.DATABASE_URL

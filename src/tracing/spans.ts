@@ -1,6 +1,7 @@
 import {
   type Attributes,
   context,
+  type Span as OpenSpan,
   propagation,
   ROOT_CONTEXT,
   SpanKind,
@@ -51,10 +52,7 @@ async function withSpan<Result>(
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   const span = trace.getTracer('upnext').startSpan(name, { kind: KINDS[kind], attributes }, parent)
-  const fail = (error: unknown) => {
-    span.setAttribute('error.type', errorType(error))
-    span.setStatus({ code: SpanStatusCode.ERROR })
-  }
+  const fail = (error: unknown) => failSpan(span, error)
   const setAttributes = (attributes: Attributes) => void span.setAttributes(attributes)
   try {
     return await context.with(trace.setSpan(parent, span), () => work({ setAttributes, fail }))
@@ -64,6 +62,17 @@ async function withSpan<Result>(
   } finally {
     span.end()
   }
+}
+
+/** For an error that doesn't reach the function that opened the span. */
+export function failActiveSpan(error: unknown): void {
+  const span = trace.getActiveSpan()
+  if (span) failSpan(span, error)
+}
+
+function failSpan(span: OpenSpan, error: unknown): void {
+  span.setAttribute('error.type', errorType(error))
+  span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 function errorType(error: unknown): string {

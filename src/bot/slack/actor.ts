@@ -16,6 +16,8 @@ export type Actor = {
   client: WebClient
   /** The settings when the request arrived, for checking the user's permission. Undefined if they couldn't be loaded. */
   settings?: SettingsInChannel | undefined
+  /** When the request arrived, by the clock of `performance.now()`. Undefined for work that no request started. */
+  received_at?: number | undefined
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string
 }

@@ -6,6 +6,7 @@ import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal, Origin } from './feature.ts'
+import { secondsSince } from './measure-slack.ts'
 import {
   context as contextBlock,
   escapeText,
@@ -84,7 +85,7 @@ export async function handleRequest(
       },
       share: (answer) => send(answer, { response_type: 'in_channel' }),
       open: async (view) => {
-        const modal = placeholder ?? (await openModal(context, view))
+        const modal = placeholder ?? (await openModal(bot, context, view))
         if (placeholder) await placeholder.update(view)
         placeholder = undefined
         return modal
@@ -101,22 +102,26 @@ const PLACEHOLDER_DELAY_MS = 1000
 
 /** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the users' profiles. */
 async function openPlaceholder(
-  { runtime }: Bot,
+  bot: Bot,
   context: RequestContext,
   title: string,
   preparing: Promise<unknown>,
 ): Promise<OpenModal | undefined> {
   const isReady = Promise.allSettled([preparing]).then(() => true)
-  if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
-  return openModal(context, messageView(title, contextBlock('One moment…')))
+  if (await Promise.race([isReady, bot.runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
+  return openModal(bot, context, messageView(title, contextBlock('One moment…')))
 }
 
 /** A modal opened from a modal replaces it. */
-async function openModal({ actor, modal, trigger_id }: RequestContext, view: ModalView): Promise<OpenModal> {
-  const { client } = actor
+async function openModal(
+  bot: Bot,
+  { actor, modal, trigger_id }: RequestContext,
+  view: ModalView,
+): Promise<OpenModal> {
+  const { client, received_at } = actor
   const { view: opened } = modal
     ? await client.views.update({ view_id: modal.id, view: toJson(view) })
-    : await client.views.open({ trigger_id, view: toJson(view) })
+    : await measureOpening(bot, received_at, () => client.views.open({ trigger_id, view: toJson(view) }))
   let current: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
   return {
     id: current.id,
@@ -126,12 +131,30 @@ async function openModal({ actor, modal, trigger_id }: RequestContext, view: Mod
   }
 }
 
+/** A form that Slack didn't open counts as one that took this long. */
+const NEVER_SECONDS = 60
+
+async function measureOpening<Opened>(
+  { metrics }: Bot,
+  receivedAt: number | undefined,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  let minSeconds = NEVER_SECONDS
+  try {
+    const opened = await open()
+    minSeconds = 0
+    return opened
+  } finally {
+    if (receivedAt !== undefined) metrics.openedForms.observe(Math.max(minSeconds, secondsSince(receivedAt)))
+  }
+}
+
 /** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */
 async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Reply): Promise<void> {
   const { actor } = context
   if (!actor.channel_id) {
     const view = messageView('Upnext', ...(reply.blocks ?? [section(reply.text)]))
-    if (await openModal(context, view).catch(() => undefined)) return
+    if (await openModal(bot, context, view).catch(() => undefined)) return
   }
   await notifyUser(bot, actor, reply)
 }

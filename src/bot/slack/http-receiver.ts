@@ -11,8 +11,10 @@ import type { Bot } from './bot.ts'
 import { BusyError } from './running-requests.ts'
 import type { SettingsInChannel } from './tables.ts'
 
-/** Added to Bolt's context by the receiver and the request check. */
+/** What the receiver, the measurements and the request check add to Bolt's context. */
 export type ReceivedContext = {
+  /** By the clock of `performance.now()`. */
+  received_at?: number
   signature?: string | undefined
   settings?: SettingsInChannel | undefined
 }

@@ -1,22 +1,20 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App, ReceiverEvent } from '@slack/bolt'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { type Span, traceCall, withTrace } from '../../tracing/spans.ts'
+import { traceCall, withTrace } from '../../tracing/spans.ts'
+import type { ReceivedContext } from './http-receiver.ts'
 import { REQUEST_TYPES, requestType } from './request-type.ts'
 
 /** The part of an address that names Slack's method. */
 const METHOD = /\/api\/([a-zA-Z.]+)$/
 const RESPONSE_URL = /^\/(commands|actions)\//
 
-/** Measures and traces how fast Upnext acknowledges requests from Slack, opens forms and is answered. */
-export function measureSlack({ slackRequests, acknowledgments, openedForms, slackCalls }: Metrics) {
-  const received = new AsyncLocalStorage<{ at: number; span: Span }>()
+/** Measures and traces how fast Upnext acknowledges requests from Slack and is answered. */
+export function measureSlack({ slackRequests, acknowledgments, slackCalls }: Metrics) {
   for (const type of REQUEST_TYPES) {
     // Prometheus counts the first event only if the series was there before, as 0.
     slackRequests.inc({ type }, 0)
     acknowledgments.zero({ type })
   }
-  const secondsSince = (at: number) => (performance.now() - at) / 1000
 
   return {
     /** Call this before the receiver starts. */
@@ -33,13 +31,12 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
         const { command } = event.body
         const name = typeof command === 'string' ? `${type} ${command}` : type
         const attributes = { 'upnext.request.type': type }
-        return withTrace(name, { kind: 'server', attributes }, (span) =>
-          received.run({ at, span }, () => processEvent({ ...event, ack })),
+        const customProperties: ReceivedContext = { ...event.customProperties, received_at: at }
+        return withTrace(name, { kind: 'server', attributes }, () =>
+          processEvent({ ...event, ack, customProperties }),
         )
       }
     },
-    /** Bolt passes the errors of listeners on, so the request's span doesn't see them. */
-    noteFailure: (error: unknown) => received.getStore()?.span.fail(error),
     wrapFetch:
       (send: typeof fetch): typeof fetch =>
       (input, init) => {
@@ -57,19 +54,13 @@ export function measureSlack({ slackRequests, acknowledgments, openedForms, slac
           })
           const outcome = await outcomeOf(response)
           observe(outcome)
-          const since = received.getStore()
-          if (method === 'views.open' && since) {
-            const seconds = secondsSince(since.at)
-            openedForms.observe(outcome === 'ok' ? seconds : Math.max(seconds, NEVER_SECONDS))
-          }
           return response
         })
       },
   }
 }
 
-/** A form that Slack didn't open counts as one that took this long. */
-const NEVER_SECONDS = 60
+export const secondsSince = (at: number): number => (performance.now() - at) / 1000
 
 /** Slack answers most errors with the status 200. */
 async function outcomeOf(response: Response): Promise<string> {
