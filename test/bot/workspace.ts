@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { measureServiceCalls } from '../../src/api/measure-calls.ts'
-import { connectBotDatabase } from '../../src/bot/connect-database.ts'
+import { connectBotDatabase, openBotTables } from '../../src/bot/connect-database.ts'
 import { TYPING_PAUSE_MS } from '../../src/bot/forms/update-while-typing.ts'
 import { UPLOAD_PROCESSING_MS } from '../../src/bot/slack/images/upload-drawing.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
@@ -148,11 +148,14 @@ type Options = {
   queryTimeoutMs?: number
 }
 
+/** The database's clock decides about the retention, and the bot's stands in 2026. */
+const RETENTION = { auditDays: 36_500, daysAfterUninstallation: 30 }
+
 const TEMPLATE: DatabaseTemplate = {
   name: 'bot_template',
   async setUp(database) {
     await SERVICE_TEMPLATE.setUp(database)
-    await connectBotDatabase(database)
+    await connectBotDatabase(database, RETENTION)
   },
 }
 
@@ -166,7 +169,7 @@ const RELAXED_TIMEOUT_MS = 60_000
 const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(RELAXED_TIMEOUT_MS, signal)
 
 /** Shorter than in production, so that tests wait less. */
-const PUBLISH_INTERVAL_MS = 20
+const PUBLISH_INTERVAL_MS = 50
 
 /** Slack waits 3 s for an answer. The bot must answer before that. */
 const MAX_ANSWER_MS = 2500
@@ -178,7 +181,7 @@ export async function openUpnext({
   admins = [],
   guestsMayWrite = false,
   externalUsersMayView = false,
-  uninstallRetentionDays = 30,
+  uninstallRetentionDays = RETENTION.daysAfterUninstallation,
   actionLimits = { perUser: 0, perWorkspace: 0 },
   log = createLog('silent'),
   projects = ['Acme'],
@@ -253,6 +256,8 @@ export async function openUpnext({
   if (failingMethod)
     slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
+  if (uninstallRetentionDays !== RETENTION.daysAfterUninstallation)
+    await connectBotDatabase(database, { ...RETENTION, daysAfterUninstallation: uninstallRetentionDays })
   const botOptions: Parameters<typeof startBot>[0] = {
     database,
     bot: {
@@ -260,11 +265,7 @@ export async function openUpnext({
         ...{ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api },
         fetch: measureServiceCalls(metrics, api.fetch ?? clock.runtime.fetch),
       }),
-      db: await connectBotDatabase(database, {
-        // The database's clock decides about the retention, and the bot's stands in 2026.
-        auditDays: 36_500,
-        daysAfterUninstallation: uninstallRetentionDays,
-      }),
+      db: openBotTables(database),
       log,
       metrics,
       runtime: pollers.runtime,

@@ -27,7 +27,9 @@ export async function createDatabase(template?: DatabaseTemplate): Promise<strin
 }
 
 const createOwnedDatabase = (admin: pg.Client, name: string, template = 'template1') =>
-  admin.query(`create database ${name} template ${template} owner ${new URL(inject('postgresUrl')).username}`)
+  admin.query(
+    `create database ${name} template ${template} strategy file_copy owner ${new URL(inject('postgresUrl')).username}`,
+  )
 
 /** The advisory lock makes other test files wait until the template is complete. */
 async function ensureTemplate(admin: pg.Client, { name, setUp }: DatabaseTemplate): Promise<void> {

@@ -2,7 +2,7 @@ import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { type ServiceOptions, startService } from '../../src/service/service.ts'
-import { openServiceDatabase } from '../../src/service/stores/database.ts'
+import { openServiceDatabase, openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
@@ -42,14 +42,17 @@ export const SERVICE_TEMPLATE: DatabaseTemplate = {
 }
 
 /** Shorter than in production, so that tests wait less. */
-const TEST_TIMING = { jobIntervalMs: 20 }
+const TEST_TIMING = { jobIntervalMs: 50 }
 
 /** Starts the real service on a real database, and offers shortcuts to fill it and to call it. */
 export async function startTestService(options: TestServiceOptions = {}) {
   const databaseUrl = options.databaseUrl ?? (await createDatabase(options.template ?? SERVICE_TEMPLATE))
   const database = await openTestDatabase(databaseUrl)
-  const { url, db, stop } = await startService({
+  // A copy of a template has the tables already.
+  const db = options.databaseUrl ? await openServiceDatabase(database) : openServiceTables(database)
+  const { url, stop } = await startService({
     database,
+    db,
     host: '127.0.0.1',
     port: 0,
     log: options.log ?? createLog('silent'),
