@@ -7,7 +7,7 @@ import { type Controls, createControls } from './server/controls/controls.ts'
 import { startEventDelivery } from './server/delivery/deliver-events.ts'
 import { createHttpTransport } from './server/delivery/http-transport.ts'
 import { createSocketMode } from './server/delivery/socket-mode.ts'
-import { buildClientState, buildPatch } from './server/page/client-state.ts'
+import { buildClientState, buildPatch, replacesState } from './server/page/client-state.ts'
 import { startServer } from './server/server.ts'
 import { findUnsupported } from './server/unsupported.ts'
 import { type UserActions, userActions } from './server/user-actions/user-actions.ts'
@@ -115,6 +115,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
       // Built once and then kept up to date like the page's, because tests ask for it many times a second.
       let state: ClientState | undefined
       slack.listeners.add((event) => {
+        if (replacesState(event)) state = undefined
         const patch = state && buildPatch(slack, session, event)
         if (state && patch) state = applyPatch(state, patch)
       })

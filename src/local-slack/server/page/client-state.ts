@@ -38,8 +38,20 @@ export function buildClientState(slack: Slack, session: Session): ClientState {
   }
 }
 
+const REPLACING: WorkspaceEvent['type'][] = [
+  'channel',
+  'user_changed',
+  'user_joined',
+  'installed',
+  'uninstalled',
+]
+
+/** Whether the event can change so much that its patch is a whole new state. */
+export const replacesState = ({ type }: WorkspaceEvent): boolean => REPLACING.includes(type)
+
 /** The change that an event makes to the client state of a session, if any. */
 export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent): StatePatch | undefined {
+  if (replacesState(event)) return { type: 'state', state: buildClientState(slack, session) }
   switch (event.type) {
     case 'message':
     case 'message_changed':
@@ -53,12 +65,6 @@ export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent
       return event.session === session ? { type: 'views', views: openViews(slack, session) } : undefined
     case 'home':
       return event.user === session.user ? { type: 'home', home: homeView(slack, session) } : undefined
-    case 'channel':
-    case 'user_changed':
-    case 'user_joined':
-    case 'installed':
-    case 'uninstalled':
-      return { type: 'state', state: buildClientState(slack, session) }
     default:
       return undefined
   }
