@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { checkDeclaredKeys, hasRoom } from './database/check-database.ts'
 import type { StoreAccess } from './database/database.ts'
+import { checkDeclaredKeys, hasRoom } from './database/database-health.ts'
 import { WrongKeyError } from './database/declared-keys.ts'
 import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'

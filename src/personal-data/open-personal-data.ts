@@ -1,7 +1,7 @@
 import { PERSONAL_DATA } from '../bot/all-tables.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
-import { checkDeclaredKeys } from '../database/check-database.ts'
 import type { StoreAccess } from '../database/database.ts'
+import { checkDeclaredKeys } from '../database/database-health.ts'
 import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { SERVICE_RULES } from '../service/stores/personal-data.ts'

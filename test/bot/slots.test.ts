@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listSlots, readSlotRules, slotRulesToText } from '../../src/bot/features/slots/slots.ts'
+import { listSlots, readSlotRules, slotRulesToText } from '../../src/bot/features/slots/slot-rules.ts'
 import { planner } from './planner.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 

@@ -15,8 +15,8 @@ import { postFormValues } from '../posts/post-form.ts'
 import { checkTexts, type PostInput } from '../posts/post-upload.ts'
 import { listPosts, toPost } from '../posts/project-posts.ts'
 import { SHARED_SLOT } from '../posts/reserve-slot.ts'
+import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
-import { platformsWithSlot } from '../slots/slots.ts'
 import type { SlotRule } from '../slots/tables.ts'
 import type { PlanSource } from './read-table.ts'
 import type { Plan, PlanRow } from './tables.ts'
@@ -68,7 +68,7 @@ export async function compareRows(
   const times = rows.flatMap((row) => postTime(planPost(row))?.toMillis() ?? [])
   if (!times.length) return rows
   const now = bot.runtime.now().getTime()
-  // A row without a time can be any of the posts to come.
+  // A row without a time may match any upcoming post.
   const first = Math.min(...times, ...(rows.some(({ isInSlot }) => isInSlot) ? [now] : []))
   const filter = {
     schedule_date_from: toFilter(first - HOUR_MS),

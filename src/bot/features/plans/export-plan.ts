@@ -44,7 +44,7 @@ async function exportPosts(request: Request): Promise<void> {
     listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED.includes(Status)),
   )
   const where = `in ${escapeText(project.Name)} ${describeDateRange(range, now)}`
-  if (!posts.length) return reply(textReply(`Nothing to change ${where}.`))
+  if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.`))
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = countPosts(posts.length)

@@ -62,7 +62,7 @@ export async function fillSlots(
   })
 }
 
-/** The slot for which a row asks. Without words, any slot of its platforms. */
+/** The slot that a row asks for. Without words, any slot of its platforms. */
 function readWanted({ values: { ScheduleDate, Platforms } }: PlanSource): SlotWords {
   const words = readSlotWords(firstValue(ScheduleDate) ?? '') ?? { platforms: [], days: '' }
   return Array.isArray(Platforms) && Platforms.length ? { ...words, platforms: Platforms } : words

@@ -1,6 +1,4 @@
 import type { WebClient } from '@slack/web-api'
-import { isSamePost } from '../../../api/compare-posts.ts'
-import type { PostBody } from '../../../api/records.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
@@ -8,7 +6,6 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import type { Form } from '../../forms/form.ts'
 import { countBatch, listBatch } from '../../outbox/find-items-store.ts'
 import { isDone, type OutboxItem } from '../../outbox/tables.ts'
-import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { updateModal } from '../../slack/handle-request.ts'
 import { messageView } from '../../slack/message-blocks.ts'
@@ -17,8 +14,6 @@ import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
 import { explainProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
-import { deletePost, viewPost } from '../posts/change-post.ts'
-import { schedulePost } from '../posts/schedule-post.ts'
 import { checkRow, compareRows } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
@@ -33,8 +28,9 @@ import {
 import { findPlan, PLAN, updatePlan } from './plan-store.ts'
 import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
-import { countPosts, REVIEW_TITLE, reviewView, UNDO_MS } from './review-view.ts'
+import { countPosts, REVIEW_TITLE, reviewView } from './review-view.ts'
 import type { Plan } from './tables.ts'
+import { cancelPosts, canUndo, UNDO_MS } from './undo-plan.ts'
 
 type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
 
@@ -57,7 +53,7 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Fo
       case 'sent':
         return closePlan(worker, plan)
       case 'undoing':
-        return cancelPosts(worker, plan)
+        return undo(worker, plan)
       default:
         return undefined
     }
@@ -180,12 +176,6 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
 const countWaiting = (items: OutboxItem[]): number =>
   items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
 
-/** Other services can't cancel posts, but Upnext can drop those that it still holds. */
-const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
-  items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
-
-const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === schedulePost.verb
-
 /** Removes the button. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
@@ -197,35 +187,10 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   return undefined
 }
 
-/** Cancels the posts that are as the plan made them. If the process dies, the next run goes on. */
-async function cancelPosts(worker: Worker, plan: Plan): Promise<undefined> {
-  const { bot, client } = worker
-  const items = (await listBatch(bot.db, plan.id)).filter(isNewPost)
-  let cancelled = 0
-  for (const item of items) if (await cancelItem(worker, item)) cancelled++
+/** If the process dies, the next run goes on. */
+async function undo({ bot, client }: Worker, plan: Plan): Promise<undefined> {
+  const result = await cancelPosts({ bot, client }, plan)
   await updatePlan(bot.db, plan.id, { state: 'closed' })
-  await showMessage(bot, client, plan, undoneMessage(plan, { cancelled, kept: items.length - cancelled }))
+  await showMessage(bot, client, plan, undoneMessage(plan, result))
   return undefined
-}
-
-/** Returns whether the post no longer goes out. */
-async function cancelItem({ bot, client }: Worker, item: OutboxItem): Promise<boolean> {
-  const { team_id, user_id, project_id, body } = item
-  const is_held = item.state === 'held'
-  const post_id = is_held ? item.id : item.record_id
-  if (!post_id || !body) return false
-  const reference = { project_id, post_id, ...(is_held && { is_held }) }
-  const found = await viewPost({ bot, team_id }, reference)
-  // An earlier run may have cancelled it.
-  if (found.kind === 'gone') return true
-  if (found.kind !== 'ok' || !isSamePost(body as PostBody, found.data.post)) return false
-  const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
-  const version = { ...reference, etag: found.data.etag }
-  const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
-  if (deleted.kind !== 'ok') return false
-  await recordAction(
-    { bot, actor },
-    { action: 'cancel:confirm', outcome: 'done', project_id, target: post_id },
-  )
-  return true
 }

@@ -14,11 +14,11 @@ import {
 import { messageOf } from '../../slack/notify.ts'
 import { planPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
-import { countPosts, describePlan, readyRows, UNDO_MINUTES } from './review-view.ts'
+import { countPosts, describePlan, readyRows } from './review-view.ts'
 import type { Plan } from './tables.ts'
+import { UNDO_ACTION, UNDO_MINUTES } from './undo-plan.ts'
 
 export const REVIEW_ACTION = 'plan:review'
-export const UNDO_ACTION = 'plan:undo'
 
 /** How far the posts of a plan are. `done` includes those that wait for approval. */
 export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }

@@ -87,7 +87,7 @@ export async function sendPlan(
 }
 
 /** Has the posts of a plan cancelled. Returns undefined if that isn't possible anymore, or is being done. */
-export const undoPlan = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
+export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
   changePlan(db, id, 'sent', async (transaction, plan) => {
     await updatePlan(transaction, id, { state: 'undoing' })
     await addJobs(transaction, [toJob(plan)], now)

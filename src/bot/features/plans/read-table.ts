@@ -112,7 +112,7 @@ const COLUMNS_OF: Record<string, Column[]> = {
   Status: ['status'],
 }
 
-/** What has no column stays as it is, and so does an empty status. */
+/** Fields without a column keep the post's values, and so does an empty status. */
 function toExportedRow(row: PlanSource, columns: Heading['columns'], cell: Cells): PlanSource {
   const isGiven = ([name]: [string, unknown]) =>
     COLUMNS_OF[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))
@@ -142,7 +142,7 @@ function readCells(cell: Cells): Omit<PlanSource, 'number'> {
 function findWrongTime(cell: Cells): string[] {
   if ([cell('date'), cell('time')].some((text) => text.startsWith('=')))
     return ['When: the cell has a formula. Paste its value instead.']
-  return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" is no date.`] : []
+  return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" isn't a date.`] : []
 }
 
 function readPlatforms(text: string): { value: string[]; problem?: string } {
@@ -164,7 +164,7 @@ function readStatus(text: string): { value: string; problem?: string } {
   if (DRAFT.test(text)) return { value: 'DRAFT' }
   if (SCHEDULED.test(text)) return { value: 'SCHEDULED' }
   if (HELD_STATUS.test(text)) return { value: HELD }
-  return { value: 'SCHEDULED', problem: `"${text}" is no status. Write "scheduled" or "draft".` }
+  return { value: 'SCHEDULED', problem: `"${text}" isn't a status. Write "scheduled" or "draft".` }
 }
 
 /** Excel stores a date as the number of days since this one, with the time as the fraction. */

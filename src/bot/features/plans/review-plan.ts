@@ -20,8 +20,8 @@ import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { reserveForItems } from '../posts/reserve-slot.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { compareRows, describeRow } from './check-rows.ts'
-import { REVIEW_ACTION, UNDO_ACTION } from './plan-message.ts'
-import { changeRows, findLatestPlan, findOwnPlan, sendPlan, undoPlan } from './plan-store.ts'
+import { REVIEW_ACTION } from './plan-message.ts'
+import { changeRows, findLatestPlan, findOwnPlan, sendPlan } from './plan-store.ts'
 import {
   BACK_ACTION,
   countPosts,
@@ -35,6 +35,7 @@ import {
   warningsOf,
 } from './review-view.ts'
 import type { Plan, PlanRow } from './tables.ts'
+import { UNDO_ACTION, undoPlan } from './undo-plan.ts'
 
 const ACCESS = accessForModal('write', REVIEW_TITLE)
 
@@ -119,7 +120,7 @@ export const reviewPlan: Feature & typeof rowForm = {
       projectOf: projectOfPlan,
       run: (request) => withPlan(request, request.text, (_, plan) => send(request, plan, 'DRAFT')),
     },
-    [UNDO_ACTION]: { access: WRITE_ACCESS, projectOf: projectOfPlan, run: undo },
+    [UNDO_ACTION]: { access: WRITE_ACCESS, projectOf: projectOfPlan, run: undoPlan },
   },
 }
 
@@ -163,7 +164,7 @@ function fixRow(request: Request): Promise<void> {
   })
 }
 
-/** Stores what a comparison found, except for rows that have changed since it began. */
+/** Stores the results of a comparison, except for rows that have changed since it began. */
 function storeCompared(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise<Plan | undefined> {
   return changeRows(db, id, (row) => {
     const index = rows.findIndex(({ number }) => number === row.number)
@@ -248,18 +249,4 @@ const hasNews = (row: PlanRow, seen: PlanRow | undefined): boolean =>
 async function reviewAgain(request: Request, plan: Plan | undefined): Promise<void> {
   if (plan) return showReview(request, plan)
   await request.open(messageView(REVIEW_TITLE, context(SENT_MESSAGE)))
-}
-
-async function undo(request: Request): Promise<void> {
-  const { bot, actor, text: id } = request
-  const own = await findOwnPlan(bot.db, actor, id)
-  const plan = own && (await undoPlan(bot.db, id, bot.runtime.now()))
-  if (!plan)
-    return request.reply(textReply("It's too late to undo this. Cancel single posts with `/upnext cancel`."))
-  await recordAction(request, {
-    action: UNDO_ACTION,
-    outcome: 'done',
-    project_id: plan.project_id,
-    target: id,
-  })
 }

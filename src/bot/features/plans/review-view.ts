@@ -21,6 +21,7 @@ import { postLine } from '../posts/post-blocks.ts'
 import { planPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
+import { UNDO_MINUTES, UNDO_MS } from './undo-plan.ts'
 
 export const REVIEW_TITLE = 'Review a plan'
 export const BACK_ACTION = 'plan:back'
@@ -32,9 +33,6 @@ export const DRAFTS_ACTION = 'plan:drafts'
 /** The value of a button in the review. */
 export type RowReference = { id: string; row: number }
 export type PageReference = { id: string; page: number }
-
-export const UNDO_MINUTES = 10
-export const UNDO_MS = UNDO_MINUTES * 60_000
 
 /** A modal holds 100 blocks. */
 const PAGE_SIZE = 20
@@ -145,7 +143,7 @@ export const countPosts = (count: number): string => `${count} post${count === 1
 
 const MAX_GAPS_NAMED = 7
 
-/** Names the days of the plan on which nothing goes out. */
+/** Names the days of the plan without posts. */
 function gapNote(times: DateTime[]): KnownBlock[] {
   const [first, last] = [times[0]?.startOf('day'), times.at(-1)?.startOf('day')]
   if (!first || !last) return []
@@ -158,7 +156,7 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   return [context(`Nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 
-/** Says what Undo can't take back, before it happens. */
+/** Names the changes that Undo can't take back, before it happens. */
 function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const ready = readyRows(plan)
   const changes = ready.filter(({ opened }) => opened).length

@@ -25,11 +25,11 @@ export type PlanRow = {
   number: number
   /** The row as the form shows it. */
   values: FormValues
-  /** The post, unless there are problems. */
+  /** The post. Undefined if the row has problems. */
   body?: PostInput
   /** Why the row can't be scheduled. */
   problems: string[]
-  /** What its platforms may reject. */
+  /** Problems that may make its platforms reject the post. */
   warnings?: string[]
   /** Other posts that go out at about the same time, in the project or in the plan. */
   conflicts?: string[]
@@ -54,10 +54,10 @@ declare module '../../database/tables.ts' {
       project_id: string
       project_name: string
       state: PlanState
-      /** What was pasted, or the file with the plan. */
+      /** The pasted text, or the file with the plan. */
       source: PlanInput
       rows: PlanRow[]
-      /** What the review says about the plan as a whole. */
+      /** The review's notes on the plan as a whole. */
       notes: string[]
       /** The open review. Null once it is closed. */
       view_id: string | null

@@ -216,7 +216,7 @@ export const deletePost = (
     return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
   })
 
-/** Longer than a change takes. */
+/** Longer than any change to a post takes. */
 const CHECK_DELAY_MS = 60_000
 
 /**

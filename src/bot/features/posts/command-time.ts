@@ -113,7 +113,7 @@ const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
 export const MAX_WORDS_OF_TIME = 10
 
-/** Whether the last sentence of a text names a time of day, or an exact one. */
+/** Whether the last sentence of the text names a time of day, or an exact one. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   const sentence = text
     .slice(-MAX_SENTENCE_LENGTH)

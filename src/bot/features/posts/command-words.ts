@@ -30,7 +30,7 @@ const ALL_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'ac
 const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
   vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 
-/** The words of a command besides those of times. */
+/** The words of a command, except those for times. */
 export const COMMAND_WORDS: Word[] = [
   ...PLATFORMS.flatMap((platform): Word[] => [
     { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform], isCorrected: true },

@@ -62,7 +62,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
 }
 
 const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
-/** Whether words that are filler beside a time may also be a whole post, as "love" may. */
+/** Whether words that are filler next to a time may also be a whole post, as "love" may. */
 const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
   tokens[start]?.kind === 'word' &&
   !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
@@ -79,7 +79,7 @@ const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|
 /** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
 const REQUEST_AT_END =
   /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-])\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:at|on|for|@))* *$/iu
-const REFUSED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
+const NEGATED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
 /** "#week4" contains no time. */
@@ -100,13 +100,13 @@ function toTail(
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
-  const hasOthersBeside = isSeparated || hasWholeTimeAtStart || nextType === 'time'
-  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), hasOthersBeside }))
+  const isNextToOthers = isSeparated || hasWholeTimeAtStart || nextType === 'time'
+  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isNextToOthers }))
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
   if (time && (!mayStandThere(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
   if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
-  if (time && (REFUSED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
+  if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const asksAt = ending.search(REQUEST_AT_END)
   const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
@@ -147,23 +147,23 @@ function leadInBefore({ tokens, chart }: CommandText, from: number): number {
 
 const LEAD_INS = ['AT', 'ON', 'FOR']
 
-type ListContext = { ending: string; words: string; hasOthersBeside: boolean }
+type ListContext = { ending: string; words: string; isNextToOthers: boolean }
 
-/** Platform names without a preposition count only beside other fields, or after the end of a sentence. */
+/** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
 function isListOfPost(
   list: PlatformList | undefined,
-  { ending, words, hasOthersBeside }: ListContext,
+  { ending, words, isNextToOthers }: ListContext,
 ): boolean {
   if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
-  if (REFUSED_PLATFORM.test(ending)) return false
-  if (list.hasPreposition || hasOthersBeside) return true
+  if (EXCLUDED_PLATFORM.test(ending)) return false
+  if (list.hasPreposition || isNextToOthers) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
 
 /** "Sale friday 9am, not on X" */
-const REFUSED_PLATFORM = /\b(?:not|except|but|excluding|without)[\s,]*$/i
+const EXCLUDED_PLATFORM = /\b(?:not|except|but|excluding|without)[\s,]*$/i
 
-/** Abbreviations that rarely end a sentence. */
+/** Abbreviations that rarely belong to the sentence before them. */
 const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 
 /** In a sentence, "next week" and "not tomorrow" belong to the text. */
@@ -183,7 +183,7 @@ type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
   before: string
 }
 
-/** Whether a time at the end of a text is surely the time of the post. */
+/** Whether a time at the end of the text is surely the time of the post. */
 function isTimeOfPost(
   command: CommandText,
   { time, types, from, isSeparated, before }: TimeContext,

@@ -23,7 +23,7 @@ export type PostSearchOptions = {
   /** Only posts of the last week. */
   isRecent?: boolean
   mayBePublished?: boolean
-  /** Leaves out the posts for which the command does nothing. */
+  /** Leaves out posts that the command can't change. */
   isOffered?: (post: Post) => boolean
 }
 

@@ -7,9 +7,9 @@ import { readDateRange } from '../../../time/date-range.ts'
 import { momentToUniqueWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { fitsSlot, listSlots, type Slot } from '../slots/slot-rules.ts'
 import { findSlotRules, listReservations } from '../slots/slot-store.ts'
 import type { SlotWords } from '../slots/slot-words.ts'
-import { fitsSlot, listSlots, type Slot } from '../slots/slots.ts'
 import { listPosts, type PostScope } from './project-posts.ts'
 
 const MINUTE_MS = 60_000
@@ -52,7 +52,7 @@ export async function findTakenSlots(
 
 export type LoadedSlots = { slots: Slot[]; taken: TakenSlots }
 
-/** The slots between two moments, and what has taken them. */
+/** The slots between two moments, and which of them are taken. */
 export async function loadSlots(
   bot: Bot,
   scope: PostScope,
@@ -74,7 +74,7 @@ export const findFreeSlot = ({ slots, taken }: LoadedSlots, platforms: string[])
 
 type Period = { from: Date; to: Date }
 
-/** The time in which the words look for a slot. */
+/** The period that the words ask for. */
 export function slotPeriod(
   days: string,
   context: ReadingContext,

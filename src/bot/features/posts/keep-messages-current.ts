@@ -62,7 +62,7 @@ type State =
 
 type Change = { state: State; post: Post }
 
-/** States after which the post doesn't change anymore. */
+/** In these states, the post doesn't change anymore. */
 const FINAL_STATES: State[] = ['cancelled', 'sent', 'published']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {

@@ -248,7 +248,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   }
 }
 
-/** Sorts posts, because not every service does. Unless the list has dates of its own, what is over comes last. */
+/** Sorts posts, because not every service does. Unless the list has dates of its own, past posts come last. */
 function sortPosts(
   posts: Post[],
   { filter, isPast, isUpcoming, search, isShown }: PostFilterReading,

@@ -38,7 +38,7 @@ const Undo = PostReference.extend({
   until: z.iso.datetime(),
 })
 
-/** Shows the time from which a post was moved, with a button that moves it back. */
+/** Shows the previous time of a post, with a button that moves it back. */
 export function moveBlocks({ post, etag, opened }: SavedPost, viewer: SuccessContext): KnownBlock[] {
   const { post_id, project_id, is_held, ScheduleDate, Timezone } = opened
   const [from, to] = [postTime(opened), postTime(post)]

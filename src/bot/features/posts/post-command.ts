@@ -59,7 +59,7 @@ const SIGN_OF_TIME = /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat
 /** A quotation may contain line breaks and times of its own. */
 const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 
-/** Recognizes a pasted plan, in which two or more lines each name a time of their own. */
+/** Recognizes a pasted plan: two or more lines that each name a time of their own. */
 export function hasSeveralPosts(text: string, context: ReadingContext): boolean {
   if (!text.includes('\n')) return false
   const lines = text.replace(QUOTATION, '""').split('\n')
@@ -135,9 +135,9 @@ function findMedia(text: string, context: ReadingContext) {
   const end = match.index + match[0].length
   const after = text.slice(end).trim()
   if (match.index > 0 && after.length > MAX_FIELDS_LENGTH) return undefined
-  const isBesideFields =
+  const isNextToFields =
     !after || match.index === 0 || chooseFields(readCommandText(after, context)).isEverything
-  return isBesideFields ? { link: match[1] ?? '', start: match.index, end } : undefined
+  return isNextToFields ? { link: match[1] ?? '', start: match.index, end } : undefined
 }
 
 /** The fields that were found in a command. */
@@ -160,7 +160,7 @@ function chooseFields(command: CommandText): Fields {
     command,
     allHeads.some(({ time }) => time && isWholeTime(time)),
   )
-  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain a text.
+  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain text to post.
   const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
   const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
   const [tail] = tails

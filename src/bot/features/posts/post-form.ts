@@ -56,7 +56,7 @@ const VARY: Offer = {
 
 const titleField = (platform: string): string => `Titles.${platform}`
 
-/** The fields for titles, each shown if the post is for its platform. */
+/** The fields for titles, each shown when its platform is selected. */
 const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
   Object.entries(TITLE_LENGTHS).map(([platform, maxLength]) => [
     titleField(platform),
@@ -71,7 +71,7 @@ const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
   ]),
 )
 
-/** The fields for texts on single platforms, each shown once it has a text. */
+/** The fields for the text on a single platform, each shown once it has a value. */
 const TEXT_FIELDS: Record<string, Field<string>> = Object.fromEntries(
   PLATFORMS.map((platform) => [
     textOn(platform),
@@ -110,7 +110,7 @@ export const POST_FORM = {
     AltText: optional(
       textField('Image description', {
         maxLength: MAX_ALT_TEXT_LENGTH,
-        hint: 'What an uploaded image shows, for people who use a screen reader.',
+        hint: 'Describe the uploaded image for people who use a screen reader.',
       }),
     ),
     ...TITLE_FIELDS,
@@ -208,9 +208,9 @@ function explainUnconnected(
 ): string {
   if (Status === 'DRAFT' || !project_id || !bot.extensions.current.hasAccounts) return ''
   const connected = bot.connectedPlatforms.recall(project_id)
-  const missing = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
-  if (!connected || !missing.length) return ''
-  const names = missing.map(platformName)
+  const unconnected = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
+  if (!connected || !unconnected.length) return ''
+  const names = unconnected.map(platformName)
   const subject =
     names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
   return connected.areRequired

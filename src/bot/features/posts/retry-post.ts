@@ -23,7 +23,7 @@ import { connectedResults, failedResults, unknownResults } from './post-results.
 const Decision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
   Platforms: z.array(z.string()),
-  /** When the last of these platforms got the result that the user saw. */
+  /** The latest time among the results that the user saw for these platforms. */
   at: z.string(),
 })
 type Decision = z.output<typeof Decision>
@@ -115,7 +115,7 @@ async function decide(request: Request): Promise<void> {
 
 const failedPlatforms = (post: Post): string[] => failedResults(post).map(({ Platform }) => Platform)
 
-/** Returns whether the post is published again where it failed. */
+/** Publishes the post again on the platforms that failed. Returns whether the service accepted that. */
 export async function retryFailed(request: Request, reference: PostReference): Promise<boolean> {
   const { bot, actor } = request
   const found = await viewPost({ bot, team_id: actor.team_id }, reference)

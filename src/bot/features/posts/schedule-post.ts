@@ -134,7 +134,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
         return { body, form_values: postFormValues(toPost({ id: '', body })) }
       }),
-      reason: 'The scheduling service knows one text for each post.',
+      reason: 'The scheduling service only supports the same text on all platforms.',
     }),
     getDeadline: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,

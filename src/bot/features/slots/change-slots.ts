@@ -8,8 +8,8 @@ import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
+import { listNextSlots, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
 import { findSlotRules, saveSlotRules, versionOfRules } from './slot-store.ts'
-import { listNextSlots, listSlots, readSlotRules, type Slot, slotRulesToText } from './slots.ts'
 import type { SlotRule } from './tables.ts'
 
 type Input = { Slots?: string }
@@ -48,14 +48,14 @@ const slotsField: Field<string> = {
 export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
   verb: 'slots',
   usage: '[weekdays at 9:00 and 17:00]',
-  help: 'Set the times at which a project posts. "next free slot" then works wherever you enter a time.',
+  help: 'Set the posting times of a project. "next free slot" then works wherever you enter a time.',
   title: 'Slots',
   submitLabel: 'Save',
   permission: 'write',
   fields: { Slots: slotsField },
   loadCurrent: async ({ bot, actor, text }, project_id) => {
     const rules = await findSlotRules(bot.db, { team_id: actor.team_id, project_id })
-    // Slots that were typed after the command are added to the others.
+    // Slots that were typed after the command come after the current ones.
     const Slots = [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n')
     return { values: { Slots }, version: versionOfRules(rules) }
   },

@@ -4,7 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import { replaceSeen } from '../../database/replace-seen.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db } from '../../database/tables.ts'
-import { platformsWithSlot, slotRulesToText } from './slots.ts'
+import { platformsWithSlot, slotRulesToText } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
 
 type ProjectKey = { team_id: string; project_id: string }
@@ -66,7 +66,7 @@ const isLive = (now: Date) => {
 }
 
 export type SlotClaim = {
-  /** The ids under which the post may have reserved a slot before: its own, and those of its items in the outbox. */
+  /** The ids that may own the post's earlier reservation: its own, and those of its items in the outbox. */
   owners: [string, ...string[]]
   at: Date
   platforms: string[]
@@ -129,7 +129,7 @@ export async function reserveSlots(
 
 type Release = ProjectKey & { owners: string[] }
 
-/** Gives up what a post has reserved, except for one time. */
+/** Releases a post's reservations, except for one time. */
 export async function releaseSlots(db: Db, { project_id, owners }: Release, except?: Date): Promise<void> {
   await db
     .deleteFrom('slot_reservation')

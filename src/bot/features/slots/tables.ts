@@ -2,7 +2,7 @@ import type { JSONColumnType } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
 import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
 
-/** Times of the week at which a project posts. Without platforms, the times are for all of them. */
+/** A project's weekly posting times. Without platforms, the times are for all of them. */
 export type SlotRule = { platforms: string[]; recurrence: Recurrence }
 
 declare module '../../database/tables.ts' {

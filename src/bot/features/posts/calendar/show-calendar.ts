@@ -23,8 +23,8 @@ import { accessForModal, VIEW_ACCESS } from '../../../slack/permissions.ts'
 import type { NamedProject } from '../../../slack/project-list.ts'
 import { resolveProject } from '../../../slack/projects.ts'
 import { replyInModal } from '../../../slack/reply-in-modal.ts'
+import { listSlots, type Slot } from '../../slots/slot-rules.ts'
 import { findSlotRules } from '../../slots/slot-store.ts'
-import { listSlots, type Slot } from '../../slots/slots.ts'
 import { findTakenSlots, isFree } from '../free-slots.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../post-list.ts'
 import type { PostScope } from '../project-posts.ts'
@@ -177,7 +177,7 @@ async function showImage(
       ...dayBlocks(request, calendar, project.Id),
     ],
   })
-  const withoutImage = render(context("Slack didn't accept the calendar. The posts of each day are below."))
+  const withoutImage = render(context('Slack rejected the calendar. The posts of each day are below.'))
   if (!image) return reply(withoutImage)
   await waitForImage(bot, image)
   await reply(render(imageBlock(image))).catch(async (err: unknown) => {

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from './database.ts'
 import { checkRunningInstances } from './declared-keys.ts'
 
-/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read what each other stores. */
+/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read each other's data. */
 export const checkDeclaredKeys = ({ pool, encryption }: StoreAccess): Promise<void> =>
   checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 

@@ -5,7 +5,7 @@ import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import { parseRecurrence } from '../../forms/recurrence-field.ts'
 import type { SlotRule } from './tables.ts'
 
-/** A time at which a project posts. Without platforms, it is for all of them. */
+/** A moment at which a project posts. Without platforms, it is for all of them. */
 export type Slot = { at: Date; platforms: string[] }
 
 const MAX_RULES = 20
@@ -65,7 +65,7 @@ export function listNextSlots(rules: SlotRule[], after: Date): Slot[] {
 export const fitsSlot = (slot: Slot, platforms: string[]): boolean =>
   !slot.platforms.length || platforms.every((platform) => slot.platforms.includes(platform))
 
-/** The platforms for which this moment is a slot. */
+/** The platforms that have a slot at this moment. */
 export function platformsWithSlot(rules: SlotRule[], at: Date, platforms: string[]): string[] {
   const [slot] = listSlots(rules, at, at)
   return slot ? platforms.filter((platform) => fitsSlot(slot, [platform])) : []

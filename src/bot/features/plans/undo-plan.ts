@@ -1,0 +1,75 @@
+import type { WebClient } from '@slack/web-api'
+import { isSamePost } from '../../../api/compare-posts.ts'
+import type { PostBody } from '../../../api/records.ts'
+import { listBatch } from '../../outbox/find-items-store.ts'
+import { isDone, type OutboxItem } from '../../outbox/tables.ts'
+import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
+import type { Request } from '../../slack/feature.ts'
+import { textReply } from '../../slack/message-blocks.ts'
+import { deletePost, viewPost } from '../posts/change-post.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
+import { beginUndo, findOwnPlan } from './plan-store.ts'
+import type { Plan } from './tables.ts'
+
+export const UNDO_ACTION = 'plan:undo'
+
+/** How long the posts of a plan can be undone. */
+export const UNDO_MINUTES = 10
+export const UNDO_MS = UNDO_MINUTES * 60_000
+
+/** The button below a plan that was sent. The plan's job cancels the posts. */
+export async function undoPlan(request: Request): Promise<void> {
+  const { bot, actor, text: id } = request
+  const own = await findOwnPlan(bot.db, actor, id)
+  const plan = own && (await beginUndo(bot.db, id, bot.runtime.now()))
+  if (!plan)
+    return request.reply(textReply("It's too late to undo this. Cancel single posts with `/upnext cancel`."))
+  await recordAction(request, {
+    action: UNDO_ACTION,
+    outcome: 'done',
+    project_id: plan.project_id,
+    target: id,
+  })
+}
+
+/** Other services can't cancel posts, but Upnext can drop those that it still holds. */
+export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
+  items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
+
+const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === schedulePost.verb
+
+/** Cancels the posts that are as the plan made them. */
+export async function cancelPosts(
+  worker: Worker,
+  { id }: Plan,
+): Promise<{ cancelled: number; kept: number }> {
+  const items = (await listBatch(worker.bot.db, id)).filter(isNewPost)
+  let cancelled = 0
+  for (const item of items) if (await cancelItem(worker, item)) cancelled++
+  return { cancelled, kept: items.length - cancelled }
+}
+
+type Worker = { bot: Bot; client: WebClient }
+
+/** Returns whether the post no longer goes out. */
+async function cancelItem({ bot, client }: Worker, item: OutboxItem): Promise<boolean> {
+  const { team_id, user_id, project_id, body } = item
+  const is_held = item.state === 'held'
+  const post_id = is_held ? item.id : item.record_id
+  if (!post_id || !body) return false
+  const reference = { project_id, post_id, ...(is_held && { is_held }) }
+  const found = await viewPost({ bot, team_id }, reference)
+  // An earlier run may have cancelled it.
+  if (found.kind === 'gone') return true
+  if (found.kind !== 'ok' || !isSamePost(body as PostBody, found.data.post)) return false
+  const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
+  const version = { ...reference, etag: found.data.etag }
+  const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
+  if (deleted.kind !== 'ok') return false
+  await recordAction(
+    { bot, actor },
+    { action: 'cancel:confirm', outcome: 'done', project_id, target: post_id },
+  )
+  return true
+}
