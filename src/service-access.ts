@@ -4,7 +4,7 @@ import { type Poller, type PollerOptions, startPoller } from './jobs/poller.ts'
 
 /** With a database of its own, the embedded service has no demo data, and so no token for the bot. */
 export const MISSING_TOKEN =
-  'The bot has no token for the embedded service. Create one with "npm run service -- token add", and set API_TOKEN.'
+  'Upnext has no token for the embedded service. Create one with "npm run service -- token add", and set API_TOKEN.'
 
 export type ServiceAccess =
   | { kind: 'ok'; message: string }
@@ -32,7 +32,7 @@ type ReportOptions = Pick<PollerOptions, 'log' | 'runtime'> & { api: Api; url: s
 export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions): Poller {
   const poller = startPoller({
     ...options,
-    name: 'Checking the scheduling service',
+    name: 'check the scheduling service',
     intervalMs: RETRY_INTERVAL_MS,
     async task() {
       const access = await checkServiceAccess(api, url)
@@ -63,7 +63,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
   switch (failure.kind) {
     case 'unauthorized':
       return {
-        problem: 'refused the token. Set API_TOKEN to a valid token.',
+        problem: 'rejected the token. Set API_TOKEN to a valid token.',
         said: '', // The service's message may repeat the token.
         wrongSetting: 'API_TOKEN',
       }

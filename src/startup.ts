@@ -27,11 +27,11 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
     logProcessErrors(log)
-    log.info({ version: VERSION, node: process.version }, 'Upnext starts')
+    log.info({ version: VERSION, node: process.version }, 'Upnext is starting')
     console.log(`upnext    ${VERSION}`)
     const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config
     if (endpoint) lifecycle.addCleanup(await startTracing({ endpoint, serviceName }, log))
-    const onError = (error: Error) => log.error(error, 'database error')
+    const onError = (error: Error) => log.error(error, 'Database error')
     const database = await openDatabase({ config, onError, runtime: systemRuntime })
     lifecycle.addCleanup(database.close)
     const clock = await startDatabaseClock({ pool: database.pool, log, runtime: systemRuntime })

@@ -108,7 +108,7 @@ describe('npm run doctor', () => {
       'a rejected token of the service',
       { API_TOKEN: 'wrong-token-0123456789' },
       'service',
-      /refused the token\. Set API_TOKEN/,
+      /rejected the token\. Set API_TOKEN/,
     ],
     ['a service that is not there', { API_BASE_URL: 'http://127.0.0.1:1' }, 'service', /can't be reached/],
     [
@@ -247,7 +247,7 @@ describe('npm start', () => {
     [
       'a rejected token of the service',
       { API_TOKEN: 'wrong-token-0123456789' },
-      /refused the token\. Set API_TOKEN/,
+      /rejected the token\. Set API_TOKEN/,
     ],
     ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the address/],
     [

@@ -139,19 +139,19 @@ describe('several instances', () => {
   })
 
   it.each([
-    ['the new key first, which they lack', [OLD_SECRET], [NEW_SECRET, OLD_SECRET], 'lacks the first key'],
-    ['the new key alone, which they lack', [OLD_SECRET], [NEW_SECRET], 'lacks the first key'],
+    ['the new key first, which they lack', [OLD_SECRET], [NEW_SECRET, OLD_SECRET], 'have the first key'],
+    ['the new key alone, which they lack', [OLD_SECRET], [NEW_SECRET], 'have the first key'],
     [
       'the new key alone, while they encrypt with the old one',
       [OLD_SECRET, NEW_SECRET],
       [NEW_SECRET],
-      'encrypts with a key that SECRET_KEY lacks',
+      "encrypts with a key that isn't in SECRET_KEY",
     ],
     [
       'the old key first, which they no longer have',
       [NEW_SECRET],
       [OLD_SECRET, NEW_SECRET],
-      'lacks the first',
+      'have the first',
     ],
   ])('refuses to start another one with %s', async (_order, running, starting, problem) => {
     const { start } = await createEncryptedDatabase()
@@ -175,7 +175,7 @@ describe('several instances', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     await vi.waitFor(() => save(db, 'u1'), { timeout: 60_000, interval: 20 })
-    await expect(start(NEW_SECRET, OLD_SECRET)).rejects.toThrow('lacks the first key')
+    await expect(start(NEW_SECRET, OLD_SECRET)).rejects.toThrow('have the first key')
   })
 })
 

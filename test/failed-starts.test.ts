@@ -148,7 +148,7 @@ it('explains a token that the embedded service lacks in the doctor and at a fail
   const failed = start(env, 'dist/main.js')
   expect(await failed.exitCode).toBe(1)
   expect(failed.output()).toContain(message)
-  expect(failed.errors()).toContain('refused the token')
+  expect(failed.errors()).toContain('rejected the token')
   expect(await diagnose(env, 'service')).toContain(message)
 
   const run = async (...args: string[]) => {

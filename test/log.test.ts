@@ -77,7 +77,7 @@ it("logs a lost connection to the database in a short line, without the connecti
   })
   await service.waitForLine('ready')
   proxy.disconnect()
-  await waitUntil(() => service.errors().includes('database error'))
+  await waitUntil(() => service.errors().includes('Database error'))
   await service.stop('SIGTERM')
   await proxy.close()
   expect(service.errors()).not.toMatch(/secretKey|processID/)

@@ -39,7 +39,7 @@ export type CallOptions = {
   request_id?: string | undefined
 }
 
-/** Posts from several pages. If `hasMore` is set, the list may be incomplete, so a post that it lacks may still exist. */
+/** Posts from several pages. If `hasMore` is set, the list may be incomplete, so a post that isn't in it may still exist. */
 export type PostList = { items: Post[]; hasMore: boolean; isReadable: boolean }
 
 type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>
@@ -315,7 +315,7 @@ export function createApi({
         call(readNothing, { project_id }, options, (init) => DELETE(`${PROJECT}/webhook`, init)),
     },
     file: {
-      /** Deletes the file that the bot's token has staged. */
+      /** Deletes the file that the Upnext's token has staged. */
       delete: (options?: CallOptions) =>
         call(readNothing, {}, options, (init) => DELETE('/api/v1/common/file', { ...init, params: {} })),
     },

@@ -42,7 +42,7 @@ const compareContent = (
   { Content = '', Platforms = [] }: PostBody | Post,
   found: Post,
 ): [text: PartComparison, platforms: PartComparison] => [
-  compareTexts(Content, found.Content),
+  compareText(Content, found.Content),
   comparePlatforms(Platforms, found.Platforms),
 ]
 
@@ -77,7 +77,7 @@ function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post
   return inUtc && Math.abs(+inUtc - +sentAt) <= maxOffsetMs ? 'unknown' : 'different'
 }
 
-function compareTexts(sent: string, found: string | undefined): PartComparison {
+function compareText(sent: string, found: string | undefined): PartComparison {
   if (found === undefined) return sent ? 'unknown' : 'same'
   const [sentText, foundText] = [sent, found].map(normalizeText) as [string, string]
   const withoutTags = normalizeText(found.replace(/<[^<>]*>/g, ' '))

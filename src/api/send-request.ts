@@ -20,7 +20,7 @@ const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
 const MAX_ATTEMPTS = 5
 
-/** Sends a request until there is a response or the deadline passes. Retries only what cannot take effect twice. */
+/** Sends a request until there is a response or the deadline passes. Retries only requests that can't take effect twice. */
 export async function sendRequest(send: Send, options: SendOptions): Promise<ServiceResponse | ApiFailure> {
   const { now, sleep, deadlineMs } = options
   const deadline = new AbortController()
@@ -125,7 +125,7 @@ async function attemptRequest(
   }
 }
 
-/** What operators look for, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED. */
+/** The code that operators search for, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED. */
 function findCode(error: unknown): string | undefined {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   return typeof code === 'string' ? code : cause ? findCode(cause) : undefined

@@ -7,7 +7,7 @@ export type ServiceExtensions = {
   takesIdempotencyKeys: boolean
   /** Whether a project's accounts publish its posts, and posts have results. */
   hasAccounts: boolean
-  /** Whether a post can have different texts on its platforms. */
+  /** Whether a post can have different text on each platform. */
   takesTexts: boolean
 }
 

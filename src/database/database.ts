@@ -56,7 +56,7 @@ export async function openDatabase({ config, onError, runtime, queryTimeoutMs }:
     }
   }
   const file = await readSecretFile(DATA_DIR, runtime)
-  // Once SECRET_KEY is set, the file is only needed to decrypt what was encrypted before.
+  // Once SECRET_KEY is set, the file is only needed to decrypt older data.
   const encryption = createEncryption([...SECRET_KEY, file.secret], randomBytes)
   const secretFile = SECRET_KEY.length ? undefined : file.path
   const server = await openSharedServer(DATA_DIR, randomBytes)

@@ -23,10 +23,10 @@ export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encr
   )
 }
 
-/** This instance can't read what a running one stores, or the other way round. */
+/** This instance and a running one can't read each other's data. */
 export class WrongKeyError extends Error {}
 
-/** Throws a WrongKeyError if a running instance couldn't read what this one stores, or the other way round. */
+/** Throws a WrongKeyError if this instance and a running one couldn't read each other's data. */
 export async function checkRunningInstances(
   db: QueryExecutorProvider,
   { keyId, keyIds }: Encryption,
@@ -41,12 +41,12 @@ export async function checkRunningInstances(
     group by pid having count(distinct classid) = 2`.execute(db)
   if (instances.some(({ decrypts }) => !decrypts.includes(shorten(keyId))))
     throw new WrongKeyError(
-      `A running instance lacks the first key of SECRET_KEY (id ${keyId}), so it couldn't read what this one stores. ${HOW_TO_REPLACE}`,
+      `A running instance doesn't have the first key of SECRET_KEY (id ${keyId}), so it couldn't read this instance's data. ${HOW_TO_REPLACE}`,
     )
   const unread = instances.find(({ encrypts }) => !keyIds.map(shorten).includes(encrypts))
   if (unread)
     throw new WrongKeyError(
-      `A running instance encrypts with a key that SECRET_KEY lacks (its id begins with ${unread.encrypts}). ${HOW_TO_REPLACE}`,
+      `A running instance encrypts with a key that isn't in SECRET_KEY (its id begins with ${unread.encrypts}). ${HOW_TO_REPLACE}`,
     )
 }
 

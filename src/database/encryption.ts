@@ -62,7 +62,7 @@ export function createEncryption(
 function keyOf(keys: Map<string, Buffer>, id: string): Buffer {
   const key = keys.get(id)
   if (!key)
-    throw new Error(`A stored value is encrypted with the key ${id || '(none)'}, which SECRET_KEY lacks.`)
+    throw new Error(`A stored value is encrypted with the key ${id || '(none)'}, which isn't in SECRET_KEY.`)
   return key
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 
-/** Replaces what identified a person. No Slack user or channel has this name. */
+/** Replaces values that identified a person. No Slack user or channel has this name. */
 export const ERASED = '(erased)'
 
 export type Person = {
@@ -66,7 +66,9 @@ export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>):
     if (rule === 'nothing personal') return []
     const found = rows.filter((row) => row.table === table && !rule.ignored?.includes(row.column))
     if (!found.length && rows.length)
-      throw new Error(`The table ${schema}.${table} is missing. Start this version of Upnext once.`)
+      throw new Error(
+        `The table ${schema}.${table} is missing. Start this version of Upnext once to create it.`,
+      )
     const columns = found.map(({ column }) => column)
     const key = found.filter(({ is_key }) => is_key).map(({ column }) => column)
     return found.length ? { db, schema, table, rule, columns, key } : []

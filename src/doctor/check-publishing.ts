@@ -17,7 +17,7 @@ const LIMITS = [
 
 const MAX_DETAILS = 5
 
-/** Asks the networks whether each account can publish, and whether they will accept what is planned. */
+/** Asks the networks whether each account can publish, and whether they will accept the scheduled posts. */
 export async function checkPublishing(
   database: Database,
   config: Config,

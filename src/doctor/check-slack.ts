@@ -28,7 +28,7 @@ export async function checkSlack(
     return [
       fail(
         'slack',
-        explainRefusal(
+        explainRejection(
           'SLACK_BOT_TOKEN',
           data.error,
           'Copy the bot token from "OAuth & Permissions" of the app, after installing it.',
@@ -79,7 +79,7 @@ async function callSlack(
   return { data, scopes, date: date ? new Date(date) : undefined }
 }
 
-const REFUSED_CODES = [
+const REJECTED_CODES = [
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -87,13 +87,13 @@ const REFUSED_CODES = [
   'not_allowed_token_type',
 ]
 
-function explainRefusal(name: string, code: unknown, advice: string): string {
-  return REFUSED_CODES.includes(String(code))
+function explainRejection(name: string, code: unknown, advice: string): string {
+  return REJECTED_CODES.includes(String(code))
     ? `Slack rejected ${name} (${code}). ${advice}`
     : `Slack has a problem (${code}). Try again in a minute.`
 }
 
-/** What is missing without an optional scope. */
+/** The limitation without each optional scope. */
 const WITHOUT_SCOPE: Record<string, string> = {
   'files:read': "people can't upload images or videos",
   'usergroups:read': "user groups can't approve posts",
@@ -129,7 +129,7 @@ async function checkSocketMode(call: SlackCall, appToken: string): Promise<Check
   if (response.data.ok) return ok('socket mode', 'Slack accepts the app-level token.')
   return fail(
     'socket mode',
-    explainRefusal(
+    explainRejection(
       'SLACK_APP_TOKEN',
       response.data.error,
       'Create an app-level token with the scope connections:write under "Basic Information", and turn on Socket Mode.',
@@ -167,6 +167,6 @@ async function checkRequestUrl(
       `${url} answered a signed request with status ${response.status}. Set the same SLACK_SIGNING_SECRET for the bot, or stop the other program on this port.`,
     )
   } catch {
-    return warn('request URL', `Nothing answers at ${url}. Check again while the bot is running. ${advice}`)
+    return warn('request URL', `Nothing answers at ${url}. Check again while Upnext is running. ${advice}`)
   }
 }

@@ -88,7 +88,9 @@ export function startJobQueue({
       next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined, failures }
     }
     // If this fails, the lease ends, and the job runs again.
-    await endRun(db, job, next).catch((err) => log.error({ err, job: job.id }, `Failed to end: ${name}`))
+    await endRun(db, job, next).catch((err) =>
+      log.error({ err, job: job.id }, `Failed to record the end of a run: ${name}`),
+    )
   }
 
   /** Returns whether there may be more. */

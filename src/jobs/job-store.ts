@@ -75,7 +75,7 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   data?: unknown
   due_at?: Date
   blocks_until?: Date | null
-  /** By default, the job continues the running trace. */
+  /** By default, the job continues the current trace. */
   traceparent?: string | null
 }
 

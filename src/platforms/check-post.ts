@@ -6,7 +6,7 @@ import { countHashtags, measureTweet } from './tweet-text.ts'
 type PlatformLimits = {
   /** The published limit, in characters. */
   maxLength: number
-  /** The highest limit that any account has or any source reports. Only a longer text is certain to be rejected. */
+  /** The highest limit that any account has or any source reports. Only longer text is certain to be rejected. */
   hardMaxLength?: number
   /** Why a length between the two limits may still be accepted. */
   uncertainty?: string

@@ -25,7 +25,7 @@ export const PLATFORMS = Object.keys(PLATFORM_NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(PLATFORM_NAMES, value)
 
-/** Removes case and separators, in which the spellings of a name differ: "linkedin", "Linked-In". */
+/** Removes case and separators, which vary between the spellings of a name: "linkedin", "Linked-In". */
 export const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(

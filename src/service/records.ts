@@ -91,7 +91,7 @@ export const sourceRecord = (row: Row<'source'>) => ({
   UpdatedAt: row.updated_at.toISOString(),
 })
 
-/** The request id is a secret of the client that chose it: with it, others could pass off their changes as that request's. */
+/** Only the client that chose a request id may see it. Others could use it to pass off their changes as that request's. */
 export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
   ...projectItem(row),
   Level: row.level,

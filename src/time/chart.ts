@@ -69,7 +69,7 @@ function parsePart(word: string): Part {
 /** The rules by the types that they may begin with. */
 export type Grammar = Map<string, Beginning[]>
 
-/** A rule, the part that it begins with, and the types of which one must come next, unless the rule may end there. */
+/** A rule, the part that it begins with, and the types that may come next, unless the rule may end there. */
 type Beginning = { rule: Rule; firstPart: number; nextTypes: string[] | undefined }
 
 export function compileRules(rules: Rule[]): Grammar {
@@ -93,7 +93,7 @@ function typesAfter(parts: Part[], index: number): string[] | undefined {
 /** The meanings that begin at each token, by their types. */
 export type Chart = Map<string, Meaning[]>[]
 
-/** The work grows with the length of the text, because what begins at one token is limited. */
+/** The work grows with the length of the text, because the number of meanings that begin at one token is limited. */
 const MAX_ITEMS_PER_TOKEN = 300
 const MAX_TOKENS_PER_ITEM = 24
 const MAX_MEANINGS = 3

@@ -50,13 +50,13 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
 export const valuesOf = <Value>({ items }: Pick<Cover, 'items'>, wanted: string): Value[] =>
   items.filter(({ type }) => type === wanted).map(({ value }) => value as Value)
 
-/** Marks have a meaning only beside a number: "-2 hours", "$9" */
+/** Marks have a meaning only next to a number: "-2 hours", "$9" */
 const SIGN = /[-+$€£%=/<>~^*]/
 
 function isMeaningful(tokens: Token[], position: number): boolean {
   const [before, token, after] = [tokens[position - 1], tokens[position], tokens[position + 1]]
   if (token?.kind !== 'mark') return true
-  const isBesideNumber =
+  const isNextToNumber =
     (after?.kind === 'digits' && after.isJoined) || (before?.kind === 'digits' && token.isJoined)
-  return isBesideNumber && SIGN.test(token.word)
+  return isNextToNumber && SIGN.test(token.word)
 }

@@ -89,7 +89,7 @@ const isForeignWord = (word: string, locale: string | undefined): boolean =>
   (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
   (word.length >= SHORTEST_FOREIGN_WORD && foreignWords().has(word))
 
-/** The words of days, months and units in all vocabularies besides English. */
+/** The words of days, months and units in all vocabularies except English. */
 const foreignWords = (() => {
   let words: Set<string> | undefined
   return () => {

@@ -21,7 +21,7 @@ export type NamedDay = {
   weekday?: number
   /** Set if the words name only a day of the month, such as "the 15th". */
   dayOfMonth?: number
-  /** Whether a weekday beside this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
+  /** Whether a weekday next to this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
   needsWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
   isShort?: boolean
@@ -46,7 +46,7 @@ export type Distance = { days: number; seconds: number }
 /** The day, the time and the zone that words name for one moment. */
 export type Point = {
   day?: NamedDay
-  /** A weekday beside the date. */
+  /** A weekday next to the date. */
   weekday?: number
   /** The day to use if the words name no other. */
   impliedDay?: Day

@@ -5,7 +5,7 @@ import type { TimeOfDay } from './wall-clock.ts'
 /** "now" is read as a moment this far ahead, because it must still be in the future when it is used. */
 export const NOW_LEAD_MS = 30_000
 
-/** The user's settings and the current time, on which a reading depends besides the words. */
+/** The user's settings and the current time. A reading also depends on them. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */
@@ -38,7 +38,7 @@ export type Moment = {
   zone: string
   /** Assumptions that were made while reading the words, as the user sees them. */
   assumptions: string[]
-  /** The words mean the moment at which they are used. */
+  /** The words mean the current time. */
   isNow?: boolean
 }
 
@@ -54,7 +54,7 @@ export type Choice = { label: string; at: DateTime; zone: string }
 export type Refusal = {
   kind: 'refusal'
   reason: RefusalReason
-  /** Tells the user what is wrong and what to enter instead. */
+  /** Says what is wrong and what to enter instead. */
   message: string
 }
 

@@ -38,7 +38,7 @@ export type Vocabulary = {
   joinsWords?: boolean
   /** Names of places that differ from those in English, by their zones. */
   places?: Record<string, string>
-  /** Words in which a wrong letter is corrected, besides the weekdays and months. */
+  /** Words whose typos are corrected, in addition to the weekdays and months. */
   corrected: string
   /** Words that only look like misspellings. */
   notMisspelled: string

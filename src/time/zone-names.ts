@@ -1,6 +1,6 @@
 /**
  * Finds the time zone of a place or an abbreviation. Intl provides the IANA names, whose last part is a city, and the
- * zones of each country. The tables here add what Intl lacks.
+ * zones of each country. The tables here add the names that are missing in Intl.
  */
 
 /** Corrects the case of an IANA name and replaces outdated names. Returns undefined for an unknown name. */

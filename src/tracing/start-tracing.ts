@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts'
 
 /**
  * Sends traces to this address by OTLP over HTTP. The SDK itself reads OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS
- * from the environment. Returns a function that sends what is left and stops.
+ * from the environment. Returns a function that sends the remaining spans and stops.
  */
 export async function startTracing(
   { endpoint, serviceName }: { endpoint: string; serviceName: string },

@@ -81,7 +81,7 @@ describe('an account', () => {
     upnext.telegram.planOthers((method) => (method === 'getMe' ? BAD_POST : undefined))
     await listAccounts()
     await upnext.mara.pressLast('accounts:check')
-    await upnext.mara.hears(/Telegram: Acme\*\n:warning: Telegram doesn't accept the bot's token/)
+    await upnext.mara.hears(/Telegram: Acme\*\n:warning: Telegram rejected the bot's token/)
     upnext.telegram.planOthers(() => undefined)
     await upnext.mara.pressLast('accounts:check')
     await upnext.mara.hears(/Telegram: Acme\*\n:white_check_mark: connected/)

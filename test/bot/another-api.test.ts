@@ -139,7 +139,7 @@ describe('incomplete responses of another service', () => {
     answer = ({ url }) => (/\/posts\?/.test(url) ? Response.json({ message: 'Upgrade to list.' }) : undefined)
     const mara = service.person('mara')
     for (const command of ['/upnext week', '/upnext month'])
-      await mara.runAndHear(command, /sent a response that the bot can't read/)
+      await mara.runAndHear(command, /sent a response that Upnext can't read/)
     expect(mara.lastText()).not.toMatch(/Nothing on|No posts/)
   })
 

@@ -201,7 +201,7 @@ describe('a post of a project whose posts need approval', () => {
     const form = await yuki.form('Ask for changes')
     await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Name the <shop>.' }) })
     await sees(priya, /wants you to change \\"Launch day!\\" in Acme: Name the &lt;shop&gt;\./)
-    await sees(mara, /Changes wanted by/)
+    await sees(mara, /Changes requested by/)
     await press(mara, 'approval:approve', lastRequest(mara)).catch(() => undefined)
     expect(await stored()).toEqual([])
   })

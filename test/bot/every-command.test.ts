@@ -106,7 +106,7 @@ const FAILURES: Failure[] = [
   {
     name: 'status 403',
     respond: () => json(403),
-    message: /The bot's token can't do this in this project: No\./,
+    message: /Upnext's token isn't allowed to do this in this project: No\./,
     isTemporary: false,
   },
   {
@@ -130,13 +130,13 @@ const FAILURES: Failure[] = [
   {
     name: 'a web page',
     respond: () => new Response('<html>Moved!</html>'),
-    message: /sent a response that the bot can't read/,
+    message: /sent a response that Upnext can't read/,
     isTemporary: true,
   },
   {
     name: 'an incomplete response',
     respond: () => new Response('{"success": tr'),
-    message: /sent a response that the bot can't read/,
+    message: /sent a response that Upnext can't read/,
     isTemporary: true,
   },
   {

@@ -40,7 +40,7 @@ describe('/upnext', () => {
 
   it('answers an unknown command with a pointer to the help', async () => {
     await mara.run('/upnext xyzzy <b>')
-    await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` for all commands.")
+    await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` to see all commands.")
   })
 })
 

@@ -220,7 +220,7 @@ describe('the handover of a held post', () => {
     const { ts = '', blocks = [] } = mara.lastMessage() ?? {}
     respond = ({ method }) => (method === 'POST' ? Response.json({ detail: [] }, { status: 422 }) : undefined)
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
-    await mara.hears(/The scheduling service didn't accept this/)
+    await mara.hears(/The scheduling service rejected this/)
     const block = blocks.find((candidate) => JSON.stringify(candidate).includes('cancel:confirm'))
     await mara.dispatchAction({
       container: { channel: mara.channel, ts },

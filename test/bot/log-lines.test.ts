@@ -26,7 +26,7 @@ it('names a submission with the same id in all logs, from its acceptance to its 
   const read = async (sql: string) => (await upnext.service.pool.query(sql)).rows
   const [item] = await read('select id, team_id from upnext.outbox_item')
   await vi.waitFor(
-    () => expect(entries.some(({ msg }) => msg === 'A submission has to wait')).toBe(true),
+    () => expect(entries.some(({ msg }) => msg === 'Postponed a submission')).toBe(true),
     MAX_WAIT,
   )
   isDown = false
@@ -35,7 +35,7 @@ it('names a submission with the same id in all logs, from its acceptance to its 
   const about = { request: item.id, workspace: item.team_id, form: 'schedule' }
   const lines = entries.filter((entry) => entry.request === item.id)
   expect(lines[0]).toMatchObject({ ...about, msg: 'Accepted a submission' })
-  expect(lines.find(({ msg }) => msg === 'A submission has to wait')).toMatchObject({
+  expect(lines.find(({ msg }) => msg === 'Postponed a submission')).toMatchObject({
     ...about,
     kind: 'unreachable',
     reason: 'connection',

@@ -314,7 +314,7 @@ describe('a late rejection', () => {
     await submitPending('Launch <day>!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
-    await mara.hears(/didn't accept this[\s\S]*Text: Too dull[\s\S]*Launch &lt;day&gt;!/)
+    await mara.hears(/rejected this[\s\S]*Text: Too dull[\s\S]*Launch &lt;day&gt;!/)
     expect(mara.isAnsweredInPrivate()).toBe(true)
     simulate = undefined
     await mara.pressLast('outbox:edit')
@@ -338,7 +338,7 @@ describe('a late rejection', () => {
     await submitPending('Launch day!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
-    await mara.hears(/didn't accept this/)
+    await mara.hears(/rejected this/)
     await mara.pressLast('outbox:edit')
     const { id } = await mara.form('Schedule a post')
     const values = mara.fill({ Content: 'Launch evening!' })

@@ -95,7 +95,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext status', 'admin', /Nothing is late/],
   ['/upnext import', 'write', openForm('Import a plan')],
   ['/upnext review', 'write', /There is no plan to review|\*1 post\* for Acme/],
-  ['/upnext export', 'write', /the file is in your messages|Nothing to change in Acme/],
+  ['/upnext export', 'write', /the file is in your messages|No scheduled posts or drafts in Acme/],
   ['/upnext slots', 'write', openForm('Slots')],
   ['/upnext approval', 'admin', openForm('Approval')],
   ['/upnext approve', 'decide', /No post waits for your approval/],

@@ -202,7 +202,7 @@ describe('a plan in a file', () => {
     for (const words of [
       /Row 2: No network\\nPlatforms: missing\./,
       /Row 3: Unknown network\\nUpnext doesn't know the platform \\"Myspace\\"\./,
-      /Row 4: Unknown status\\n\\"maybe\\" is no status\./,
+      /Row 4: Unknown status\\n\\"maybe\\" isn't a status\./,
       /Row 5: Past\\nWhen: /,
       /Worth a look.*Sat 21 Nov 09:00\* {2}x+… · X\\nX: 1 over the 280 limit/,
     ])

@@ -289,7 +289,7 @@ describe('the message of a post in a channel', () => {
     await schedule('Launch day!')
     upnext.wait({ minutes: 20 * 60 - 15 })
     await seesInChannel(/Not sent: Acme.*Launch day!/)
-    await mara.hears(/didn't accept this.*Try again/s)
+    await mara.hears(/rejected this.*Try again/s)
     respond = withoutExtensions
     await mara.pressLast('outbox:retry')
     await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)

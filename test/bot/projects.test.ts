@@ -167,7 +167,7 @@ describe('a button', () => {
     await mara.hears("Acme's webhook")
     projectsResponse = () => listResponse([{ Id: 'globex', Name: 'Globex' }])
     await mara.pressLast('delete-webhook:confirm')
-    await mara.hears("That project no longer exists, or the bot can't see it.")
+    await mara.hears('That project no longer exists, or Upnext has no access to it.')
     expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   })
 

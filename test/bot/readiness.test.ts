@@ -41,7 +41,7 @@ describe.each([
     await waitForProbe(503, reason)
     await probe()
     const logged = entries.filter((entry) => entry.reason === reason)
-    expect(logged).toMatchObject([{ err: { message: expect.stringContaining('SECRET_KEY lacks') } }])
+    expect(logged).toMatchObject([{ err: { message: expect.stringContaining("isn't in SECRET_KEY") } }])
     await other.end()
     upnext.wait({ minutes: 0.1 })
     await waitForProbe(200, 'ready')

@@ -141,7 +141,7 @@ async function useService(scene: Scene) {
   await submitPost(scene, 'A post, that cannot be sent.')
   scene.setSimulation(refuse)
   upnext.wait({ minutes: 1 })
-  await mara.hears("didn't accept this")
+  await mara.hears('rejected this')
   await submitPost(scene, 'A post, that is refused.')
   await upnext.settled()
   scene.setSimulation(failWithEcho)

@@ -57,8 +57,8 @@ describe('a failure of the scheduling service', () => {
   }
 
   it.each([
-    [401, 'access to the scheduling service has expired. Set a new API_TOKEN and restart the bot.'],
-    [403, "The bot's token can't do this in this project: No"],
+    [401, 'access to the scheduling service has expired. Set a new API_TOKEN and restart Upnext.'],
+    [403, "Upnext's token isn't allowed to do this in this project: No"],
     [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],
   ])('is explained to an admin, with an id, after status %i', async (status, message) => {
     respondToLogs(() => json(status, { detail: 'No' }))
@@ -71,7 +71,7 @@ describe('a failure of the scheduling service', () => {
     respondToLogs(() => json(401))
     const yuki = upnext.person('yuki')
     await yuki.run('/list-logs')
-    await yuki.hears("Ask a workspace admin to renew the bot's token.")
+    await yuki.hears("Ask a workspace admin to renew Upnext's API token.")
   })
 
   it.each([
@@ -114,7 +114,7 @@ describe('a failure of the scheduling service', () => {
     'does not take a response to "%s" without a list for an empty list',
     async (command) => {
       respond = () => json(200, { message: 'Lists are being migrated' })
-      await mara.runAndHear(command, "The scheduling service sent a response that the bot can't read.")
+      await mara.runAndHear(command, "The scheduling service sent a response that Upnext can't read.")
     },
   )
 
@@ -187,7 +187,7 @@ describe('a failure of the scheduling service', () => {
       { detail: [{ loc: ['body'], msg: 'Ask <!channel>', type: 'x' }] },
       'Ask &lt;!channel&gt;',
     ],
-    ['no details', { detail: [] }, "didn't accept this"],
+    ['no details', { detail: [] }, 'rejected this'],
     [
       'details about no field',
       { detail: [{ loc: ['header', 'x'], msg: 'Odd header', type: 'x' }] },
@@ -213,7 +213,7 @@ describe('a failure of the scheduling service', () => {
           .map(({ msg }) => msg.replace('Value error, ', ''))
           .map((msg) => `${msg}.`)
           .join(' '),
-        Media: "The scheduling service didn't accept this.",
+        Media: 'The scheduling service rejected this value.',
       },
     })
   })
@@ -372,7 +372,7 @@ describe('the log', () => {
     const { upnext, mara, findEntry } = await openWithLog()
     upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     await mara.run('/schedule-post My own words <b>')
-    await mara.hears(/Something went wrong on our side.*\n*You entered: My own words &lt;b&gt;/)
+    await mara.hears(/Something went wrong in Upnext.*\n*You entered: My own words &lt;b&gt;/)
     expect(findEntry(mara.lastText()).err).toMatchObject({
       message: expect.stringContaining('internal_error'),
       stack: expect.any(String),

@@ -93,9 +93,9 @@ describe('the command "account add telegram"', () => {
   })
 
   it.each([
-    ['a wrong token', '999:wrong-token', '@acme', {}, "Telegram doesn't accept the bot's token"],
-    ['a malformed token', 'not a token', '@acme', {}, "Telegram doesn't accept the bot's token"],
-    ['a token with a path', '123456:x/../y', '@acme', {}, "Telegram doesn't accept the bot's token"],
+    ['a wrong token', '999:wrong-token', '@acme', {}, "Telegram rejected the bot's token"],
+    ['a malformed token', 'not a token', '@acme', {}, "Telegram rejected the bot's token"],
+    ['a token with a path', '123456:x/../y', '@acme', {}, "Telegram rejected the bot's token"],
     ['an unknown chat', BOT_TOKEN, '@nobody', {}, 'Telegram knows no chat @nobody that @acme_bot is in'],
     ['a bot that left', BOT_TOKEN, '@acme', { botStatus: 'left' }, '@acme_bot may not post in Acme'],
     ['a bot that was banned', BOT_TOKEN, '@acme', { botStatus: 'kicked' }, 'Add @acme_bot to it'],

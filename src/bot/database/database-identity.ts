@@ -20,7 +20,7 @@ export async function refuseRestoredDatabase(pool: pg.Pool): Promise<void> {
   else if (known !== current) throw new Error(RESTORED_MESSAGE)
 }
 
-/** A backup contains this comment, too, so it no longer fits where the backup is restored. */
+/** A backup contains this comment, so it no longer fits where the backup is restored. */
 export const recordDatabaseIdentity = (pool: pg.Pool): Promise<unknown> =>
   pool.query(`do $$ begin
     perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});

@@ -106,7 +106,7 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
       .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
       .join(', ')
     const text =
-      msg.replace(/^(Value|Assertion) error, /, '').trim() || "The scheduling service didn't accept this."
+      msg.replace(/^(Value|Assertion) error, /, '').trim() || 'The scheduling service rejected this value.'
     const message = position ? `${position}: ${text}` : text
     if (!block) unplaced.push(message)
     else messages[block] = [...(messages[block] ?? []), message]

@@ -51,7 +51,7 @@ export function inputState(view: ViewOutput, name: string): InputState {
 }
 
 /** The view as if the user had typed these texts. */
-export function replaceTexts(view: ViewOutput, texts: FormValues): ViewOutput {
+export function replaceInputs(view: ViewOutput, texts: FormValues): ViewOutput {
   const inputs = { ...view.state.values }
   for (const [name, value] of Object.entries(texts)) {
     const [[action_id, input] = []] = Object.entries(inputs[name] ?? {})

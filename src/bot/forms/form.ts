@@ -196,7 +196,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
       /** Returns the body and the form's values for sending, when the time has come. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
-    /** Reserves what only one record can have, in the transaction that stores the submission. Returns why it can't. */
+    /** Reserves something unique, such as a slot, in the transaction that stores the submission. Returns why it can't. */
     reserve?: (db: Db, item: NewRecord, now: Date) => Promise<{ field: string; message: string } | undefined>
     /** The records that a submission creates, if it is more than one, and why. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }

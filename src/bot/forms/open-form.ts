@@ -163,7 +163,7 @@ function notesFor(form: Form, values: FormValues, context: NoteContext, complete
 
 type Prefilled = ReturnType<NonNullable<Form['prefill']>>
 
-/** Prepares the values, the messages and the metadata with which the form opens. */
+/** Prepares the form's initial values, messages and metadata. */
 async function prepareForm(
   form: Form,
   request: Request,

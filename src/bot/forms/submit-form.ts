@@ -13,7 +13,7 @@ import {
   inputState,
   readFormState,
   readingContext,
-  replaceTexts,
+  replaceInputs,
   toProjectState,
 } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
@@ -106,7 +106,7 @@ async function complete(submission: AuthorizedSubmission): Promise<AuthorizedSub
   })
   const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))
   if (errors.length) return showFieldErrors(submission, errors)
-  const completed = replaceTexts(view, values)
+  const completed = replaceInputs(view, values)
   return { ...submission, view: completed, state: readFormState(form, completed) }
 }
 

@@ -48,13 +48,13 @@ export async function recordOutcome(
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
     const { held } = outcome
-    log.info({ ...about, record: record.Id }, held ? 'Holds a submission' : 'Sent a submission')
+    log.info({ ...about, record: record.Id }, held ? 'Held a submission' : 'Sent a submission')
     if (held) return holdItem(db, running, { ...held, record, shouldNotify }, now)
     await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return undefined
   }
   if (outcome.kind === 'pending') {
-    log.warn({ ...about, ...describeForLog(outcome.reason) }, 'A submission has to wait')
+    log.warn({ ...about, ...describeForLog(outcome.reason) }, 'Postponed a submission')
     return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, mayExist, deadline }))
   }
   log.warn({ ...about, kind: outcome.reason.kind }, 'A submission was rejected')

@@ -18,7 +18,7 @@ export type OutboxState =
   | 'held'
   | 'sent'
   | 'refused'
-  /** Wasn't sent before the time at which the post should have gone out. */
+  /** Wasn't sent before the post was due. */
   | 'missed'
   /** Couldn't be sent within a day. */
   | 'expired'

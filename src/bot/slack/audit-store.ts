@@ -17,7 +17,7 @@ export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string,
 const MAX_EARLIER_ENTRIES = 50
 
 /** Values from earlier changes made from Slack. If a field changed more than once, its latest value counts. */
-export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+export async function findLatestValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
   const entries = await db
     .selectFrom('audit_entry')
     .select('detail')

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { findEarlierValues, insertAuditEntry, withoutPhoneNumber } from './audit-store.ts'
+import { findLatestValues, insertAuditEntry, withoutPhoneNumber } from './audit-store.ts'
 import type { Bot } from './bot.ts'
 import type { UserProfile } from './profile.ts'
 import type { AuditEntry } from './tables.ts'
@@ -24,7 +24,7 @@ export async function recordAction(
   const { team_id, user_id, request_id } = actor
   try {
     // If earlier entries can't be read, this entry must still be added.
-    const earlier = target && after ? await findEarlierValues(db, { team_id, target }).catch(() => ({})) : {}
+    const earlier = target && after ? await findLatestValues(db, { team_id, target }).catch(() => ({})) : {}
     // Values that this action didn't change aren't copied. They go when the older entries that hold them are deleted.
     const before = Object.fromEntries(Object.entries(earlier).filter(([name]) => after && name in after))
     await insertAuditEntry(db, {

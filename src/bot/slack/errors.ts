@@ -9,7 +9,7 @@ import { newErrorId, slackErrorCode } from './slack-errors.ts'
 export const INPUT_KEPT = 'What you typed is still here.'
 
 type FailureContext = {
-  /** Tells the user that nothing is lost. */
+  /** Says that nothing is lost. */
   reassurance?: string
   /** The bot keeps trying by itself, so the user needs no advice. */
   willRetry?: boolean
@@ -45,7 +45,7 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
     return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
     return `Slack gave up waiting for the form. Try again. (${id})`
-  return `Something went wrong on our side. Check whether it went through before you try again. (${id})`
+  return `Something went wrong in Upnext. Check whether it went through before you try again. (${id})`
 }
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })
@@ -63,16 +63,16 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
       return { ...withMessage('The scheduling service reported that this failed', failure), advice }
     }
     case 'invalid':
-      return withMessage("The scheduling service didn't accept this", failure)
+      return withMessage('The scheduling service rejected this', failure)
     case 'unauthorized': {
       const advice =
         role === 'admin'
-          ? 'Set a new API_TOKEN and restart the bot.'
-          : "Ask a workspace admin to renew the bot's token."
-      return { problem: "The bot's access to the scheduling service has expired.", advice }
+          ? 'Set a new API_TOKEN and restart Upnext.'
+          : "Ask a workspace admin to renew Upnext's API token."
+      return { problem: "Upnext's access to the scheduling service has expired.", advice }
     }
     case 'forbidden':
-      return withMessage("The bot's token can't do this in this project", failure)
+      return withMessage("Upnext's token isn't allowed to do this in this project", failure)
     case 'not-found':
       return withMessage("The scheduling service can't find this", failure)
     case 'rate-limited': {
@@ -97,7 +97,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
         return { problem: 'There are more posts than Upnext can load.', advice: DATE_ADVICE }
       const problem =
         failure.cause === 'unreadable'
-          ? "The scheduling service sent a response that the bot can't read."
+          ? "The scheduling service sent a response that Upnext can't read."
           : "The scheduling service didn't respond in time."
       if (isReadOnly) return { problem, advice: RETRY_ADVICE }
       const advice = 'Check before you send it again.'

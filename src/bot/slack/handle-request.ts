@@ -107,8 +107,8 @@ async function openPlaceholder(
   title: string,
   preparing: Promise<unknown>,
 ): Promise<OpenModal | undefined> {
-  const isReady = Promise.allSettled([preparing]).then(() => true)
-  if (await Promise.race([isReady, bot.runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
+  const prepared = Promise.allSettled([preparing]).then(() => true)
+  if (await Promise.race([prepared, bot.runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
   return openModal(bot, context, messageView(title, contextBlock('One moment…')))
 }
 

@@ -74,7 +74,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   return receiver
 }
 
-/** Returns the status that refuses the request, or undefined if Bolt should handle it. */
+/** Returns the status if the request must be rejected, or undefined if Bolt should handle it. */
 async function findProblem(
   request: IncomingMessage,
   { bot, signingSecret }: ReceiverOptions,
@@ -94,7 +94,7 @@ async function findProblem(
   if (body.ssl_check === '1') return undefined
   const sentAt = Number(headers['x-slack-request-timestamp']) * 1000
   if (sentAt > bot.runtime.now().getTime() + MAX_CLOCK_SKEW_MS) {
-    bot.log.warn({ sentAt }, 'Refused a Slack request from the future')
+    bot.log.warn({ sentAt }, 'Rejected a Slack request with a future timestamp')
     return 401
   }
   return SIGNATURE.test(String(headers['x-slack-signature'])) ? undefined : 401

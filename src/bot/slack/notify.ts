@@ -135,9 +135,9 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted 
   } catch (error) {
     const code = slackErrorCode(error)
     // After any other error, the message may be in the channel, so it isn't sent again.
-    const isRefused = code !== undefined && UNREACHABLE_CODES.includes(code)
+    const isUnreachable = code !== undefined && UNREACHABLE_CODES.includes(code)
     if (
-      isRefused &&
+      isUnreachable &&
       (await postToResponseUrl(bot, actor, {
         ...reply,
         response_type: 'in_channel',
@@ -173,5 +173,5 @@ export function explainPostingError(code: string | undefined): string {
   if (code === 'not_in_channel' || code === 'channel_not_found')
     return "Upnext isn't in the channel. `/invite` it there first."
   if (code === 'is_archived') return 'the channel is archived.'
-  return `Slack didn't accept the message${code ? ` (${code})` : ''}.`
+  return `Slack rejected the message${code ? ` (${code})` : ''}.`
 }

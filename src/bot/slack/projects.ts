@@ -9,7 +9,7 @@ import type { UsedProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
-export const NO_PROJECTS_MESSAGE = "There are no projects yet, or the bot's token has no access to them."
+export const NO_PROJECTS_MESSAGE = 'There are no projects yet, or Upnext has no access to them.'
 
 export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
@@ -77,7 +77,7 @@ export async function resolveProject(
   if (choice.kind === 'chosen') return choice.project
   if (choice.kind === 'failed' && mayBeRecalled && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
-  else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
+  else if (project_id) await reply(textReply('That project no longer exists, or Upnext has no access to it.'))
   else await reply(askForProject(choice.projects))
   return undefined
 }

@@ -48,7 +48,7 @@ function unknownVerbReply(features: Feature[], typed: string, rest: string): Rep
       value: rest || undefined,
     }))
   return textReply(
-    `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` for all commands.`,
+    `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` to see all commands.`,
     ...buttonRow(...buttons),
   )
 }

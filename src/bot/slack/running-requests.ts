@@ -9,7 +9,7 @@ export const MAX_RUNNING_REQUESTS = 100
 const BUSY_SHARE = 0.9
 const SAMPLE_MS = 100
 
-/** Thrown for a request whose response can't carry a message. Slack then tells the user to try again. */
+/** Thrown for a request whose response can't carry a message. Slack then asks the user to try again. */
 export class BusyError extends Error {
   constructor() {
     super('Upnext is working on too many requests')
@@ -29,7 +29,8 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
   async function refuse({ body, ack }: ReceiverEvent): Promise<void> {
     refusedRequests.inc({ type: requestType(body) })
     // One line says enough, because many requests are refused at such a time.
-    if (!isRefusing) log.warn({ running: counted }, 'Refuses requests because too many are running')
+    if (!isRefusing)
+      log.warn({ running: counted }, 'Started to refuse requests, because too many are running')
     isRefusing = true
     const response = busyResponse(body)
     if (!response) throw new BusyError()

@@ -37,5 +37,5 @@ export const LOST_MESSAGE_CODES = [
   'is_archived',
 ]
 
-/** Returns a short id that the user sees, and under which the log has the error. */
+/** Returns a short id that appears both in the reply and in the log. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

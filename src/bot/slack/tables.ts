@@ -26,7 +26,7 @@ type FieldValues = Record<string, unknown>
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** The workspace to which the database belongs. */
+    /** The workspace that the database belongs to. */
     installation: { only_row: Generated<true>; team_id: string }
     /** Workspaces that removed the app, until their data is deleted. */
     uninstallation: {
@@ -106,7 +106,7 @@ export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_pr
   saved_at: Date | null
 }
 
-/** Bolt refuses requests that are older than five minutes. */
+/** Bolt rejects requests that are older than five minutes. */
 const SIGNATURE_TTL_MS = 10 * 60_000
 
 export const SLACK_TABLES: TablesOf<

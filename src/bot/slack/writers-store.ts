@@ -38,6 +38,6 @@ export const replaceWriters = (
     },
   })
 
-/** Identifies what an admin saw when they opened the form. */
+/** Identifies the writers as the form showed them. */
 export const versionOfWriters = (writers: Writers | undefined): string =>
   writers ? shortHash(JSON.stringify([writers.people, writers.user_group])) : 'everyone'

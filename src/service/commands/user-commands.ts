@@ -50,7 +50,7 @@ export const listUsers = defineCommand({
 
 export const removeUser = defineCommand({
   usage: 'user remove <email> --project <project>',
-  help: 'Remove a user from a project. Their tokens no longer reach it.',
+  help: 'Remove a user from a project. Their tokens lose access to it.',
   async run({ db, log }, input) {
     const { id: project_id, name } = await requireProject(db, input.project)
     await lockProjectUsers(db, project_id)

@@ -5,7 +5,7 @@ export type AccountSettings = Record<string, string>
 
 type RequiredSetting = { example: string; oneOf?: string[] }
 
-/** What a platform demands for each post, built from the account's settings and the post's first line. */
+/** The settings that a platform requires for each post, built from the account's settings and the post's first line. */
 type PlatformSettings = {
   /** The account's settings. */
   required?: Record<string, RequiredSetting>

@@ -39,7 +39,7 @@ const Notifications = z.object({
   notifications: z.array(z.object({ content: z.string(), createdAt: z.coerce.date() })),
 })
 
-const WRONG_KEY = "Postiz doesn't accept the API key. Set POSTIZ_API_KEY to a key of its public API."
+const WRONG_KEY = 'Postiz rejected the API key. Set POSTIZ_API_KEY to a key of its public API.'
 const REMOVED_CHANNEL = 'The channel was removed from Postiz. Connect it there again, and then here.'
 const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
 
@@ -80,7 +80,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     return readBody(response, Uploaded) ?? explain(response)
   }
 
-  /** Returns the notification with which Postiz reports that the network has rejected the channel's post. */
+  /** Returns Postiz's notification that the network has rejected the channel's post. */
   async function findRejection({ platform, name, since }: RejectedPost): Promise<string | undefined> {
     const list = readBody(await get('/notifications'), Notifications)
     const messages = (list?.notifications ?? [])
@@ -185,7 +185,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
 
 type RejectedPost = { platform: Platform; name: string; since: Date }
 
-/** Outcomes of a request after which nothing can be out. */
+/** Outcomes that prove that nothing was published. */
 type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
 
 const REPLACED = 'Postiz would replace "(post:…)" in the text'

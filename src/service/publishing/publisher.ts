@@ -57,7 +57,7 @@ export type Publisher = {
   /** Whether a repeated request with the same reference publishes nothing twice. */
   isRepeatable?: boolean
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
-  /** Looks for what was accepted, or sent without a response. A publisher that can't do this asks people instead. */
+  /** Looks for posts that were accepted, or sent without a response. A publisher that can't do this asks people instead. */
   find?: (
     publication: Pick<Publication, 'date' | 'reference' | 'platform'>,
     account: Account,

@@ -67,7 +67,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
       const gap = await recordHeartbeat(db, now)
       const batch = await db.transaction().execute((db) => startBatch(db, { runtime, publishers, gap, now }))
       if (batch.jobs) jobQueue.wake()
-      if (batch.posts) log.info(batch, 'started to publish due posts')
+      if (batch.posts) log.info(batch, 'Started to publish due posts')
       return batch.posts === BATCH_SIZE
     },
   })

@@ -19,7 +19,7 @@ const MAX_FILE_BYTES = 50e6
 const UPLOAD_TIMEOUT_MS = 2 * 60_000
 
 const WRONG_TOKEN =
-  "Telegram doesn't accept the bot's token. Create a new one with @BotFather, and connect the account again."
+  "Telegram rejected the bot's token. Create a new one with @BotFather, and connect the account again."
 
 const NEEDS_RIGHTS = 'Make the bot an administrator who may post messages, and check the account again.'
 

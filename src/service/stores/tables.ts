@@ -61,7 +61,7 @@ export type Tables = {
     target: string
     /** The token of the Telegram bot, or the signing secret of the webhook. */
     credentials: Nullable<string>
-    /** What the platform requires with every post, such as a board. */
+    /** Settings that the platform requires with every post, such as a board. */
     settings: ColumnType<Record<string, string>, string, string>
     /** An admin can connect an account that isn't connected, because the operator gave it to the project. */
     is_connected: boolean

@@ -9,7 +9,10 @@ export function parseJsonBody(contentType: string | undefined, body: Buffer): Re
   const text = new TextDecoder().decode(body)
   const value = !contentType || JSON_TYPE.test(contentType) ? parseJson(text) : text
   if (isDeeperThan(MAX_JSON_DEPTH, value))
-    throw new RequestError(400, `There was an error parsing the body: more than ${MAX_JSON_DEPTH} levels.`)
+    throw new RequestError(
+      400,
+      `There was an error parsing the body: more than ${MAX_JSON_DEPTH} levels of nesting.`,
+    )
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw validationFailed(createError(NOT_AN_OBJECT_DETAILS, ['body'], value))
   return value as Record<string, unknown>

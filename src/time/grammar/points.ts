@@ -206,18 +206,18 @@ rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
 rule(
   'point',
   'point COMMA? hour',
-  (point, hour, local) => (isHourBeside(point, hour) ? joinHour(point, hour, local) : undefined),
+  (point, hour, local) => (isNextToHour(point, hour) ? joinHour(point, hour, local) : undefined),
   0.1,
 )
 rule(
   'point',
   'hour COMMA? component',
   (hour, point) =>
-    isHourBeside(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
+    isNextToHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
   0.2,
 )
 rule('point', 'point COMMA? AT? hour number', (point, hour, minute) =>
-  isHourBeside(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
+  isNextToHour(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
     ? joinPoints(point, minutesPoint(hour.value, minute.value))
     : undefined,
 )
@@ -240,7 +240,7 @@ rule('point', 'point COMMA? digital', (point, { style, hour, minute }) =>
     : undefined,
 )
 
-const isHourBeside = (point: Point, hour: Numeral): boolean =>
+const isNextToHour = (point: Point, hour: Numeral): boolean =>
   hour.value <= 24 &&
   !point.time &&
   !point.fromNow &&

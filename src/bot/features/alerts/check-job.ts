@@ -70,7 +70,7 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   const { bot } = context
   const { alerts, found } = check
   let isDone = true
-  for (const [recipient, problems] of await findRecipients(context, check)) {
+  for (const [recipient, problems] of await groupByRecipient(context, check)) {
     const own = alerts.filter((alert) => alert.recipient === recipient)
     for (const group of groupBySubject(problems.filter((problem) => !isKnown(own, problem)))) {
       const open = own.find((alert) => alert.is_open && isSameOutage(alert, group))
@@ -152,7 +152,7 @@ function groupBySubject(problems: Problem[]): GroupedProblems[] {
 }
 
 /** Assigns problems to their recipients: the post's author, and the channels with alerts. */
-async function findRecipients(
+async function groupByRecipient(
   { bot }: WorkerContext,
   { project, channels, found }: Check,
 ): Promise<Map<string, Problem[]>> {

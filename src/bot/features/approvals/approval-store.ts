@@ -47,7 +47,7 @@ export const replaceRule = (
     },
   })
 
-/** Identifies what a person saw when they opened the form. */
+/** Identifies the rule as the form showed it. */
 export function versionOfRule(rule: ApprovalRule | undefined): string {
   if (!rule) return 'off'
   const {
@@ -74,7 +74,7 @@ export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean>
   )
 }
 
-/** Identifies what a decision is about: all of a post but its time. */
+/** Identifies the approved content: all of a post but its time. */
 export function versionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()
@@ -186,7 +186,7 @@ export async function noteChange(
   await addJobs(db, [{ kind: APPROVAL, id: group_id, key: group_id, owner: team_id }], now)
 }
 
-/** Locks an approval, so that two people can't decide at once. */
+/** Locks an approval, so that two people can't decide simultaneously. */
 export const lockApproval = (transaction: Db, item_id: string): Promise<Approval | undefined> =>
   transaction.selectFrom('approval').selectAll().where('item_id', '=', item_id).forUpdate().executeTakeFirst()
 

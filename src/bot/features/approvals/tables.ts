@@ -34,9 +34,9 @@ declare module '../../database/tables.ts' {
       is_optional: boolean
       /** The people that an admin named. */
       approvers: string[]
-      /** A Slack user group, whose members may approve, too. */
+      /** A Slack user group whose members may also approve. */
       user_group: string | null
-      /** A channel in which people are asked, too. */
+      /** A channel that also gets the requests. */
       channel_id: string | null
       admins_may_approve: boolean
       needs_all: boolean
@@ -55,7 +55,7 @@ declare module '../../database/tables.ts' {
       changed_by: string
       /** Identifies the text, media and platforms. */
       version: string
-      /** What the version before said, to show what changed. */
+      /** The content of the version before, to show the difference. */
       earlier_text: string | null
       state: ApprovalState
       decisions: Decision[]

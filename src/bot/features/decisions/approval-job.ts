@@ -69,7 +69,7 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   ]
   for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
-    // Once all is decided, only those who were asked until then read how.
+    // Once all is decided, only the people who were asked until then read how.
     const isFormer = asked.length ? !entitled.includes(recipient) : message?.shown === hashOf(NOT_ASKED)
     const shown = { recipient, message, reply: isFormer ? NOT_ASKED : reply }
     isShown = (await show(worker, approval, shown)) && isShown
@@ -98,7 +98,7 @@ async function show(
   if (message?.shown === shown) return true
   try {
     const place = await post(client, { recipient, message, reply }).catch((error) => {
-      // The preview of many long texts may be more than a message holds.
+      // The preview of many long posts may be more than a message holds.
       if (!TOO_LONG_CODES.includes(slackErrorCode(error) ?? '')) throw error
       return post(client, { recipient, message, reply: shortMessage(reply) })
     })

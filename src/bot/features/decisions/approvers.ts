@@ -11,7 +11,7 @@ import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 /** In the last hour before a post's time, admins may decide as well. */
 export const ADMINS_JOIN_MS = 60 * 60_000
 
-/** A project's rule, with those who are in its user group now. Without members, Slack didn't say. */
+/** A project's rule, with the current members of its user group. Without members, Slack didn't say. */
 export type LoadedRule = ApprovalRule & { members: string[] | undefined }
 
 /** For a decision, Slack is asked. For lists, its answer may be a minute old. */
@@ -55,7 +55,7 @@ export const decidesAsAdmin = (user_id: string, rule: LoadedRule | undefined, wr
   !listApprovers(rule, written).includes(user_id)
 
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
-export function explainRefusal(
+export function explainRejection(
   { bot, user_id, profile }: Decider,
   approval: Approval,
   rule: LoadedRule | undefined,

@@ -33,12 +33,13 @@ import type { Approval, Decision } from '../approvals/tables.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
 import { handOverTime } from '../posts/waiting-post.ts'
-import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
+import { decidesAsAdmin, explainRejection, isApproved, type LoadedRule, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
   type ApprovalPost,
+  CHANGES_ACTION,
   changeBlocks,
   decisionDeadline,
   describePost,
@@ -46,7 +47,6 @@ import {
   isNewPost,
   isUndecided,
   OPENED,
-  REFUSE_ACTION,
   USE_ACTION,
   type VersionReference,
   versionOfGroup,
@@ -60,7 +60,7 @@ const TITLE = 'Approval'
 
 type Opened = OpenedRecord & { version: string }
 
-/** The form in which an approver says what to change. */
+/** The form for an approver's request for changes. */
 const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, Opened>({
   verb: 'approve',
   help: 'Show the posts that wait for your approval, and yours that wait for others.',
@@ -70,7 +70,7 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
   fields: {
     reason: textField('What should change?', { multiline: true, maxLength: 500 }),
     suggestion: optional(
-      textField('Suggest a text', { multiline: true, hint: 'The author can take it over with one click.' }),
+      textField('Suggested text', { multiline: true, hint: 'The author can apply it with one click.' }),
     ),
   },
   send: async ({ reason, suggestion = '' }, { bot, actor, opened }) => {
@@ -101,7 +101,7 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
       projectOf: changesNoProject,
       run: useSuggestion,
     },
-    [REFUSE_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
+    [CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
   },
 }
 
@@ -136,14 +136,14 @@ async function approveAll(request: Request): Promise<void> {
     if (decided.kind === 'refused') refused.push(decided)
     else approved.push({ approval, item })
   }
-  await tellAuthorOfGroup(request, approved)
+  await notifyOfGroup(request, approved)
   const [refusal] = refused
   if (refusal) await showRefusal(request, refusal)
   await bot.refreshHome(request.actor)
 }
 
-/** Tells the author how many posts of a group this person has approved. */
-async function tellAuthorOfGroup({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
+/** Notifies the author how many posts of a group this person has approved. */
+async function notifyOfGroup({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
   const [first] = approved
   if (!first) return
   const { item, approval } = first
@@ -166,7 +166,7 @@ async function openReason(request: Request): Promise<void> {
   const { actor, profile } = request
   const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
   const decider = { bot, user_id: actor.user_id, profile }
-  const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
+  const reason = item && explainRejection(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const values = { suggestion: String(item?.body?.Content ?? '') }
   await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
@@ -237,7 +237,7 @@ async function decide(
       const rule = current && { ...current, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
-      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
+      const reason = explainRejection({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
       // The refusal shows no post to people who can't decide about it.
       if (reason) {
         refusal = { message: reason }
@@ -254,7 +254,7 @@ async function decide(
       await updateApproval(transaction, id, { decisions, state: decided.state })
       await noteChange(transaction, approval, now)
       if (isOver && !isQuiet)
-        await tellAuthor(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
+        await notifyOfDecision(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
       if (decided.state !== 'approved') return undefined
       // Where posts in the service can't be changed, an approved post stays held, so that it can be.
       const staysHeld = isNewPost(item) && !bot.extensions.current.canChangePosts
@@ -264,7 +264,7 @@ async function decide(
     now,
   )
   const outcome = decided ? 'done' : 'denied'
-  const action = choice.kind === 'approved' ? APPROVE_ACTION : REFUSE_ACTION
+  const action = choice.kind === 'approved' ? APPROVE_ACTION : CHANGES_ACTION
   await recordAction(
     { bot, actor, profile },
     { action, outcome, project_id: found.project_id, target: id, after: { version } },
@@ -277,11 +277,17 @@ async function decide(
   }
 }
 
-type Told = { approval: Approval; item: OutboxItem; choice: Choice; user_id: string; newId: () => string }
+type DecidedItem = {
+  approval: Approval
+  item: OutboxItem
+  choice: Choice
+  user_id: string
+  newId: () => string
+}
 
-function tellAuthor(
+function notifyOfDecision(
   transaction: Parameters<typeof addNotification>[0],
-  { approval, item, choice, user_id, newId }: Told,
+  { approval, item, choice, user_id, newId }: DecidedItem,
   now: Date,
 ): Promise<void> {
   const what = describePost(item)

@@ -19,8 +19,9 @@ import { listWaiting } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
-import { explainRefusal, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
+import { explainRejection, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
 import {
+  CHANGES_ACTION,
   changeableBlocks,
   changeBlocks,
   contentBlocks,
@@ -30,7 +31,6 @@ import {
   describePost,
   isNewPost,
   OPENED,
-  REFUSE_ACTION,
   USE_ACTION,
 } from './request-message.ts'
 
@@ -60,7 +60,7 @@ export async function findWaitingPosts({
     const at = decisionDeadline(item)
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!explainRefusal({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
+    } else if (!explainRejection({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
   const isComplete = [...rules.values()].every((rule) => !rule || rule.members)
@@ -116,7 +116,7 @@ const INCOMPLETE =
 const MAX_BLOCKS = 40
 const MAX_LENGTH = 12_500
 
-/** The first of the posts for which there is room. */
+/** The first posts, as many as fit. */
 function takeFitting(posts: KnownBlock[][], budget: { blocks: number; length: number }): KnownBlock[][] {
   const fitting: KnownBlock[][] = []
   for (const blocks of posts) {
@@ -142,8 +142,8 @@ function decisionBlocks(
     ...buttonRow(...decisionButtons(approval)),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
-  const onlyRefusal = decisionButtons(approval).filter(({ action_id }) => action_id === REFUSE_ACTION)
-  return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...onlyRefusal)]
+  const changesButton = decisionButtons(approval).filter(({ action_id }) => action_id === CHANGES_ACTION)
+  return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...changesButton)]
 }
 
 const TOO_LONG =
@@ -159,7 +159,7 @@ function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {
   const value = JSON.stringify({ id, version: approval.version })
   const use = { action_id: USE_ACTION, label: 'Use the suggested text', value }
   return [
-    context(`:pencil2: Changes wanted ${describeDecision(last)}`),
+    context(`:pencil2: Changes requested ${describeDecision(last)}`),
     ...(suggestion
       ? [
           {

@@ -30,7 +30,7 @@ import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'
 export const APPROVE_ALL_ACTION = 'approval:approve-all'
-export const REFUSE_ACTION = 'approval:refuse'
+export const CHANGES_ACTION = 'approval:refuse'
 /** In the audit trail, for someone who saw a version. */
 export const OPENED = 'approval:opened'
 export const USE_ACTION = 'approval:use'
@@ -88,7 +88,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
   }
 }
 
-/** A preview folds long texts and doesn't show descriptions, but people decide about all of them. */
+/** A preview folds long text and doesn't show descriptions, but people decide about all of it. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const isFolded = textsOf(post).some(
@@ -109,7 +109,7 @@ export const contentBlocks = (body: PostBody): KnownBlock[] =>
     text: { ...plainText(text), emoji: false },
   }))
 
-/** What may still change after the decision, because only an address or an id is approved. */
+/** A note on content that may still change after the decision, because only its address or id is approved. */
 export function changeableBlocks(
   { body }: OutboxItem,
   { current: { baseUrl } }: Bot['uploads'],
@@ -125,7 +125,7 @@ export function changeableBlocks(
 }
 
 const MAX_LINES = 20
-/** Posts with longer texts are approved one by one. */
+/** Longer posts are approved one by one. */
 const MAX_LINE_LENGTH = 300
 
 const ONE_BY_ONE: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
@@ -192,11 +192,11 @@ export function decisionButtons({ item_id: id, version }: Approval): Button[] {
   const value = JSON.stringify({ id, version } satisfies VersionReference)
   return [
     { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true },
-    { action_id: REFUSE_ACTION, label: 'Ask for changes', value },
+    { action_id: CHANGES_ACTION, label: 'Ask for changes', value },
   ]
 }
 
-/** What the post said before the last change, and says now. */
+/** The content before the last change, and after it. */
 export function changeBlocks({ earlier_text, changed_by }: Approval, { body }: OutboxItem): KnownBlock[] {
   const text = describeContent((body ?? {}) as PostBody)
   if (earlier_text === null || earlier_text === text) return []
@@ -215,7 +215,7 @@ function voteBlocks(approval: Approval): KnownBlock[] {
 export function describeResult(approval: Approval, item: OutboxItem | undefined): string | undefined {
   const last = approval.decisions.at(-1)
   if (approval.state === 'approved') return `:white_check_mark: Approved ${describeDecision(last)}`
-  if (approval.state === 'changes wanted') return `:pencil2: Changes wanted ${describeDecision(last)}`
+  if (approval.state === 'changes wanted') return `:pencil2: Changes requested ${describeDecision(last)}`
   if (item?.state === 'held') return undefined
   return item ? ':warning: Nobody approved this post in time.' : CANCELLED
 }

@@ -1,4 +1,4 @@
-/** Slack's error codes after which a digest can't be posted anymore, until someone acts. */
+/** Slack's error codes that stop a digest until someone acts. */
 const REASONS: Record<string, string> = {
   channel_not_found: "the channel no longer exists or Upnext isn't in it",
   invalid_channel: 'the channel no longer exists',

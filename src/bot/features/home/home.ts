@@ -72,7 +72,7 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
   return [...outboxBlocks(questions), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
 }
 
-/** What the user submitted and must look at, before anything else. */
+/** The user's submissions that need attention, above everything else. */
 function outboxBlocks(count: number): KnownBlock[] {
   if (!count) return []
   const text = `:warning: *${count} of your submissions ${count === 1 ? 'needs' : 'need'} your attention*`
@@ -200,7 +200,7 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
       accessory: {
         type: 'external_select',
         action_id: 'zone:choose',
-        placeholder: plainText('Search a city or time zone'),
+        placeholder: plainText('Search for a city or time zone'),
         min_query_length: 0,
         initial_option: toMenuOption({ value: zone, label: zone }),
       },

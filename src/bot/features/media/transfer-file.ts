@@ -105,10 +105,10 @@ async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<
     return url ? { kind: 'found', url, size } : { kind: 'failed', problem: 'no access' }
   } catch (error) {
     const code = slackErrorCode(error)
-    const isRefused = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(
+    const hasNoAccess = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(
       code ?? '',
     )
-    return { kind: 'failed', problem: isRefused ? 'no access' : 'unreachable' }
+    return { kind: 'failed', problem: hasNoAccess ? 'no access' : 'unreachable' }
   }
 }
 

@@ -10,7 +10,7 @@ import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts
 export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
   listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 
-/** Offers a user, their role and their status in the lists of later forms. */
+/** Remembers a user, their role and their status, so that later forms can suggest them. */
 export async function rememberUser(
   { Id, FirstName, LastName, Email, Role, Status }: User,
   { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,

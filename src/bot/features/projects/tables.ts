@@ -8,7 +8,7 @@ declare module '../../database/tables.ts' {
     /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
     known_record: KnownRecordKey & {
       record_id: string
-      /** Null for a user of whom only the email address is known. */
+      /** Null if only the user's email address is known. */
       name: string | null
       email: string | null
       last_seen_at: Date

@@ -55,7 +55,7 @@ async function linkPickedProject(request: Request): Promise<void> {
   if ('failure' in list) return replyWithFailure(request, list.failure)
   const project = list.projects.find(({ Id }) => Id === text)
   if (!project || !channel_id)
-    return replace(textReply("That project no longer exists, or the bot can't see it."))
+    return replace(textReply('That project no longer exists, or Upnext has no access to it.'))
   await linkProject(request, channel_id, project)
   const buttons = buttonRow(
     { action_id: 'next:show', label: 'See next post', value: project.Id },

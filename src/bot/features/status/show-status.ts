@@ -7,7 +7,7 @@ import { escapeText, section } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { listInstances, listUnsentItems } from './status-store.ts'
 
-/** What waits, in the words of the people who wait for it. */
+/** The names of the jobs, in the words of the people who wait for them. */
 const KINDS: Record<string, string> = {
   'outbox item': 'Submissions',
   upload: 'Uploads',
@@ -25,7 +25,7 @@ const LATE_SECONDS = 10
 
 export const showStatus: Feature = {
   verb: 'status',
-  help: 'See whether Upnext works: its versions, what waits and how late it is, and what fails. For owners and admins.',
+  help: 'See whether Upnext works: its versions, and which work waits, is late or fails. For owners and admins.',
   access: ADMIN_ACCESS,
   async run(request) {
     const { bot, actor } = request

@@ -13,7 +13,7 @@ export async function listInstances(db: Db): Promise<string[]> {
 
 const MAX_ITEMS = 500
 
-/** What people have submitted and the service doesn't have yet, the oldest first. */
+/** Submissions that the service doesn't have yet, the oldest first. */
 export const listUnsentItems = (db: Db, team_id: string): Promise<OutboxItem[]> =>
   db
     .selectFrom('outbox_item')
