@@ -167,11 +167,11 @@ type RecordReader<Fields extends FieldReaders> = {
     response?: Pick<SuccessfulResponse, 'body' | 'headers' | 'url'>,
   ) => List<ServiceRecord<Fields>>
   fieldNames: (item: unknown) => FieldNames
-  /** The date as the service wrote it, before it was brought into ISO format. */
+  /** The date as the service wrote it, before it was converted to ISO format. */
   writtenDate: (record: ServiceRecord<Fields>) => string | undefined
 }
 
-/** `date` is the field whose date is brought into ISO format, in the record's time zone. */
+/** `date` is the field whose date is converted to ISO format, in the record's time zone. */
 function defineRecord<Fields extends FieldReaders>(
   name: string,
   fields: Fields,

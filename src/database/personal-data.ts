@@ -47,7 +47,7 @@ export type Place = {
 
 type Schema<Tables> = { db: Kysely<Tables>; schema: string; rules: PersonalDataRules<Tables> }
 
-/** The columns of all tables. Binary columns hold files and the hashes of tokens. */
+/** Selects the columns of all tables, except for binary ones, which hold files and the hashes of tokens. */
 const selectColumns = (schema: string) => sql<{ table: string; column: string; is_key: boolean }>`
   select relname as table, attname as column, coalesce(attnum = any(indkey), false) as is_key
   from pg_class

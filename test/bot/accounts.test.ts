@@ -44,7 +44,7 @@ describe('the list of accounts', () => {
       /Telegram: Acme\*\n:white_check_mark: connected\nCheck\nDisconnect\n\*Telegram: Acme test\*\nnot connected\nCheck\nConnect\n/,
     )
     await upnext.mara.hears(
-      /Not connected, so posts are only marked as published: Instagram, .*npm run service -- account add/s,
+      /Not connected: Instagram, .*Posts for them are only marked as published.*npm run service -- account add/s,
     )
     expect(upnext.mara.lastText()).not.toMatch(/marked as published:[^.]*Telegram/)
     expect(upnext.mara.lastMessage()?.isEphemeral).toBe(true)

@@ -45,7 +45,7 @@ describe('cancelling a post', () => {
     await mara.pressLast('cancel:confirm')
     await mara.hears(/Cancelled\. This post won't go out:.*Launch day!/s)
     expect(await countPosts()).toBe(0)
-    await mara.runAndHear('/list-logs', /Cancelled a post for 2026-11-27T09:00:00Z \(UTC\) on X/)
+    await mara.runAndHear('/list-logs', /Cancelled a post for Fri 27 Nov 2026, 09:00 \(UTC\) on X/)
   })
 
   it('starts from the next post and from the list of posts', async () => {

@@ -156,6 +156,6 @@ describe('a platform without an account', () => {
   it('is listed for admins as one whose posts are rejected', async () => {
     await open({ publishing: { requireAccounts: true } })
     const mara = upnext.person('mara')
-    await mara.runAndHear('/upnext accounts', /Not connected, so new posts are rejected, .*: Instagram/)
+    await mara.runAndHear('/upnext accounts', /Not connected: .*Instagram.*New posts for them are rejected/)
   })
 })

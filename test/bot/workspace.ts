@@ -256,7 +256,8 @@ export async function openUpnext({
   if (failingMethod)
     slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
-  if (uninstallRetentionDays !== RETENTION.daysAfterUninstallation)
+  // A copy of the template has the tables already.
+  if (ownDatabase || uninstallRetentionDays !== RETENTION.daysAfterUninstallation)
     await connectBotDatabase(database, { ...RETENTION, daysAfterUninstallation: uninstallRetentionDays })
   const botOptions: Parameters<typeof startBot>[0] = {
     database,

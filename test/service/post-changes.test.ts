@@ -75,7 +75,7 @@ describe('Update Post', () => {
     ])
     expect(headers.get('etag')).toBe('"2"')
     expect(await logMessages()).toContain(
-      'Changed a post for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on THREADS.',
+      'Changed a post for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on THREADS.',
     )
   })
 
@@ -149,9 +149,7 @@ describe('Delete Post', () => {
     })
     expect((await get(id)).status).toBe(404)
     expect((await change('DELETE', id, '"1"')).status).toBe(404)
-    expect(await logMessages()).toContain(
-      'Cancelled a post for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X.',
-    )
+    expect(await logMessages()).toContain('Cancelled a post for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X.')
   })
 
   it('keeps a post that has changed since', async () => {

@@ -8,9 +8,9 @@ const MAX_PROJECTS = 1000
 /** Other accounts can be connected, because the operator gave them to the project. */
 export const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE'
 
-type Connected = {
+type Connections = {
   platforms: string[]
-  /** Whether the service rejects posts for other platforms. */
+  /** Whether the service rejects posts for platforms without one. */
   areRequired: boolean
 }
 
@@ -18,7 +18,7 @@ export type ConnectedPlatforms = ReturnType<typeof createConnectedPlatforms>
 
 /** Remembers which platforms of a project have an account, so that forms show it immediately. */
 export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, now: Runtime['now']) {
-  const known = new Map<string, { connected: Connected | undefined; askedAt: number }>()
+  const known = new Map<string, { connected: Connections | undefined; askedAt: number }>()
 
   async function load(project_id: string): Promise<void> {
     const connected = known.get(project_id)?.connected
@@ -34,7 +34,7 @@ export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, no
 
   return {
     /** Returns undefined until the service has answered. Asks it again if the answer is older than a minute. */
-    recall(project_id: string): Connected | undefined {
+    recall(project_id: string): Connections | undefined {
       const entry = known.get(project_id)
       if (!entry || Math.abs(now().getTime() - entry.askedAt) > MAX_AGE_MS) void load(project_id)
       return known.get(project_id)?.connected

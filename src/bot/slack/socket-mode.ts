@@ -93,7 +93,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       if (connection) {
         const { since, closed } = connection
         await closed
-        // Slack replaces connections now and then. Pauses are needed only if it keeps closing new ones soon.
+        // Slack replaces connections now and then. A pause is needed only if it keeps closing them shortly after they open.
         if (runtime.now().getTime() - since > MAX_PAUSE_MS) attempts = 0
       }
       if (attempts) await runtime.sleep(pauseMs(attempts, runtime.random), signal)

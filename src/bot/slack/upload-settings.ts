@@ -2,7 +2,7 @@
 export type UploadSettings = {
   /** Where the files can be fetched. Undefined if the scheduling service couldn't reach them. */
   baseUrl: string | undefined
-  /** Whether Slack, too, can fetch the files from `baseUrl`. */
+  /** Whether Slack can also fetch the files from `baseUrl`. */
   isPublic: boolean
   /** How much the files of a workspace may take up. */
   maxWorkspaceBytes: number

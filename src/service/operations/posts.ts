@@ -1,5 +1,5 @@
+import { DateTime } from 'luxon'
 import { z } from 'zod'
-import type { FormatDate } from '../date-format.ts'
 import { requireVersion } from '../etags.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
@@ -105,8 +105,7 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
   async run({ db, caller, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
     requireScheduling(caller, content)
-    const message =
-      content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content, formatDate)}.`
+    const message = content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
     return postRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
@@ -133,8 +132,7 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
     const key = versionKey(context)
     const content = toColumns(body)
     requireScheduling(context.caller, content)
-    const message =
-      content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
+    const message = content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
@@ -146,12 +144,11 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   requiredRole: 'EDITOR',
   isOneStatement: true,
   async run(context) {
-    const { db, project_id, origin, formatDate } = context
+    const { db, project_id, origin } = context
     const key = versionKey(context)
     const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
-    const message =
-      post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post, formatDate)}.`
+    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
     const entry = { ...origin, project_id, action: 'post.deleted', message }
     // If the post has changed since it was read above, nothing is deleted or logged.
     if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
@@ -206,9 +203,12 @@ function toUsed({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): Platfo
   return used.length ? Object.fromEntries(used) : null
 }
 
-/** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
-const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
-  `for ${schedule_date && formatDate(schedule_date, timezone)} (${timezone}) on ${platforms.join(', ')}`
+/** "for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X" */
+function describe({ schedule_date, timezone, platforms }: PostContent): string {
+  const zone = timezone ?? 'UTC'
+  const date = schedule_date && DateTime.fromJSDate(schedule_date, { zone }).setLocale('en')
+  return `for ${date?.toFormat('ccc d LLL yyyy, HH:mm')} (${zone}) on ${platforms.join(', ')}`
+}
 
 /** A post without a Status is scheduled if it has a ScheduleDate. Otherwise, it's a draft. */
 const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')

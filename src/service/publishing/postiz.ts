@@ -253,7 +253,7 @@ const ErrorBody = z.object({
   msg: z.string().optional(),
 })
 
-/** Postiz has four shapes of errors. */
+/** Postiz returns an error in `message`, as a string or several, or in `msg`. */
 function readError(body: unknown): string | undefined {
   const { message, msg } = ErrorBody.safeParse(body).data ?? {}
   const error = Array.isArray(message) ? message.join('; ') : (message ?? msg)

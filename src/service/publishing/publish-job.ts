@@ -166,7 +166,7 @@ async function findEarlier(
   return found.state === 'published' ? found : { state: 'unknown', error: MAY_BE_OUT }
 }
 
-/** A post without text of its own has that of its template. */
+/** A post without text of its own is published with its template's text. */
 async function findText(db: Db, { content, template_id, project_id }: Row<'post'>): Promise<string> {
   if (content?.trim()) return content
   const template = template_id ? await findTemplate(db, project_id, template_id) : undefined

@@ -67,8 +67,8 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { items: accounts, areRequired } = result.data
   const effect = areRequired
-    ? 'rejected, and scheduled ones only marked as published'
-    : 'only marked as published'
+    ? 'New posts for them are rejected, and scheduled ones are only marked as published'
+    : 'Posts for them are only marked as published'
   const connected = accounts.filter(isConnected).map(({ Platform }) => Platform)
   const missing = PLATFORMS.filter((platform) => !connected.includes(platform)).map(platformName)
   const title = `Accounts of ${escapeText(project.Name)}`
@@ -77,13 +77,7 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     blocks: [
       section(`*${title}*`),
       ...accounts.slice(0, MAX_ACCOUNTS).flatMap((account) => accountBlocks(project, account, accounts)),
-      ...(missing.length
-        ? [
-            context(
-              `Not connected, so ${areRequired ? 'new ' : ''}posts are ${effect}: ${missing.join(', ')}.`,
-            ),
-          ]
-        : []),
+      ...(missing.length ? [context(`Not connected: ${missing.join(', ')}. ${effect}.`)] : []),
       context(HOW_TO_ADD),
     ],
   })

@@ -7,11 +7,11 @@ import { listKnownUsers } from './known-users.ts'
 const PAGE_SIZE = 20
 
 const NOTE =
-  'The service lists no users. These are the people who were invited or changed from Slack. Change them with `/upnext user`.'
+  'The service lists no users. These are the people who were invited or edited from Slack. Edit them with `/upnext user`.'
 
 export const listPeople = definePagedList({
   verb: 'people',
-  help: 'List the people of a project who were invited or changed from Slack. For owners and admins.',
+  help: 'List the people of a project who were invited or edited from Slack. For owners and admins.',
   access: ADMIN_ACCESS,
   loadPage: async (request, { page: wanted, project_id }) => {
     const { bot, actor } = request

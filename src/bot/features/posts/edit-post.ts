@@ -13,7 +13,7 @@ import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, postFormValues, unavailableStates } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
-import { HELD, SERVICE_STATES } from './post-states.ts'
+import { HELD, SERVICE_STATE_CHOICES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -38,7 +38,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   canNotifyChannel: true,
   // A held post can only stay held, and a post that is already in the service can't become a held post.
   unavailableOptions: (user, { values, opened }) =>
-    unavailableStates(user, values, opened?.is_held ? SERVICE_STATES : [HELD]),
+    unavailableStates(user, values, opened?.is_held ? SERVICE_STATE_CHOICES : [HELD]),
   send: sendChanges,
   successReply: (saved, context) =>
     postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),

@@ -60,7 +60,7 @@ function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
 
 type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
 
-/** Whether the list shows other posts of this kind. If it leaves those out, it may leave out this post, too. */
+/** Whether the list shows other posts of this kind. If it leaves those out, it may also leave out this post. */
 async function showsKnownPosts(
   { body, items, others }: ListedPosts,
   context: LookupContext,

@@ -13,7 +13,7 @@ import type { UserProfile } from '../../slack/profile.ts'
 import { TO_APPROVE } from '../approvals/approval-store.ts'
 import { referenceTo } from './post-reference.ts'
 import { failedResults, isPublishing, unknownResults } from './post-results.ts'
-import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATES } from './post-states.ts'
+import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATE_CHOICES } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
@@ -21,7 +21,7 @@ export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post
   (extensions.current.canChangePosts && CHANGEABLE_STATES.includes(post.Status ?? '') && !isPublishing(post))
 
 /** A failed post is scheduled again when it is edited. */
-const CHANGEABLE_STATES = [...SERVICE_STATES, 'FAILED']
+const CHANGEABLE_STATES = [...SERVICE_STATE_CHOICES, 'FAILED']
 
 export type MenuContext = {
   bot: Bot

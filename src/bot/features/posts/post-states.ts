@@ -72,5 +72,5 @@ export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
 
 export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).isWaiting ?? false
 
-/** The choices for a post in the service. */
-export const SERVICE_STATES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))
+/** The states that people can choose for a post in the service. */
+export const SERVICE_STATE_CHOICES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))

@@ -227,7 +227,7 @@ function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): Kn
   )
   const chosen = options.find(({ value }) => value === valueFor(day))
   return {
-    ...section('*Posts of the day*'),
+    ...section('*Show the posts of*'),
     accessory: {
       type: 'static_select',
       action_id: DAY_ACTION,
