@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 
-const number = () => z.coerce.number('must be a number').min(0, 'must be at least 0')
-const integer = () => number().int('must be a whole number')
+const number = (min = 0) => z.coerce.number('must be a number').min(min, `must be at least ${min}`)
+const integer = (min = 0) => number(min).int('must be a whole number')
 const portNumber = () => integer().max(65_535, 'must be at most 65535')
 const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
@@ -80,10 +80,7 @@ const Environment = z
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
     USER_ACTIONS_PER_MINUTE: integer().default(60),
     WORKSPACE_ACTIONS_PER_MINUTE: integer().default(600),
-    AUDIT_RETENTION_DAYS: integer()
-      .min(1, 'must be at least 1')
-      .max(MAX_DAYS, `must be at most ${MAX_DAYS}`)
-      .default(365),
+    AUDIT_RETENTION_DAYS: integer(1).max(MAX_DAYS, `must be at most ${MAX_DAYS}`).default(365),
     UNINSTALL_RETENTION_DAYS: integer().max(MAX_DAYS, `must be at most ${MAX_DAYS}`).default(30),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

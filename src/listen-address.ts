@@ -1,4 +1,4 @@
-/** A proxy may use an idle connection until it closes it itself: nginx after one minute, Caddy after two. */
+/** Longer than nginx (one minute) and Caddy (two) keep an idle connection. Until then, they may send a request on it. */
 export const KEEP_ALIVE_TIMEOUT_MS = 130_000
 
 /** "http://127.0.0.1:3000" */

@@ -315,7 +315,7 @@ export function createApi({
         call(readNothing, { project_id }, options, (init) => DELETE(`${PROJECT}/webhook`, init)),
     },
     file: {
-      /** Deletes the file that the Upnext's token has staged. */
+      /** Deletes the file that was staged with Upnext's token. */
       delete: (options?: CallOptions) =>
         call(readNothing, {}, options, (init) => DELETE('/api/v1/common/file', { ...init, params: {} })),
     },

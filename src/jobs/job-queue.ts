@@ -76,20 +76,21 @@ export function startJobQueue({
     const { run: runJob, name, blocksUntil } = handler
     const { kind } = job
     let next: NextRun | undefined
+    let failures = 0
     try {
       next = await limitRun(runJob(job, stopping.signal), runtime)
       metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
       span.fail(err)
       metrics.jobRuns.inc({ kind, outcome: 'failed' })
-      log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
-      const failures = job.failures + 1
+      failures = job.failures + 1
+      log.error({ err, job: job.id, failures }, `Failed to ${name}`)
       const due_at = addMs(runtime.now(), pauseMs(failures, runtime.random))
-      next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined, failures }
+      next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined }
     }
     // If this fails, the lease ends, and the job runs again.
-    await endRun(db, job, next).catch((err) =>
-      log.error({ err, job: job.id }, `Failed to record the end of a run: ${name}`),
+    await endRun(db, job, next, failures).catch((err) =>
+      log.error({ err, kind, job: job.id }, 'Failed to record that a run has ended'),
     )
   }
 

@@ -189,9 +189,19 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
 /** Due, and no run has it. */
 const isWaiting = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
 
-export type JobSummary = { kind: string; due: number; waiting: number; lateness: number; attempts: number }
+export type JobSummary = {
+  kind: string
+  due: number
+  waiting: number
+  /** For how many seconds the oldest job has been due. */
+  lateness: number
+  /** Jobs whose last run failed with an error. */
+  failing: number
+  /** The most failures in a row of one job. */
+  failures: number
+}
 
-/** How many jobs of each kind are due or wait, how many seconds the oldest is late, and the most attempts of one. */
+/** Counts the jobs of each kind. */
 export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<JobSummary[]> =>
   typed(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
@@ -203,26 +213,14 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
       sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where ${isWaiting(now)})), 0)::float`.as(
         'lateness',
       ),
-      sql<number>`coalesce(max(attempts), 0)`.as('attempts'),
+      sql<number>`(count(*) filter (where failures > 0))::int`.as('failing'),
+      sql<number>`coalesce(max(failures), 0)`.as('failures'),
     ])
     .groupBy('wanted.kind')
     .execute()
 
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
-
-export type FailingJobs = { kind: string; count: number; failures: number }
-
-/** How many jobs of these kinds failed in their last run, and the most failures of one in a row. */
-export const countFailingJobs = (db: JobDb, kinds: string[]): Promise<FailingJobs[]> =>
-  typed(db)
-    .selectFrom('job')
-    .select(['kind', sql<number>`count(*)::int`.as('count'), sql<number>`max(failures)`.as('failures')])
-    .where('kind', 'in', kinds)
-    .where('failures', '>', 0)
-    .groupBy('kind')
-    .orderBy('count', 'desc')
-    .execute()
 
 /** Removes jobs, except if they were added again since they were read, or if a run has them. */
 export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
@@ -277,11 +275,13 @@ export type NextRun = {
   due_at: Date
   blocks_until?: Date | undefined
   problem?: string | undefined
-  failures?: number
 }
 
-/** Ends a run. If the job was added again during the run, it stays due, so that it runs with its new data. */
-export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
+/**
+ * Ends a run, which was one of several failures in a row, or none. If the job was added again during the run, it stays due
+ * and counts as new, so that it runs with its new data.
+ */
+export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, failures = 0): Promise<void> {
   const { kind, id, lease, version } = job
   const released = { lease: null, leased_until: null }
   if (!next) {
@@ -300,7 +300,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Pr
         : sql<Date>`due_at`,
       blocks_until: next?.blocks_until ?? null,
       problem: next?.problem ?? null,
-      failures: next?.failures ?? 0,
+      failures: sql<number>`case when ${isUnchanged} then ${failures} else 0 end`,
     })
     .where((eb) => eb.and({ kind, id, lease }))
     .execute()

@@ -53,7 +53,7 @@ export function startPoller(options: PollerOptions): Poller {
       let hasMore = false
       try {
         hasMore = await limitRun(task(), runtime)
-        if (failures >= MAX_FAILURES) log.info(`Recovered: ${name}`)
+        if (failures >= MAX_FAILURES) log.info(`No longer failing to ${name}`)
         failures = 0
         hasHung = false
       } catch (err) {

@@ -112,7 +112,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
         user: user.id,
         isUnrestricted: unrestricted,
       })
-      // Built once and then kept up to date like the page's, because tests ask for it many times a second.
+      // Kept up to date like the page's, because tests ask for it many times a second.
       let state: ClientState | undefined
       slack.listeners.add((event) => {
         if (replacesState(event)) state = undefined

@@ -80,7 +80,7 @@ export function createMetrics() {
     jobLateness: gauge('upnext_job_lateness_seconds', 'Seconds since the oldest waiting job was due.', [
       'kind',
     ]),
-    jobAttempts: gauge('upnext_job_attempts', 'The highest number of attempts of a job.', ['kind']),
+    jobFailures: gauge('upnext_job_failures', 'How often a job has failed in a row, at most.', ['kind']),
     jobRuns: counter('upnext_job_runs_total', 'Runs of jobs.', ['kind', 'outcome']),
     digestLateness: histogram('upnext_digest_lateness_seconds', 'How late digests appeared.', [], LATENESS),
     digestsSkipped: counter('upnext_digests_skipped_total', 'Digests that were too late to be posted.', []),

@@ -69,8 +69,13 @@ function parsePart(word: string): Part {
 /** The rules by the types that they may begin with. */
 export type Grammar = Map<string, Beginning[]>
 
-/** A rule, the part that it begins with, and the types that may come next, unless the rule may end there. */
-type Beginning = { rule: Rule; firstPart: number; nextTypes: string[] | undefined }
+/** A rule, and the part that it begins with. */
+type Beginning = {
+  rule: Rule
+  firstPart: number
+  /** One of these types has to follow. Undefined if the rule may end after this part. */
+  nextTypes: string[] | undefined
+}
 
 export function compileRules(rules: Rule[]): Grammar {
   const grammar: Grammar = new Map()

@@ -38,7 +38,7 @@ export type Moment = {
   zone: string
   /** Assumptions that were made while reading the words, as the user sees them. */
   assumptions: string[]
-  /** The words mean the current time. */
+  /** The words mean the moment of their use, as "now" does. */
   isNow?: boolean
 }
 

@@ -1,7 +1,7 @@
 import {
   type Attributes,
   context,
-  type Span as OpenSpan,
+  type Span as OtelSpan,
   propagation,
   ROOT_CONTEXT,
   SpanKind,
@@ -70,7 +70,7 @@ export function failActiveSpan(error: unknown): void {
   if (span) failSpan(span, error)
 }
 
-function failSpan(span: OpenSpan, error: unknown): void {
+function failSpan(span: OtelSpan, error: unknown): void {
   span.setAttribute('error.type', errorType(error))
   span.setStatus({ code: SpanStatusCode.ERROR })
 }

@@ -165,6 +165,19 @@ describe('a digest that Slack rejects', () => {
     await upnext.waitForDirectMessage(/was skipped because Slack rejected it \(msg_blocks_too_long\)/)
   })
 
+  it('is skipped after hours of errors, and the owner is notified', async () => {
+    const query = (statement: string) => upnext.service.pool.query(statement)
+    await upnext.setUpDigest(40)
+    await upnext.settled()
+    await query('alter table upnext.digest rename to unreadable_digest')
+    upnext.advance(30)
+    await upnext.settled()
+    upnext.advance(200)
+    await query('alter table upnext.unreadable_digest rename to digest')
+    upnext.advance(20)
+    await upnext.waitForDirectMessage(/was skipped because something went wrong in Upnext/)
+  })
+
   it('is given up if its scheduled messages cannot be listed, and the owner is notified', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })

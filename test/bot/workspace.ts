@@ -248,7 +248,7 @@ export async function openUpnext({
   const ownDatabase =
     databaseUrl &&
     (await openTestDatabase(await databaseUrl(service.databaseUrl), {
-      onError: (error) => log.error(error, 'database error'),
+      onError: (error) => log.error(error, 'Database error'),
       queryTimeoutMs,
     }))
   const { botToken, appToken, signingSecret } = slack.secrets
@@ -256,7 +256,7 @@ export async function openUpnext({
   if (failingMethod)
     slack.controls.injectFault({ method: failingMethod, error: 'internal_error', times: 1000 })
   const database = ownDatabase ?? service.database
-  // A copy of the template has the tables already.
+  // A copy of the template has the tables and the usual retention already.
   if (ownDatabase || uninstallRetentionDays !== RETENTION.daysAfterUninstallation)
     await connectBotDatabase(database, { ...RETENTION, daysAfterUninstallation: uninstallRetentionDays })
   const botOptions: Parameters<typeof startBot>[0] = {

@@ -26,6 +26,7 @@ export async function createDatabase(template?: DatabaseTemplate): Promise<strin
   return databaseUrl(name)
 }
 
+/** With `file_copy`, PostgreSQL copies a database's files, which takes less than half as long. */
 const createOwnedDatabase = (admin: pg.Client, name: string, template = 'template1') =>
   admin.query(
     `create database ${name} template ${template} strategy file_copy owner ${new URL(inject('postgresUrl')).username}`,

@@ -30,7 +30,7 @@ type Acceptance =
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
-  /** Another record has something unique, such as a slot. */
+  /** Another record has what was to be reserved, such as a slot. */
   | { kind: 'reserved'; field: string; message: string }
 
 type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>

@@ -33,7 +33,10 @@ export async function authorizeCounted(
   const authorization = await authorize(bot, actor, access, { ...options, settings: actor.settings })
   // Slack is waiting for the answer, so the audit entry mustn't delay it.
   if (authorization.kind === 'refused')
-    void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
+    void recordAction(
+      { bot, actor, profile: authorization.profile },
+      { action: name, outcome: 'denied', project_id: options.project_id },
+    )
   return authorization
 }
 

@@ -139,13 +139,16 @@ async function measureOpening<Opened>(
   receivedAt: number | undefined,
   open: () => Promise<Opened>,
 ): Promise<Opened> {
-  let minSeconds = NEVER_SECONDS
+  const observe = (minSeconds: number) => {
+    if (receivedAt !== undefined) metrics.openedForms.observe(Math.max(minSeconds, secondsSince(receivedAt)))
+  }
   try {
     const opened = await open()
-    minSeconds = 0
+    observe(0)
     return opened
-  } finally {
-    if (receivedAt !== undefined) metrics.openedForms.observe(Math.max(minSeconds, secondsSince(receivedAt)))
+  } catch (error) {
+    observe(NEVER_SECONDS)
+    throw error
   }
 }
 

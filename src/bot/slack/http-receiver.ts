@@ -11,9 +11,9 @@ import type { Bot } from './bot.ts'
 import { BusyError } from './running-requests.ts'
 import type { SettingsInChannel } from './tables.ts'
 
-/** What the receiver, the measurements and the request check add to Bolt's context. */
+/** Added to Bolt's context by the receiver, the measurements and the request check. */
 export type ReceivedContext = {
-  /** By the clock of `performance.now()`. */
+  /** When the request arrived, by the clock of `performance.now()`. */
   received_at?: number
   signature?: string | undefined
   settings?: SettingsInChannel | undefined

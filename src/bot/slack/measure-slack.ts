@@ -8,7 +8,7 @@ import { REQUEST_TYPES, requestType } from './request-type.ts'
 const METHOD = /\/api\/([a-zA-Z.]+)$/
 const RESPONSE_URL = /^\/(commands|actions)\//
 
-/** Measures and traces how fast Upnext acknowledges requests from Slack and is answered. */
+/** Measures and traces how fast Upnext acknowledges requests from Slack, and how fast Slack answers. */
 export function measureSlack({ slackRequests, acknowledgments, slackCalls }: Metrics) {
   for (const type of REQUEST_TYPES) {
     // Prometheus counts the first event only if the series was there before, as 0.

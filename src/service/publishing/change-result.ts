@@ -56,10 +56,15 @@ export const changeResult = (
   })
 
 /** Logs what is known of a publication after an attempt or a lookup. */
-export function logResult(log: Logger, key: PublicationKey, { state, error }: Result): void {
+export function logResult(
+  log: Logger,
+  key: PublicationKey,
+  { state, error }: Result,
+  attempt: { outcome?: string; retry_at?: Date | undefined } = {},
+): void {
   const { project_id: project, post_id: post, platform } = key
   const level = error === undefined ? 'info' : 'warn'
-  log[level]({ project, post, platform, state, error }, 'Recorded the state of a publication')
+  log[level]({ project, post, platform, ...attempt, state, error }, 'Recorded the state of a publication')
 }
 
 /** The status of a post with these results. It stays scheduled until all platforms have settled. */

@@ -52,7 +52,7 @@ export async function recordOutcome(
   })
   if (changed) {
     measureAttempt(attempt, metrics, now)
-    logResult(log, key, changed.result)
+    logResult(log, key, changed.result, { outcome: outcome.state, retry_at: retryAt })
   }
   if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
   return changed && retryAt && { due_at: retryAt }
@@ -88,7 +88,7 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
     case 'published':
       return { ...rest, state: 'PUBLISHED', at, ...(outcome.link && { link: outcome.link }) }
     case 'accepted':
-      return current
+      return { ...rest, ...(sent_at && { sent_at }) }
     case 'failed':
       return { ...rest, state: 'FAILED', at, error: outcome.error }
     case 'unknown':

@@ -206,18 +206,18 @@ rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
 rule(
   'point',
   'point COMMA? hour',
-  (point, hour, local) => (isNextToHour(point, hour) ? joinHour(point, hour, local) : undefined),
+  (point, hour, local) => (canTakeHour(point, hour) ? joinHour(point, hour, local) : undefined),
   0.1,
 )
 rule(
   'point',
   'hour COMMA? component',
   (hour, point) =>
-    isNextToHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
+    canTakeHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
   0.2,
 )
 rule('point', 'point COMMA? AT? hour number', (point, hour, minute) =>
-  isNextToHour(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
+  canTakeHour(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
     ? joinPoints(point, minutesPoint(hour.value, minute.value))
     : undefined,
 )
@@ -240,7 +240,7 @@ rule('point', 'point COMMA? digital', (point, { style, hour, minute }) =>
     : undefined,
 )
 
-const isNextToHour = (point: Point, hour: Numeral): boolean =>
+const canTakeHour = (point: Point, hour: Numeral): boolean =>
   hour.value <= 24 &&
   !point.time &&
   !point.fromNow &&

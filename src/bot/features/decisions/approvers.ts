@@ -55,7 +55,7 @@ export const decidesAsAdmin = (user_id: string, rule: LoadedRule | undefined, wr
   !listApprovers(rule, written).includes(user_id)
 
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
-export function explainRejection(
+export function explainRefusal(
   { bot, user_id, profile }: Decider,
   approval: Approval,
   rule: LoadedRule | undefined,

@@ -33,13 +33,13 @@ import type { Approval, Decision } from '../approvals/tables.ts'
 import { openPost } from '../posts/edit-post.ts'
 import { HELD } from '../posts/post-states.ts'
 import { handOverTime } from '../posts/waiting-post.ts'
-import { decidesAsAdmin, explainRejection, isApproved, type LoadedRule, loadRule } from './approvers.ts'
+import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
   type ApprovalPost,
-  CHANGES_ACTION,
+  ASK_FOR_CHANGES_ACTION,
   changeBlocks,
   decisionDeadline,
   describePost,
@@ -101,7 +101,7 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
       projectOf: changesNoProject,
       run: useSuggestion,
     },
-    [CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
+    [ASK_FOR_CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
   },
 }
 
@@ -136,14 +136,14 @@ async function approveAll(request: Request): Promise<void> {
     if (decided.kind === 'refused') refused.push(decided)
     else approved.push({ approval, item })
   }
-  await notifyOfGroup(request, approved)
+  await notifyOfApprovals(request, approved)
   const [refusal] = refused
   if (refusal) await showRefusal(request, refusal)
   await bot.refreshHome(request.actor)
 }
 
-/** Notifies the author how many posts of a group this person has approved. */
-async function notifyOfGroup({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
+/** Notifies the author of the number of posts that this person has approved together. */
+async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
   const [first] = approved
   if (!first) return
   const { item, approval } = first
@@ -166,7 +166,7 @@ async function openReason(request: Request): Promise<void> {
   const { actor, profile } = request
   const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
   const decider = { bot, user_id: actor.user_id, profile }
-  const reason = item && explainRejection(decider, approval, rule, decisionDeadline(item))
+  const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const values = { suggestion: String(item?.body?.Content ?? '') }
   await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
@@ -237,7 +237,7 @@ async function decide(
       const rule = current && { ...current, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
-      const reason = explainRejection({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
+      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
       // The refusal shows no post to people who can't decide about it.
       if (reason) {
         refusal = { message: reason }
@@ -264,7 +264,7 @@ async function decide(
     now,
   )
   const outcome = decided ? 'done' : 'denied'
-  const action = choice.kind === 'approved' ? APPROVE_ACTION : CHANGES_ACTION
+  const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
   await recordAction(
     { bot, actor, profile },
     { action, outcome, project_id: found.project_id, target: id, after: { version } },

@@ -19,9 +19,9 @@ import { listWaiting } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
-import { explainRejection, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
+import { explainRefusal, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
 import {
-  CHANGES_ACTION,
+  ASK_FOR_CHANGES_ACTION,
   changeableBlocks,
   changeBlocks,
   contentBlocks,
@@ -60,7 +60,7 @@ export async function findWaitingPosts({
     const at = decisionDeadline(item)
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!explainRejection({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
+    } else if (!explainRefusal({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
   const isComplete = [...rules.values()].every((rule) => !rule || rule.members)
@@ -142,7 +142,9 @@ function decisionBlocks(
     ...buttonRow(...decisionButtons(approval)),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
-  const changesButton = decisionButtons(approval).filter(({ action_id }) => action_id === CHANGES_ACTION)
+  const changesButton = decisionButtons(approval).filter(
+    ({ action_id }) => action_id === ASK_FOR_CHANGES_ACTION,
+  )
   return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...changesButton)]
 }
 

@@ -30,7 +30,8 @@ import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'
 export const APPROVE_ALL_ACTION = 'approval:approve-all'
-export const CHANGES_ACTION = 'approval:refuse'
+/** Messages in Slack and audit entries have this id. */
+export const ASK_FOR_CHANGES_ACTION = 'approval:refuse'
 /** In the audit trail, for someone who saw a version. */
 export const OPENED = 'approval:opened'
 export const USE_ACTION = 'approval:use'
@@ -192,7 +193,7 @@ export function decisionButtons({ item_id: id, version }: Approval): Button[] {
   const value = JSON.stringify({ id, version } satisfies VersionReference)
   return [
     { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true },
-    { action_id: CHANGES_ACTION, label: 'Ask for changes', value },
+    { action_id: ASK_FOR_CHANGES_ACTION, label: 'Ask for changes', value },
   ]
 }
 

@@ -148,7 +148,7 @@ function recordChange(request: Request, digest: Digest, change: DigestChange): P
 /** `deadlineMs` is missing for a command, which has no deadline of its own. */
 export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
 
-/** Notifies the owner of another user's change to their digest. */
+/** Notifies a digest's owner of another user's change to it. */
 export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
   const message = `${pastTense} by <@${actor.user_id}>.`
   if (actor.user_id !== digest.owner_id)

@@ -41,6 +41,10 @@ const Cancellation = z.object({
 
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
+/** Why the digest's last run left no message in Slack, as its owner reads it. */
+export const problemOf = ({ problem, failures }: Job): string | undefined =>
+  problem ?? (failures ? 'something went wrong in Upnext' : undefined)
+
 /** The digest's own job waits for a failing cancellation until the message would be posted. */
 export const cancellationDeadline = ({ data }: Job): Date =>
   Cancellation.safeParse(data).data?.post_at ?? new Date(0)

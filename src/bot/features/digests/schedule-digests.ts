@@ -3,7 +3,7 @@ import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS } from './digest-jobs.ts'
+import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
 import { CANCEL_DEADLINE_MS, findDigest, findFreeTime, updateInRun } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
@@ -102,7 +102,7 @@ function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
 async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined> {
   const { bot, digest, job } = attempt
   const { id, next_at, paused_reason: reason } = digest
-  const { problem } = job
+  const problem = problemOf(job)
   bot.log.warn({ digest: id, from: next_at, to: next, problem, reason }, 'A digest was skipped')
   if (!reason) bot.metrics.digestsSkipped.inc()
   if (reason) return undefined

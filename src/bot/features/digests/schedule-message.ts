@@ -10,7 +10,7 @@ import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
-import { LEAD_MS } from './digest-jobs.ts'
+import { LEAD_MS, problemOf } from './digest-jobs.ts'
 import { NO_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
@@ -139,7 +139,7 @@ export async function retryAt(
   problem?: string,
 ): Promise<NextRun> {
   if (problem && !digest.post_at) await updateInRun(bot.db, job, NO_MESSAGE)
-  return { due_at, problem: problem ?? job.problem ?? undefined }
+  return { due_at, problem: problem ?? problemOf(job) }
 }
 
 /** Retries later, or stops the digest. A rejection doesn't show whether Slack accepted an earlier request. */

@@ -112,7 +112,7 @@ const COLUMNS_OF: Record<string, Column[]> = {
   Status: ['status'],
 }
 
-/** Fields without a column keep the post's values, and so does an empty status. */
+/** Fields without a column, and an empty status, keep the post's values. */
 function toExportedRow(row: PlanSource, columns: Heading['columns'], cell: Cells): PlanSource {
   const isGiven = ([name]: [string, unknown]) =>
     COLUMNS_OF[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))

@@ -143,7 +143,7 @@ export const countPosts = (count: number): string => `${count} post${count === 1
 
 const MAX_GAPS_NAMED = 7
 
-/** Names the days of the plan without posts. */
+/** Names the plan's days without posts. */
 function gapNote(times: DateTime[]): KnownBlock[] {
   const [first, last] = [times[0]?.startOf('day'), times.at(-1)?.startOf('day')]
   if (!first || !last) return []
@@ -156,7 +156,7 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   return [context(`Nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 
-/** Names the changes that Undo can't take back, before it happens. */
+/** Names the changes that Undo can't take back, before the plan is sent. */
 function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const ready = readyRows(plan)
   const changes = ready.filter(({ opened }) => opened).length

@@ -100,8 +100,8 @@ function toTail(
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
-  const isNextToOthers = isSeparated || hasWholeTimeAtStart || nextType === 'time'
-  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isNextToOthers }))
+  const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
+  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isOutsideText }))
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
   if (time && (!mayStandThere(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
@@ -147,16 +147,16 @@ function leadInBefore({ tokens, chart }: CommandText, from: number): number {
 
 const LEAD_INS = ['AT', 'ON', 'FOR']
 
-type ListContext = { ending: string; words: string; isNextToOthers: boolean }
+type ListContext = { ending: string; words: string; isOutsideText: boolean }
 
 /** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
 function isListOfPost(
   list: PlatformList | undefined,
-  { ending, words, isNextToOthers }: ListContext,
+  { ending, words, isOutsideText }: ListContext,
 ): boolean {
   if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
   if (EXCLUDED_PLATFORM.test(ending)) return false
-  if (list.hasPreposition || isNextToOthers) return true
+  if (list.hasPreposition || isOutsideText) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
 

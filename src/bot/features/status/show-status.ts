@@ -1,4 +1,4 @@
-import { countFailingJobs, summarizeJobs } from '../../../jobs/job-store.ts'
+import { summarizeJobs } from '../../../jobs/job-store.ts'
 import { VERSION } from '../../../version.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { explainFailure } from '../../slack/errors.ts'
@@ -25,25 +25,24 @@ const LATE_SECONDS = 10
 
 export const showStatus: Feature = {
   verb: 'status',
-  help: 'See whether Upnext works: its versions, and which work waits, is late or fails. For owners and admins.',
+  help: 'See whether Upnext works: its versions, and what is late, failing or waiting. For owners and admins.',
   access: ADMIN_ACCESS,
   async run(request) {
     const { bot, actor } = request
     const kinds = Object.keys(KINDS)
-    const [instances, service, jobs, failingJobs, items] = await Promise.all([
+    const [instances, service, jobs, items] = await Promise.all([
       listInstances(bot.db),
       bot.api.projects.list({ deadlineMs: 3000 }),
       summarizeJobs(bot.db, kinds, bot.runtime.now()),
-      countFailingJobs(bot.db, kinds),
       listUnsentItems(bot.db, actor.team_id),
     ])
     const late = jobs.filter(({ lateness }) => lateness > LATE_SECONDS)
     const waiting = late.map(
       ({ kind, due, lateness }) => `• ${KINDS[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
     )
-    const failing = failingJobs.map(
-      ({ kind, count, failures }) => `• ${KINDS[kind]}: ${count}, up to ${failures}× in a row`,
-    )
+    const failing = jobs
+      .filter((job) => job.failing)
+      .map(({ kind, failing, failures }) => `• ${KINDS[kind]}: ${failing}, ${timesInWords(failures)}`)
     const sections = [
       `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
       service.kind === 'ok'
@@ -51,7 +50,7 @@ export const showStatus: Feature = {
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
       waiting.length ? `*Late*\n${waiting.join('\n')}` : ':white_check_mark: Nothing is late.',
       ...(failing.length
-        ? [`*Failed, and tried again* (the log has the errors)\n${failing.join('\n')}`]
+        ? [`*Failing, and tried again* (the log has the errors)\n${failing.join('\n')}`]
         : []),
       ...describeUnsent(items, request),
     ]
@@ -73,6 +72,9 @@ function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
   const lines = [...causes].map(([cause, count]) => `• ${count}: ${escapeText(cause)}`)
   return lines.length ? [`*Submissions that the service doesn't have yet*\n${lines.join('\n')}`] : []
 }
+
+const timesInWords = (failures: number): string =>
+  failures === 1 ? 'failed once' : `failed up to ${failures} times in a row`
 
 /** "40 seconds", "3 minutes", "2 hours" */
 function inWords(seconds: number): string {

@@ -38,7 +38,7 @@ export function buildClientState(slack: Slack, session: Session): ClientState {
   }
 }
 
-const REPLACING: WorkspaceEvent['type'][] = [
+const REPLACING_EVENTS: WorkspaceEvent['type'][] = [
   'channel',
   'user_changed',
   'user_joined',
@@ -47,7 +47,7 @@ const REPLACING: WorkspaceEvent['type'][] = [
 ]
 
 /** Whether the event can change so much that its patch is a whole new state. */
-export const replacesState = ({ type }: WorkspaceEvent): boolean => REPLACING.includes(type)
+export const replacesState = ({ type }: WorkspaceEvent): boolean => REPLACING_EVENTS.includes(type)
 
 /** The change that an event makes to the client state of a session, if any. */
 export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent): StatePatch | undefined {
