@@ -5,7 +5,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { parse } from 'yaml'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
 
-type ApiDocument = {
+export type ApiDocument = {
   info: Record<string, unknown>
   servers: { url: string }[]
   tags: { name: string }[]
@@ -74,8 +74,11 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 
 /** Serves the API's description for programs and, with a viewer, for people. Neither needs a token. */
-export function addDocumentRoutes(server: FastifyInstance, onRequest: onRequestAsyncHookHandler): void {
-  const document = readApiDocument()
+export function addDocumentRoutes(
+  server: FastifyInstance,
+  onRequest: onRequestAsyncHookHandler,
+  document: ApiDocument,
+): void {
   server.get('/openapi.json', { onRequest }, async () => document)
   const files: Record<string, { type: string; read: () => string | Buffer }> = {
     '/docs': { type: 'text/html; charset=utf-8', read: () => PAGE },

@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { readTraceId, withTrace } from '../tracing/spans.ts'
 import { VERSION } from '../version.ts'
-import { addDocumentRoutes } from './api-document.ts'
+import { type ApiDocument, addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoImageRoutes } from './demo-images.ts'
@@ -38,6 +38,7 @@ export type ServerOptions = {
   requestsPerMinute: number
   /** The token of the bot in this process. Its requests don't count toward the limit. */
   botToken?: string | undefined
+  apiDocument: ApiDocument
   /** How long a client has to send a whole request. */
   requestTimeoutMs: number
   /** Returns why the service can't work. */
@@ -50,7 +51,8 @@ const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 
 
 /** Translates between HTTP and the operations. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { log, metrics, runtime, requestsPerMinute, botToken, requestTimeoutMs, findProblem } = options
+  const { log, metrics, runtime, requestsPerMinute, botToken, apiDocument } = options
+  const { requestTimeoutMs, findProblem } = options
   const botKey = botToken && toLimitKey(hashToken(botToken))
   const rateLimit = createRateLimit({
     maxRequests: requestsPerMinute,
@@ -118,7 +120,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   addOperationRoutes(server, { rateLimit, botKey }, options)
   addMethodNotAllowedRoutes(server, countByNetwork)
-  addDocumentRoutes(server, countByNetwork)
+  addDocumentRoutes(server, countByNetwork, apiDocument)
   addDemoImageRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', version: VERSION }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async (_request, reply) => {

@@ -8,6 +8,7 @@ import { explainListenError, formatUrl } from '../listen-address.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
+import { type ApiDocument, readApiDocument } from './api-document.ts'
 import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
 import {
@@ -31,6 +32,7 @@ export type ServiceOptions = {
   log: Logger
   metrics: Metrics
   runtime: Runtime
+  apiDocument: ApiDocument
   /** 0 turns the limits off. */
   requestsPerMinute: number
   /** The token of the bot in this process. Its requests don't count toward the limits. */
@@ -56,7 +58,7 @@ const DEFAULT_TIMING = {
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
   const { database, db, host, port, log, metrics, runtime, requestsPerMinute, botToken } = options
-  const { retentionDays, allowPrivateWebhooks, publishing } = options
+  const { apiDocument, retentionDays, allowPrivateWebhooks, publishing } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const publishers = createPublishers(publishing, runtime)
   const pollers: Poller[] = startPublishing({
@@ -81,6 +83,7 @@ export async function startService(options: ServiceOptions) {
       isStopping: options.isStopping,
       checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
     }),
+    apiDocument,
     requestsPerMinute,
     botToken,
     requestTimeoutMs: timing.requestTimeoutMs,
@@ -128,6 +131,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     metrics,
     runtime,
     isStopping,
+    apiDocument: readApiDocument(),
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
     botToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,

@@ -1,6 +1,7 @@
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
+import { readApiDocument } from '../../src/service/api-document.ts'
 import { type ServiceOptions, startService } from '../../src/service/service.ts'
 import { openServiceDatabase, openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
@@ -41,6 +42,8 @@ export const SERVICE_TEMPLATE: DatabaseTemplate = {
   setUp: openServiceDatabase,
 }
 
+const API_DOCUMENT = readApiDocument()
+
 /** Shorter than in production, so that tests wait less. */
 const TEST_TIMING = { jobIntervalMs: 50 }
 
@@ -58,6 +61,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     log: options.log ?? createLog('silent'),
     metrics: options.metrics ?? createMetrics(),
     runtime: { ...systemRuntime, ...options.runtime },
+    apiDocument: API_DOCUMENT,
     requestsPerMinute: options.requestsPerMinute ?? 0,
     botToken: options.botToken,
     retentionDays: options.retentionDays ?? 365,
