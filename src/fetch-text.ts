@@ -32,7 +32,8 @@ export function createTextFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetc
     const { url, body, signal, redirect, ...request } = await readRequest(input, init)
     // Files are sent to Slack as forms, which Node's own `fetch` encodes.
     if (body && typeof body !== 'string') return fetch(input, init)
-    if (signal.aborted) throw new UnsentRequestError('The request came too late.', { cause: signal.reason })
+    if (signal.aborted)
+      throw new UnsentRequestError('The request was aborted before it was sent.', { cause: signal.reason })
     const { createRequest, agent, connectEvent } = url.protocol === 'https:' ? https : http
     const outgoing = createRequest(url, { ...request, agent })
     if (body) outgoing.setHeader('content-length', Buffer.byteLength(body))

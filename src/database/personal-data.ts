@@ -110,7 +110,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
 /** Adds the person's ids in the service, from stored rows that connect them with the person's email addresses. */
-export async function findServiceIds(places: Place[], person: Person): Promise<void> {
+export async function addServiceIds(places: Place[], person: Person): Promise<void> {
   const placesWithIds = places.filter(({ rule }) => rule.serviceUser)
   for await (const { ids } of findRows(placesWithIds, person))
     for (const id of Object.values(ids)) if (typeof id === 'string') person.serviceIds.add(id)

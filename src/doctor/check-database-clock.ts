@@ -27,7 +27,7 @@ export async function checkDatabaseClock(
   if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_HTTP_CLOCK_DIFFERENCE_S)
     return fail(
       NAME,
-      `${advice} Over HTTP, at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s are possible: beyond that, requests from Slack are rejected, or accepted twice.`,
+      `${advice} Over HTTP, the clocks may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s. Beyond that, requests from Slack are rejected, or accepted twice.`,
     )
   return warn(
     NAME,

@@ -74,7 +74,7 @@ async function checkTables(name: string, database: Database, schema: Schema): Pr
   try {
     const { pending, keyUses } = await inspectSchema(database, schema)
     const details = keyUses.map(({ key_id, rows }) =>
-      key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows with values to encrypt: ${rows}.`,
+      key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows that aren't encrypted yet: ${rows}.`,
     )
     if (!pending.length) return ok(name, 'All migrations are applied, and the keys fit all rows.', details)
     const count = `${pending.length} migration${pending.length === 1 ? '' : 's'}`

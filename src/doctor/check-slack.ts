@@ -151,7 +151,7 @@ async function checkRequestUrl(
     'x-slack-request-timestamp': String(timestamp),
     'x-slack-signature': `v0=${signature}`,
   }
-  const advice = `Slack must reach this port under the request URL in the app's settings.`
+  const advice = `The request URL in the app's settings must lead to this port.`
   try {
     const response = await runtime.fetch(url, {
       method: 'POST',

@@ -2,7 +2,7 @@ import { PERSONAL_DATA } from '../bot/all-tables.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { checkDeclaredKeys } from '../database/database-health.ts'
-import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
+import { addServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { SERVICE_RULES } from '../service/stores/personal-data.ts'
 
@@ -19,7 +19,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   const person = readPerson(names)
   const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]
   if (!places.length) throw new Error('This database has no tables of Upnext yet. Start Upnext first.')
-  await findServiceIds(places, person)
+  await addServiceIds(places, person)
   return { bot, service, places, person, name: names.join(', ') }
 }
 

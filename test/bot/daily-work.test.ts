@@ -95,7 +95,7 @@ describe('/upnext find', () => {
   })
 
   it('asks for words', async () => {
-    await mara.runAndHear('/upnext find', 'Add words of the post: `/upnext find spring lamp`.')
+    await mara.runAndHear('/upnext find', 'Add words from the post: `/upnext find spring lamp`.')
   })
 
   it('explains dates in the wrong order, and searches behind an open quote', async () => {

@@ -236,7 +236,7 @@ describe('the handover of a held post', () => {
   it('sends nothing late after an outage, and asks the author instead', async () => {
     await hold('Launch day!')
     upnext.wait({ minutes: 21 * 60 })
-    await mara.hears(/couldn't be sent before it should have gone out.*Launch day!.*Pick a new time/s)
+    await mara.hears(/couldn't be sent in time.*Launch day!.*Pick a new time/s)
     expect(await listContents()).toEqual([])
     await mara.pressLast('outbox:discard')
     await mara.hears('Removed from your outbox.')

@@ -64,7 +64,7 @@ describe('/upnext posts', () => {
   it('searches words that are neither a date nor a filter, and says so if it finds none', async () => {
     await mara.run('/upnext posts banana')
     await mara.hears(
-      'No posts in Acme matching "banana". Upnext searched the text of all posts from the last 90 days',
+      'No posts in Acme matching "banana". Upnext searched the text of upcoming posts and of the last 90 days',
     )
   })
 
@@ -189,7 +189,7 @@ describe('the Home tab', () => {
     await vi.waitFor(() => expect(homeText()).toMatch(/1 of your submissions needs your attention/), MAX_WAIT)
     await mara.dispatchAction(mara.findOnHome('command:outbox'))
     const modal = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
-    await vi.waitFor(() => expect(modal()).toMatch(/Your outbox.*couldn't be sent before.*News!/), MAX_WAIT)
+    await vi.waitFor(() => expect(modal()).toMatch(/Your outbox.*couldn't be sent in time.*News!/), MAX_WAIT)
     await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
     await pool.query("update upnext.outbox_item set state = 'sent' where form = 'schedule'")
   })

@@ -50,7 +50,7 @@ describe('an image in a message', () => {
     await share()
     await vi.waitFor(() => expect(inChannel()).toHaveLength(1), MAX_WAIT)
     expect(inChannel()[0]).toContain('Launch day!')
-    expect(inChannel()[0]).toContain(`<${LINK}|The media of this post>`)
+    expect(inChannel()[0]).toContain(`<${LINK}|Image without description>`)
     expect(inChannel()[0]).not.toContain('image_url')
   })
 

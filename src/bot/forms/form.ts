@@ -170,7 +170,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
   /** Loads the project's current values, for a form that replaces them. Such a form offers no other project. */
-  loadCurrent?: (request: Request, project_id: string) => Promise<{ values: FormValues; version: string }>
+  loadCurrentValues?: (
+    request: Request,
+    project_id: string,
+  ) => Promise<{ values: FormValues; version: string }>
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
   /** The fields that can't be offered, and why. */

@@ -33,8 +33,8 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   const { verb, title, permission, actions } = definition
   const access = accessForModal(permission, title)
   const open = (request: Request, project_id?: string) =>
-    form.loadCurrent
-      ? openWithCurrent(form, form.loadCurrent, request, project_id)
+    form.loadCurrentValues
+      ? openWithCurrentValues(form, form.loadCurrentValues, request, project_id)
       : openForm(form, request, { project_id })
   const form: Form = {
     // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
@@ -54,16 +54,16 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
 }
 
 /** Opens a form with the project's current values. */
-async function openWithCurrent(
+async function openWithCurrentValues(
   form: Form,
-  loadCurrent: NonNullable<Form['loadCurrent']>,
+  loadCurrentValues: NonNullable<Form['loadCurrentValues']>,
   request: Request,
   project_id?: string,
 ): Promise<void> {
   const project = await resolveProject(request, project_id || undefined)
   if (!project) return
   const { Id } = project
-  const { values, version: etag } = await loadCurrent(request, Id)
+  const { values, version: etag } = await loadCurrentValues(request, Id)
   const opened = { project_id: Id, record_id: Id, etag, seen_at: request.bot.runtime.now().toISOString() }
   await openForm(form, { ...request, text: '' }, { project_id: Id, draft: { values, opened } })
 }

@@ -39,7 +39,7 @@ type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 
 const LOAD_TIMEOUT_MS = 5000
 
-/** Updates an open form after a change: another project, another record, a new text for a date. */
+/** Updates an open form when its project, its record or the words for a date change. */
 export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const state = readFormState(form, view)

@@ -30,7 +30,7 @@ export const holdItem = (
     return { due_at: held_until }
   })
 
-/** Has a held item sent. Returns undefined if it was changed or discarded, or another instance has it now. */
+/** Queues a held item. Returns undefined if it was changed or discarded, or another instance has it now. */
 export const releaseItem = (
   db: Db,
   { job, form: { creation } }: { job: Job; form: Form },

@@ -80,7 +80,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
 }
 
 const NOT_SENT = ":warning: It wasn't sent."
-const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone out, so it wasn't sent."
+const MISSED_MESSAGE = ":warning: It couldn't be sent in time, so it wasn't sent."
 
 function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item
@@ -94,7 +94,7 @@ function itemButtons(item: OutboxItem): Button[] {
   // A missed item's date is in the past, so the item can't be sent unchanged.
   if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
   return [
-    { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },
+    { action_id: 'outbox:retry', label: needs_answer ? 'Not there, send it' : 'Try again', value: id },
     { action_id: 'outbox:edit', label: 'Edit', value: id },
     discard,
   ]

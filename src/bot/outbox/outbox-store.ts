@@ -229,7 +229,7 @@ export async function postponeItem(
   return { due_at, blocks_until }
 }
 
-/** Has an item sent, now that its file is uploaded. Returns false if it was discarded, or another instance has it now. */
+/** Queues an item after its upload. Returns false if it was discarded, or another instance has it now. */
 export const queueUploaded = (
   db: Db,
   { item, job }: Omit<RunningItem, 'form'>,

@@ -38,7 +38,7 @@ declare module '../database/tables.ts' {
       seq: Generated<string>
       /** The workspace that the user belongs to. */
       user_team_id: string
-      /** The form that was submitted, followed by an id for its further texts. An item of a plan has its own id here. */
+      /** The id of the submitted modal. Further text of the same post adds an id of its own, and an item of a plan has its own id. */
       view_id: string
       channel_id: string | null
       form: string

@@ -19,7 +19,7 @@ type Retry =
   /** Another record has what was to be reserved, such as a slot. */
   | { kind: 'reserved' }
 
-/** Has an item of the user sent again. */
+/** Queues an item of the user again. */
 export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOBS, [item.id])

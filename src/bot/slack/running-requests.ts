@@ -43,7 +43,7 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
       const processEvent = app.processEvent.bind(app)
       app.processEvent = async (event: ReceiverEvent) => {
         const isBusy = isProcessBusy()
-        // While people type, their form mostly waits for a pause.
+        // Typing isn't counted, because its handler mostly waits for a pause.
         const isCounted = !isTyping(event.body)
         // An event has no user who could try again, and Slack repeats it only a few times.
         const isRefusable = isCounted && requestType(event.body) !== 'event_callback'

@@ -200,11 +200,11 @@ async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundP
     await updateAlert(bot.db, alert.id, { is_open: false })
     return
   }
-  const isPresent = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
+  const isStillFound = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
   const isUndecided = ({ post_id = '', due_at }: Problem) =>
     found.publishing.has(post_id) ||
     (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
-  if (!found.isComplete || alert.problems.some((problem) => isPresent(problem) || isUndecided(problem)))
+  if (!found.isComplete || alert.problems.some((problem) => isStillFound(problem) || isUndecided(problem)))
     return
   const hasFailedAgain = found.problems.some(({ post_id }) =>
     alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),

@@ -98,7 +98,7 @@ function explainOverdue(post: Post): Cause {
 
 const MAX_EARLIER_POSTS = 20
 
-/** The posts of earlier alerts, which may have been mended or tried again since. */
+/** The posts of earlier alerts, which may have been fixed or tried again since. */
 async function loadEarlierPosts(
   { api, extensions }: Bot,
   project_id: string,

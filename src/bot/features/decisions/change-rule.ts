@@ -72,7 +72,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     options: optional(checkboxesField('More', OPTIONS)),
   },
   missingFields: explainMissingUserGroup,
-  loadCurrent: async ({ bot, actor }, project_id) => {
+  loadCurrentValues: async ({ bot, actor }, project_id) => {
     const rule = await findRule(bot.db, { team_id: actor.team_id, project_id })
     const options = [
       ...(rule?.admins_may_approve ? ['admins'] : []),

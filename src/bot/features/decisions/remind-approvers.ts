@@ -17,7 +17,7 @@ export const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
 /** A reminder also names posts whose own reminder is due within this share of its time, so that people get one message. */
 const EARLY_SHARE = 0.25
 
-/** Reminds people of the posts of a project about which nobody has decided. */
+/** Reminds approvers of a project's posts that still need their decision. */
 export async function remindIfDue(
   worker: WorkerContext,
   project: Pick<Approval, 'team_id' | 'project_id'>,

@@ -39,11 +39,11 @@ async function showOthers(request: Request, forms: Form[]): Promise<void> {
       return form ? (describeItem(form, item, profile).blocks ?? []) : []
     })
     blocks.push(
-      section(`*The outbox of ${mentionUser(user_id)}*${items.length ? '' : ' is empty.'}`),
+      section(`*${mentionUser(user_id)}'s outbox*${items.length ? '' : ' is empty.'}`),
       ...shown.filter(({ type }) => type !== 'actions'),
     )
   }
-  await reply({ text: `The outbox of ${name}`, blocks: blocks.slice(0, MAX_BLOCKS) })
+  await reply({ text: `${name}'s outbox`, blocks: blocks.slice(0, MAX_BLOCKS) })
 }
 
 /** A message holds 50 blocks. */

@@ -31,7 +31,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     user_group: userGroupField('User group'),
   },
   missingFields: explainMissingUserGroup,
-  loadCurrent: async ({ bot, actor }, project_id) => {
+  loadCurrentValues: async ({ bot, actor }, project_id) => {
     const writers = await findWriters(bot.db, { team_id: actor.team_id, project_id })
     const user_group = await toUserGroupChoice({ bot, actor }, writers?.user_group)
     return { values: { people: writers?.people ?? [], user_group }, version: versionOfWriters(writers) }

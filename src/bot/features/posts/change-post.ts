@@ -87,7 +87,7 @@ const toVersion = (item: OutboxItem): PostVersion => ({ post: toPost(item), etag
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Most people ask for a post that is still to come, so the rest of a long list is read only if needed. */
+/** Most lookups are for upcoming posts, so the rest of a long list is read only if needed. */
 async function searchPost(
   { api, runtime }: Bot,
   { project_id, post_id }: PostReference,
@@ -139,7 +139,7 @@ export const updatePost = (
     body,
   )
 
-/** A change of a post that waits for approval asks again, unless only the time changes. An approved one stays as it is. */
+/** Editing a post that waits for approval asks again, unless only its time changes. An approved post can only be moved. */
 async function updateHeldPost(
   changer: Changer,
   change: Change,
@@ -167,7 +167,7 @@ async function updateHeldPost(
     const isSame = versionOf(before) === versionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
     await askForApproval(transaction, { ...item, body: waiting }, asked, now)
-    // Another time has its own reminders.
+    // A new time has its own reminders.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
     return { body: waiting, held_until: goOutTime(body), failure: NOT_APPROVED }
@@ -177,7 +177,7 @@ async function updateHeldPost(
   return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
 }
 
-/** Why a post in the service can't be changed: nobody has approved more than another time, or the post is gone. */
+/** Returns why a post in the service can't be changed: its new content isn't approved, or the post is gone. */
 async function findObstacle(
   { bot, actor: { team_id } }: Changer,
   change: Change,
@@ -244,7 +244,7 @@ async function changeAndMarkMessages<T>(
       await updateMessages(transaction, key, runtime.now(), mark)
       if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
     })
-    .catch((err) => log.error({ err }, 'Failed to note a change for the messages of a post'))
+    .catch((err) => log.error({ err }, "Failed to mark a post's messages as outdated"))
   return result
 }
 

@@ -8,7 +8,7 @@ export const COLLISION_MS = 15 * 60_000
 
 export const COLLISION_NOTE = ' · :warning: within 15 minutes of another post'
 
-/** The posts to come that collide with another one, which may already be published. */
+/** Upcoming posts that collide with another post, which may already be published. */
 export function findCollisions(posts: Post[]): Set<Post> {
   const collisions = new Set<Post>()
   const latest = new Map<string, Post>()

@@ -16,7 +16,7 @@ export type EdgeFields = {
   /** Whether punctuation or a new line separates the fields from the text of the post. */
   isSeparated: boolean
   beginsWithTime: boolean
-  /** Whether words that may be the post stand between the fields. */
+  /** Whether words that may be the post are between the fields. */
   hasWords: boolean
 }
 
@@ -38,19 +38,19 @@ export function readCommandText(text: string, context: ReadingContext): CommandT
 
 export const FIELDS = ['time', 'platforms', 'draft'] as const
 type Field = { type: (typeof FIELDS)[number]; item: Meaning }
-/** Types of words and marks that may stand between fields. */
+/** Types of words and marks that may be between fields. */
 export const CONNECTORS = [
   ...['FILLER', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
   ...['COMMA', 'COLON', 'DASH', 'SLASH', 'PERIOD'],
 ]
 
-/** A row of fields from one end of the text. */
+/** Consecutive fields at one end of the text. */
 export type Path = {
   fields: Field[]
   from: number
   to: number
   cost: number
-  /** Whether words such as "love", which may be the post, stand between the fields. */
+  /** Whether words such as "love", which may be the post, are between the fields. */
   hasWords: boolean
 }
 
@@ -74,7 +74,7 @@ export function addPath(paths: Path[], path: Path): void {
 
 const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
 
-/** A post has one time. Platforms may stand between the day and the time: "friday on Instagram at 8am". */
+/** A post has one time. Platforms may come between the day and the time: "friday on Instagram at 8am". */
 function canStandTogether(fields: Field[]): boolean {
   const times = fields.filter(({ type }) => type === 'time').map(({ item }) => item.value as CommandTime)
   if (fields.filter(({ type }) => type === 'platforms').length > 1) return false

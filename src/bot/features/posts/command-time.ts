@@ -8,7 +8,7 @@ import type { CommandTime } from './command-words.ts'
 export type CommandText = { text: string; tokens: Token[]; chart: Chart }
 
 export type FoundTime = {
-  /** Where the words stand in the text. */
+  /** The position of the words in the text. */
   start: number
   end: number
   words: string
@@ -16,7 +16,7 @@ export type FoundTime = {
   problem: CommandTime['problem']
   strength: Strength
   isNow: boolean
-  /** Whether the words can be taken out of the text without a question. */
+  /** Whether the words can be removed from the text without asking the user. */
   isCertain: boolean
 }
 
@@ -24,7 +24,7 @@ export type FoundTime = {
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
 type Strength = (typeof STRENGTHS)[number]
 
-/** Words before a time that are no part of it. */
+/** Words before a time that aren't part of it. */
 const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
 /** "For 30 minutes" is how long something takes. */
 const LEAD_IN_OF_PROBLEM = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
@@ -42,10 +42,10 @@ const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 const CROSSES_BRACKET = /[)\]].*[([]/
 export const EMOJI =
   /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
-/** "First" alone is no day. */
+/** "First" alone isn't a day. */
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
 
-/** Joins the meanings of a time, whose day and time of day may stand apart: "friday on Instagram at 8am". */
+/** Joins the meanings of a time, whose day and time of day may be separated: "friday on Instagram at 8am". */
 export function findTime({ text, tokens, chart }: CommandText, items: Meaning[]): FoundTime | undefined {
   const [first, last] = [items[0], items.at(-1)]
   if (!first || !last) return undefined
@@ -125,7 +125,7 @@ export function namesTimeOfDay(text: string, isExact: boolean): boolean {
 /** Words between two times. */
 const JOINING = ['AT', 'ON', 'FOR', 'AND', 'OR']
 
-/** Whether another time stands directly before a token, so that one of the two may belong to the post. */
+/** Whether another time comes directly before a token, so that one of the two may belong to the post. */
 export function followsTime({ text, tokens, chart }: CommandText, position: number): boolean {
   let end = position
   const joins = (token: number) =>

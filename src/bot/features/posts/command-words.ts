@@ -6,7 +6,7 @@ import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
 import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
 import type { Word } from '../../../time/vocabulary.ts'
 
-/** Platforms in a row. Between them may be networks that Upnext doesn't know. */
+/** Consecutive platforms, perhaps with networks between them that Upnext doesn't know. */
 export type PlatformList = {
   platforms: Platform[]
   hasPreposition: boolean

@@ -62,7 +62,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
 }
 
 const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
-/** Whether words that are filler next to a time may also be a whole post, as "love" may. */
+/** Whether filler words may also be a whole post, as "love" may. */
 const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
   tokens[start]?.kind === 'word' &&
   !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
@@ -73,7 +73,7 @@ const ENDS_SENTENCE = new RegExp(
   `(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
   'iu',
 )
-/** Separators may also stand inside a time: "fri, 9am". */
+/** Separators may also be inside a time: "fri, 9am". */
 const ENDS_PART = /(?:[,;:|•·(]|(?:^|\s)[-–—])\s*$/
 const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-])+$`, 'i')
 /** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
@@ -136,7 +136,7 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
 
-/** How many characters before a field only lead to it: "on", "für", "pour le" */
+/** The length of the words before a field that only lead to it: "on", "für", "pour le" */
 function leadInBefore({ tokens, chart }: CommandText, from: number): number {
   const leadsTo = (start: number) =>
     LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
@@ -183,7 +183,7 @@ type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
   before: string
 }
 
-/** Whether a time at the end of the text is surely the time of the post. */
+/** Whether a time at the end of the text is certainly the time of the post. */
 function isTimeOfPost(
   command: CommandText,
   { time, types, from, isSeparated, before }: TimeContext,

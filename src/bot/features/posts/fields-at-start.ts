@@ -43,7 +43,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
   return usable.sort((a, b) => Number(b.isSeparated) - Number(a.isSeparated) || b.end - a.end)
 }
 
-/** At the beginning, "Sun" and "We" are words. */
+/** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
   String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
@@ -111,7 +111,7 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   platforms.length > 1 ||
   (words === words.toLowerCase() && /^\W*\p{Lu}/u.test(after))
 
-/** Whether platforms before a token are only the first ones of a list. */
+/** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>
   ['AND', 'COMMA', 'PLUS', 'SLASH'].some((type) => chart[to]?.has(type)) &&
   chart[to + 1]?.has('platform') === true

@@ -94,7 +94,7 @@ export const SLOTS_UNAVAILABLE = "The free slots couldn't be loaded. Enter a tim
 
 type SlotContext = ReadingContext & { deadlineMs?: number }
 
-/** The first free slot that the words name, in words that are read as its time. */
+/** Finds the first free slot that the words name, and describes its time in words that can be read again. */
 export async function chooseSlot(
   bot: Bot,
   scope: PostScope,

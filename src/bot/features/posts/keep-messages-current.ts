@@ -101,7 +101,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     }
   }
   if (outcome !== 'updated' || !change) return remove()
-  // While a change is uncertain, the message is kept, because the person who cancelled the post may not be stored yet.
+  // While a change is uncertain, the message is still followed, because it may not be stored yet who cancelled the post.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
@@ -141,7 +141,7 @@ function findProgress(post: Post): 'publishing' | 'published' | 'failed' | undef
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-/** How long to wait for the next news of a post, by the time since it was due. */
+/** How long to wait before reading a post again, by the time since it was due. */
 const CHECK_PAUSES = [
   { untilMs: MINUTE_MS, pauseMs: 2 * SECOND_MS },
   { untilMs: 15 * MINUTE_MS, pauseMs: 30 * SECOND_MS },

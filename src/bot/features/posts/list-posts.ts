@@ -76,7 +76,7 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
-/** The filter of a list is cut at a greater length. */
+/** Longer words wouldn't fit into the filter of a list. */
 const MAX_WORDS_LENGTH = 900
 
 export const findPosts: Feature = {
@@ -89,7 +89,7 @@ export const findPosts: Feature = {
       .replace(/["\s]+/g, ' ')
       .trim()
       .slice(0, MAX_WORDS_LENGTH)
-    if (!words) return request.reply(textReply('Add words of the post: `/upnext find spring lamp`.'))
+    if (!words) return request.reply(textReply('Add words from the post: `/upnext find spring lamp`.'))
     return listPosts.run({ ...request, text: `"${words}"` })
   },
 }
@@ -128,7 +128,7 @@ async function loadInOrder(
 }
 
 const SEARCH_DAYS = 90
-const SEARCH_HINT = `Upnext searched the text of all posts from the last ${SEARCH_DAYS} days and later.`
+const SEARCH_HINT = `Upnext searched the text of upcoming posts and of the last ${SEARCH_DAYS} days.`
 
 /** Loads the posts from this time on, and also the drafts that have no date or whose date has passed. */
 async function loadUpcoming(

@@ -87,9 +87,9 @@ export function postBlocks(
 }
 
 export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
-  thumbnail(Media, MediaDescription ?? 'The media of this post')
+  thumbnail(Media, MediaDescription ?? 'Image without description')
 
-/** The titles, the texts on single platforms and the results, if there are any. */
+/** The titles, the text for single platforms and the results, if there are any. */
 export function postDetails(post: Post): KnownBlock[] {
   const titles = Object.entries(post.Titles ?? {}).map(
     ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
@@ -121,7 +121,7 @@ export function textOf({ Content, TemplateId, PromptId }: Post): string {
   return PromptId ? '(text from a prompt)' : '(no text)'
 }
 
-/** The texts of a post on all its platforms, in lowercase. */
+/** All text of a post, in lowercase. */
 export const allText = ({ Content = '', Texts = {} }: Post): string =>
   [Content, ...Object.values(Texts)].join('\n').toLowerCase()
 

@@ -23,7 +23,7 @@ export type PostCommand = {
 /** The words that say when to post. */
 export type PostTime = {
   words: string
-  /** The words as they stand in the content, with the separators around them. Empty if they were never in the content. */
+  /** The words as they are in the content, with the separators around them. Empty if they were never in the content. */
   segment: string
   /** Where the segment begins in the content. */
   position: number
@@ -36,7 +36,7 @@ const REQUEST_AT_START =
   /^(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?[:,]?\s+/i
 const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
 
-/** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may stand in any order around the text. */
+/** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const request = command.trim().replace(REQUEST_AT_START, '')
   const text = request.replace(DRAFT_AT_START, '').trim()
@@ -115,7 +115,7 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
   const whole = media ? (text.slice(0, media.start) + text.slice(media.end)).trim() : text.trim()
-  // "@instagram" at the end is no mention.
+  // "@instagram" at the end isn't a mention.
   const isPlatform = /@\w+$/.test(whole) && chooseFields(readCommandText(whole, context)).list
   // Emoji, mentions, hashtags and links after the time belong to the post.
   const ornaments = isPlatform ? '' : (ORNAMENTS.exec(whole)?.[1] ?? '')
@@ -182,7 +182,7 @@ function chooseFields(command: CommandText): Fields {
     )
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
-  // Of two days, the one at the end is meant if it stands apart.
+  // Of two days, the one at the end is meant if it is set apart.
   const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   // "friday 9am on X 10am" has no text.
@@ -203,7 +203,7 @@ const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): F
   list: (tail?.time ? tail.list : undefined) ?? head?.list ?? tail?.list,
 })
 
-/** Either of two whole times may be meant, the one that stands apart more likely. */
+/** Either of two whole times may be meant. The one that is set apart is more likely. */
 const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   head,
   tail,

@@ -42,7 +42,7 @@ import { SLOT_COMPLETION } from './slot-completion.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
 
-/** Gives each platform its own text, which begins as the common one. */
+/** Gives each platform its own field for text, which begins with the common one. */
 const VARY: Offer = {
   field: 'Platforms',
   label: 'Vary by platform',
@@ -264,10 +264,10 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
   return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }
 
-/** The choice in the form for states that nobody chooses. */
+/** The form's choice for states that people can't choose. */
 const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
 
-/** A post that waits for approval can't become a held one. Others can ask for it if any project leaves that to authors. */
+/** A post that waits for approval can't be held instead. Other posts can ask for approval if a project leaves that to authors. */
 export async function unavailableStates(
   { bot, actor }: { bot: Bot; actor: Actor },
   { Status }: FormValues,

@@ -45,7 +45,7 @@ export const POST_UPLOAD: UploadField<PostInput> = {
 /** The field for the text on one platform. */
 export const textOn = (platform: string): string => `Texts.${platform}`
 
-/** The texts of a post, each with its field and the platforms that show it. */
+/** All text of a post, each part with its field and the platforms that show it. */
 export function textsOf({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
   const used = toUsed({ Platforms }, Texts, Content) ?? {}
   const hasOwnText = (platform: string) => used[platform] !== undefined
@@ -56,7 +56,7 @@ export function textsOf({ Content = '', Texts, Platforms = [] }: Partial<PostInp
   return [...(others.length || !own.length ? [{ field: 'Content', Content, Platforms: others }] : []), ...own]
 }
 
-/** Checks each text of a post against the limits of its platforms. */
+/** Checks all text of a post against the limits of its platforms. */
 export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
   textsOf(post).map(({ field, ...text }) => {
     return { field, ...checkPost({ ...text, Media: post.Media, file }) }
@@ -70,7 +70,7 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no field for the description, the titles and the texts, but our extension has. */
+/** The contract has no field for the description, the titles and the text for single platforms, but our extension has. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
   const titles = toUsed(body, Titles)
@@ -84,7 +84,7 @@ export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostI
   }
 }
 
-/** The titles or texts of the post's platforms, if they differ from the common one. */
+/** The titles or text of the post's platforms, if they differ from the common one. */
 function toUsed(
   { Platforms = [] }: Pick<PostBody, 'Platforms'>,
   texts: PlatformTexts = {},
@@ -97,7 +97,7 @@ function toUsed(
   return used.length ? Object.fromEntries(used) : undefined
 }
 
-/** A post for each text, for services whose posts have one text. */
+/** Splits a post by its text, for services that don't support text for single platforms. */
 export function splitByText(input: PostInput): PostInput[] {
   const { Texts: _, ...post } = input
   return textsOf(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))

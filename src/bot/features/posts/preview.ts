@@ -44,7 +44,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
   ]
   const image = file?.id
     ? slackThumbnail({ ...file, id: file.id })
-    : thumbnail(Media, file?.name ?? 'The image of this post')
+    : thumbnail(Media, file?.name ?? 'Image without description')
   const views = known.flatMap((platform): KnownBlock[] => {
     const text = Texts[platform]?.trim() || Content
     const { errors, warnings, characterCounts } = checkPost({

@@ -21,7 +21,7 @@ export async function reserveForItem(db: Db, item: NewRecord, now: Date) {
   return refused.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
 }
 
-/** Reserves the slots of new posts of one project. Returns the ids of those whose slots other posts have. */
+/** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
 export async function reserveForItems(
   db: Db,
   { team_id, project_id }: Scope,

@@ -81,7 +81,7 @@ export function problemButtons(reference: PostReference, post: Post): Button[] {
       action_id: RESEND_ACTION,
       label: 'Publish again',
       value: value('PUBLISHING', unknown),
-      confirmation: `The post may be out on ${names} already. Look there first: if it is, it would be there twice.`,
+      confirmation: `The post may be out on ${names} already. Check there first, or it may appear twice.`,
     },
   ]
   const edit: Button = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }

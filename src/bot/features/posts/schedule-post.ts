@@ -125,7 +125,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       isHeld: isWaiting,
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
-        // If nobody has decided, the form for a new time still asks.
+        // If nobody has decided, the form for a new time still asks for approval.
         const entered = asksForApproval(input) ? input : body
         return { body, form_values: postFormValues(toPost({ id: '', body: entered })) }
       },
@@ -165,7 +165,7 @@ export type OpenPlan = (request: Request, plan: PlanInput) => Promise<void>
 
 const PLAN_FILE = /\.(?:csv|tsv)$/i
 
-/** Schedules one post, or opens a plan: several lines with times, or the file of a sheet. */
+/** Schedules one post, or opens a plan: several lines with times, or a CSV file. */
 export const scheduleOrPlan = (openPlan: OpenPlan): Form => ({
   ...schedulePost,
   run: async (request) => {
@@ -183,7 +183,7 @@ const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
   held: { until: handOverTime(body) },
 })
 
-/** Nothing goes to the service before someone has approved it. At its time, the post is missed. */
+/** Nothing goes to the service before someone has approved it. Without approval, the post is missed at its time. */
 function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
   const waiting = { ...body, Status: TO_APPROVE }
   const held = { until: goOutTime(body), body: waiting, failure: NOT_APPROVED }

@@ -53,7 +53,7 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
   submitLabel: 'Save',
   permission: 'write',
   fields: { Slots: slotsField },
-  loadCurrent: async ({ bot, actor, text }, project_id) => {
+  loadCurrentValues: async ({ bot, actor, text }, project_id) => {
     const rules = await findSlotRules(bot.db, { team_id: actor.team_id, project_id })
     // Slots that were typed after the command come after the current ones.
     const Slots = [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n')

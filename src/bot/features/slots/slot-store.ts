@@ -56,7 +56,7 @@ const slotsLock = (project_id: string): string => `slots ${project_id}`
 /** Longer than a list of posts is used. A list that was loaded before a post was sent doesn't have that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000
 
-/** A reservation counts while its post waits in the outbox, and until lists have the post as it was sent or moved. */
+/** A reservation counts while its post waits in the outbox, and then until lists show the post at its new time. */
 const isLive = (now: Date) => {
   const cutoff = addMs(now, -MAX_LIST_AGE_MS)
   return sql<boolean>`case when slot_reservation.for_item then exists (
