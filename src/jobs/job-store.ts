@@ -278,8 +278,8 @@ export type NextRun = {
 }
 
 /**
- * Ends a run, which was one of several failures in a row, or none. If the job was added again during the run, it stays due
- * and counts as new, so that it runs with its new data.
+ * Ends a run. `failures` counts the runs in a row that failed, including this one. If the job was added again during the
+ * run, it stays due, so that it runs with its new data, and its failures start at 0 again.
  */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, failures = 0): Promise<void> {
   const { kind, id, lease, version } = job

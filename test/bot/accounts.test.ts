@@ -46,7 +46,7 @@ describe('the list of accounts', () => {
     await upnext.mara.hears(
       /Not connected: Instagram, .*Posts for them are only marked as published.*npm run service -- account add/s,
     )
-    expect(upnext.mara.lastText()).not.toMatch(/marked as published:[^.]*Telegram/)
+    expect(upnext.mara.lastText()).not.toMatch(/Not connected:[^.]*Telegram/)
     expect(upnext.mara.lastMessage()?.isEphemeral).toBe(true)
   })
 

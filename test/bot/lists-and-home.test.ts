@@ -64,7 +64,7 @@ describe('/upnext posts', () => {
   it('searches words that are neither a date nor a filter, and says so if it finds none', async () => {
     await mara.run('/upnext posts banana')
     await mara.hears(
-      'No posts in Acme matching "banana". Upnext searched the text of upcoming posts and of the last 90 days',
+      'No posts in Acme matching "banana". Upnext searched the text of upcoming posts and of posts from the last 90 days',
     )
   })
 

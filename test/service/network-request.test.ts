@@ -53,7 +53,7 @@ describe('a request to a network', () => {
   })
 
   it('is unsent if its client says so', async () => {
-    const runtime = failWith(new UnsentRequestError('The request came too late.'))
+    const runtime = failWith(new UnsentRequestError('The request was aborted before it was sent.'))
     expect((await sendNetworkRequest(runtime, 'http://127.0.0.1', {})).kind).toBe('unsent')
   })
 })

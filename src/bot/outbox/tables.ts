@@ -38,7 +38,10 @@ declare module '../database/tables.ts' {
       seq: Generated<string>
       /** The workspace that the user belongs to. */
       user_team_id: string
-      /** The id of the submitted modal. Further text of the same post adds an id of its own, and an item of a plan has its own id. */
+      /**
+       * The id of the submitted modal. Further text of the same post adds an id, and an item of a plan or a change that waits
+       * for approval has its own id.
+       */
       view_id: string
       channel_id: string | null
       form: string

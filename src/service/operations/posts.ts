@@ -9,7 +9,7 @@ import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { PlatformTexts } from '../stores/tables.ts'
 import type { Caller } from '../stores/tokens-store.ts'
-import { resolveDateTime } from '../validation/date-time.ts'
+import { resolveDateTime, toLuxonZone } from '../validation/date-time.ts'
 import {
   createError,
   missingField,
@@ -206,8 +206,11 @@ function toUsed({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): Platfo
 /** "for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X" */
 function describe({ schedule_date, timezone, platforms }: PostContent): string {
   const zone = timezone ?? 'UTC'
-  const date = schedule_date && DateTime.fromJSDate(schedule_date, { zone }).setLocale('en')
-  return `for ${date?.toFormat('ccc d LLL yyyy, HH:mm')} (${zone}) on ${platforms.join(', ')}`
+  const place = `on ${platforms.join(', ')}`
+  if (!schedule_date) return place
+  const date = DateTime.fromMillis(schedule_date.getTime(), { zone: toLuxonZone(zone), locale: 'en' })
+  const offset = date.getPossibleOffsets().length > 1 ? ' ZZ' : ''
+  return `for ${date.toFormat(`ccc d LLL yyyy, HH:mm${offset}`)} (${zone}) ${place}`
 }
 
 /** A post without a Status is scheduled if it has a ScheduleDate. Otherwise, it's a draft. */

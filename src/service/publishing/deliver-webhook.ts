@@ -45,7 +45,8 @@ export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandle
       const failure = await deliverEvent(job, dispatcher, options)
       if (!failure) return
       const now = runtime.now()
-      if (job.attempts < MAX_ATTEMPTS) return { due_at: addMs(now, FIRST_PAUSE_MS * 2 ** (job.attempts - 1)) }
+      if (job.attempts < MAX_ATTEMPTS)
+        return { due_at: addMs(now, FIRST_PAUSE_MS * 2 ** (job.attempts - 1)), problem: failure }
       const message = `Stopped trying to deliver ${event.type} after ${job.attempts} attempts: ${failure}.`
       const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at: now }
       await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])

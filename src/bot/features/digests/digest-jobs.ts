@@ -41,7 +41,7 @@ const Cancellation = z.object({
 
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
-/** Why the digest's last run left no message in Slack, as its owner reads it. */
+/** What kept the digest from being on time, as its owner reads it. */
 export const problemOf = ({ problem, failures }: Job): string | undefined =>
   problem ?? (failures ? 'something went wrong in Upnext' : undefined)
 

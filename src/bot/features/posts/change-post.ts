@@ -139,7 +139,10 @@ export const updatePost = (
     body,
   )
 
-/** Editing a post that waits for approval asks again, unless only its time changes. An approved post can only be moved. */
+/**
+ * Editing a post that waits for approval asks again, unless only its time changes. An approved post keeps its content,
+ * except for an approved change.
+ */
 async function updateHeldPost(
   changer: Changer,
   change: Change,
@@ -177,7 +180,7 @@ async function updateHeldPost(
   return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
 }
 
-/** Returns why a post in the service can't be changed: its new content isn't approved, or the post is gone. */
+/** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
 async function findObstacle(
   { bot, actor: { team_id } }: Changer,
   change: Change,
@@ -244,7 +247,7 @@ async function changeAndMarkMessages<T>(
       await updateMessages(transaction, key, runtime.now(), mark)
       if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
     })
-    .catch((err) => log.error({ err }, "Failed to mark a post's messages as outdated"))
+    .catch((err) => log.error({ err }, 'Failed to record a change for the messages and slots of a post'))
   return result
 }
 

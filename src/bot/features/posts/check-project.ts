@@ -11,7 +11,10 @@ export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
 
 type CheckOptions = { due_at?: Date; post_id?: string }
 
-/** Looks for problems in the project at `due_at` and, unless it is for one post, regularly while a channel, an alert or a followed post needs it. */
+/**
+ * Looks for problems in the project at `due_at` and, unless it is for one post, regularly while a channel, an alert or a
+ * followed post needs it.
+ */
 export const checkProject = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { team_id, project_id, project_name }: CheckedProject,

@@ -17,7 +17,7 @@ import { keepCurrent, toShownPost } from './remember-message.ts'
 import type { ShownPost } from './tables.ts'
 
 const FOLLOW_KIND = 'follow post'
-/** Until then, the confirmation is stored if it is a direct message. Then no other message is needed. */
+/** By then, a confirmation in a direct message is stored, and no other message is needed. */
 const DELAY_MS = 2000
 
 type FollowedPost = { team_id: string; user_id: string; project: NamedProject; post: ShownPost }

@@ -53,7 +53,7 @@ export const listPosts = definePagedList({
     const { failure } = result.data
     if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE }
     if (!posts.length) {
-      const hint = reading.search ? ` ${SEARCH_HINT}` : ''
+      const hint = reading.search && !reading.days ? ` ${SEARCH_HINT}` : ''
       return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
     }
     const { items, start, page, hasMore } = cutPage(posts, wanted, PAGE_SIZE)
@@ -128,7 +128,7 @@ async function loadInOrder(
 }
 
 const SEARCH_DAYS = 90
-const SEARCH_HINT = `Upnext searched the text of upcoming posts and of the last ${SEARCH_DAYS} days.`
+const SEARCH_HINT = `Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
 
 /** Loads the posts from this time on, and also the drafts that have no date or whose date has passed. */
 async function loadUpcoming(

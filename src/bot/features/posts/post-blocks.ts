@@ -87,7 +87,7 @@ export function postBlocks(
 }
 
 export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
-  thumbnail(Media, MediaDescription ?? 'Image without description')
+  thumbnail(Media, MediaDescription || 'Image without description')
 
 /** The titles, the text for single platforms and the results, if there are any. */
 export function postDetails(post: Post): KnownBlock[] {

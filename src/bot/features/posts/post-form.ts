@@ -158,8 +158,8 @@ export const POST_FORM = {
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
-  preview: ({ MediaFile, ...body }: Partial<PostInput>, viewer: Viewer) =>
-    previewBlocks({ ...body, file: MediaFile }, viewer),
+  preview: ({ MediaFile, AltText, ...body }: Partial<PostInput>, viewer: Viewer) =>
+    previewBlocks({ ...body, file: MediaFile, MediaDescription: AltText }, viewer),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)

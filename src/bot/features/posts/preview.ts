@@ -22,6 +22,7 @@ import { formatSchedule } from './post-blocks.ts'
 export type PreviewedPost = Dated & {
   Content?: string | undefined
   Media?: string | undefined
+  MediaDescription?: string | undefined
   Platforms?: string[] | undefined
   Titles?: PlatformTexts | undefined
   Texts?: PlatformTexts | undefined
@@ -35,7 +36,7 @@ export const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
-  const { Content = '', Media = '', Platforms = [], Titles = {}, Texts = {}, file } = post
+  const { Content = '', Media = '', MediaDescription, Platforms = [], Titles = {}, Texts = {}, file } = post
   const known = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
   const heading = [
@@ -44,7 +45,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
   ]
   const image = file?.id
     ? slackThumbnail({ ...file, id: file.id })
-    : thumbnail(Media, file?.name ?? 'Image without description')
+    : thumbnail(Media, file?.name ?? (MediaDescription || 'Image without description'))
   const views = known.flatMap((platform): KnownBlock[] => {
     const text = Texts[platform]?.trim() || Content
     const { errors, warnings, characterCounts } = checkPost({
