@@ -139,15 +139,15 @@ async function changePost(editor: PostEditor, round: Round, index: number): Prom
 /** The time of the post comes in the middle of the changes. */
 async function makeDue(marker: string, channel: string): Promise<void> {
   await sleep(random.below(MAX_DUE_DELAY_MS))
-  if (values.held)
-    await database.pool.query(
-      `with item as (
-        update upnext.outbox_item set held_until = now() where channel_id = $1 and state = 'held' returning id
-      )
-      update upnext.job set due_at = now() where id in (select id::text from item)`,
+  if (values.held) {
+    // Two statements, because a run locks its job before its item, and one statement would lock them the other way round.
+    const { rows } = await database.pool.query(
+      `update upnext.outbox_item set held_until = now() where channel_id = $1 and state = 'held' returning id::text`,
       [channel],
     )
-  else
+    const ids = rows.map(({ id }) => id)
+    await database.pool.query('update upnext.job set due_at = now() where id = any($1)', [ids])
+  } else
     await database.pool.query(
       "update service.post set schedule_date = now() where status = 'SCHEDULED' and content like $1",
       [`${marker}%`],
