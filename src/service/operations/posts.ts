@@ -1,36 +1,17 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { requireVersion } from '../etags.ts'
-import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
+import { defineOperation, type RequestContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
-import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
-import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { PlatformTexts } from '../stores/tables.ts'
 import type { Caller } from '../stores/tokens-store.ts'
-import { resolveDateTime, toLuxonZone } from '../validation/date-time.ts'
-import {
-  createError,
-  missingField,
-  notFound,
-  RequestError,
-  type ValidationError,
-  valueError,
-  valueErrorDetails,
-} from '../validation/errors.ts'
-import {
-  dateTimeField,
-  isId,
-  linkField,
-  queryDateTimeField,
-  queryIntegerField,
-  queryListField,
-  textField,
-  timezoneField,
-  uniqueListField,
-} from '../validation/fields.ts'
-import { MAX_LENGTH, PLATFORMS, type Platform, POST_STATUSES, TITLE_RULES } from '../values-and-limits.ts'
+import { toLuxonZone } from '../validation/date-time.ts'
+import { notFound, RequestError } from '../validation/errors.ts'
+import { queryDateTimeField, queryIntegerField, queryListField } from '../validation/fields.ts'
+import { PLATFORMS, POST_STATUSES } from '../values-and-limits.ts'
+import { checkPost, getPostStatus, POST_BODY, type PostBody, resolveScheduleDate } from './post-body.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -58,49 +39,10 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
   },
 })
 
-const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) => [
-  platform,
-  textField(maxLength).optional(),
-])
-
-const platformTexts = PLATFORMS.map((platform) => [platform, textField(MAX_LENGTH.content).optional()])
-
-const body = {
-  Content: textField(MAX_LENGTH.content).optional(),
-  Media: linkField(MAX_LENGTH.media).optional(),
-  MediaDescription: textField(MAX_LENGTH.mediaDescription).optional(),
-  Titles: z
-    .object(Object.fromEntries(titleFields) as Record<Platform, z.ZodOptional<z.ZodString>>)
-    .optional(),
-  Texts: z
-    .object(Object.fromEntries(platformTexts) as Record<Platform, z.ZodOptional<z.ZodString>>)
-    .optional(),
-  TemplateId: textField(MAX_LENGTH.name).optional(),
-  PromptId: textField(MAX_LENGTH.name).optional(),
-  ScheduleDate: dateTimeField().optional(),
-  Timezone: timezoneField().optional(),
-  Platforms: uniqueListField(z.enum(PLATFORMS)).optional(),
-  Status: z.enum(['DRAFT', 'SCHEDULED']).optional(),
-}
-
-/** A scheduled post needs at least one of these fields. */
-const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
-
-type PostContext = RuleContext<Record<never, never>, typeof body>
-type PostBody = PostContext['body']
-
-const checkRules = async (context: PostContext): Promise<ValidationError[]> => [
-  ...findMissingFields(context),
-  ...checkScheduleDate(context),
-  ...(await checkReferences(context)),
-  ...(await checkAccounts(context)),
-  ...(await checkTitles(context)),
-]
-
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
   requiredRole: 'EDITOR',
-  body,
-  checkRules,
+  body: POST_BODY,
+  checkRules: checkPost,
   isOneStatement: true,
   async run({ db, caller, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
@@ -124,8 +66,8 @@ export const getPost = defineOperation(`GET ${POST}`, {
 
 export const updatePost = defineOperation(`PUT ${POST}`, {
   requiredRole: 'EDITOR',
-  body,
-  checkRules,
+  body: POST_BODY,
+  checkRules: checkPost,
   isOneStatement: true,
   async run(context) {
     const { db, project_id, body, origin, formatDate } = context
@@ -211,99 +153,4 @@ function describe({ schedule_date, timezone, platforms }: PostContent): string {
   const date = DateTime.fromMillis(schedule_date.getTime(), { zone: toLuxonZone(zone), locale: 'en' })
   const offset = date.getPossibleOffsets().length > 1 ? ' ZZ' : ''
   return `for ${date.toFormat(`ccc d LLL yyyy, HH:mm${offset}`)} (${zone}) ${place}`
-}
-
-/** A post without a Status is scheduled if it has a ScheduleDate. Otherwise, it's a draft. */
-const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
-
-const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>
-  ScheduleDate && resolveDateTime(ScheduleDate, Timezone ?? 'utc')
-
-function findMissingFields({ body, isProvided }: PostContext): ValidationError[] {
-  // An invalid ScheduleDate has no value, but it also means that the post should be scheduled.
-  const shouldBeScheduled =
-    body.Status === 'SCHEDULED' || (!isProvided('Status') && isProvided('ScheduleDate'))
-  if (!shouldBeScheduled) return []
-  const errors: ValidationError[] = []
-  // An invalid content field already has its own error, so it counts as content here.
-  const hasContent = CONTENT_FIELDS.some((field) =>
-    body[field] === undefined ? isProvided(field) : body[field].trim() !== '',
-  )
-  if (!hasContent) {
-    const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'
-    errors.push(valueError('Content', reason, body.Content ?? null))
-  }
-  for (const field of ['ScheduleDate', 'Timezone', 'Platforms'] as const)
-    if (!isProvided(field)) errors.push(missingField(['body', field], body))
-  if (body.Platforms?.length === 0)
-    errors.push({
-      type: 'too_short',
-      loc: ['body', 'Platforms'],
-      msg: 'List should have at least 1 item after validation, not 0',
-      input: [],
-      ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
-    })
-  return errors
-}
-
-function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationError[] {
-  const { ScheduleDate, Timezone } = body
-  if (!ScheduleDate || (isProvided('Timezone') && !Timezone)) return []
-  const isScheduled = getPostStatus(body) === 'SCHEDULED'
-  if (!ScheduleDate.hasOffset && !Timezone)
-    // findMissingFields has already reported the missing Timezone of a scheduled post.
-    return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
-  const dateError = (reason: string) => [valueError('ScheduleDate', reason, ScheduleDate.text)]
-  const date = resolveScheduleDate(body)
-  if (!date)
-    return dateError(`${ScheduleDate.text} doesn't exist in ${Timezone} because the clocks go forward then`)
-  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999)
-    return dateError('ScheduleDate must be in the years 1 to 9999')
-  if (isScheduled && date <= now) return dateError('a scheduled post needs a ScheduleDate in the future')
-  return []
-}
-
-async function checkReferences({ db, project_id, body }: PostContext): Promise<ValidationError[]> {
-  const errors: ValidationError[] = []
-  const { TemplateId, PromptId } = body
-  if (TemplateId !== undefined && !(isId(TemplateId) && (await findTemplate(db, project_id, TemplateId))))
-    errors.push(valueError('TemplateId', "this template doesn't exist in the project", TemplateId))
-  if (PromptId !== undefined && !(isId(PromptId) && (await findPrompt(db, project_id, PromptId))))
-    errors.push(valueError('PromptId', "this prompt doesn't exist in the project", PromptId))
-  return errors
-}
-
-async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
-  const { db, project_id, body, requireAccounts } = context
-  if (!requireAccounts || getPostStatus(body) !== 'SCHEDULED') return []
-  const connected = (await listConnectedAccounts(db, [project_id])).map(({ platform }) => platform)
-  const missing = (body.Platforms ?? []).filter((platform) => !connected.includes(platform))
-  if (!missing.length) return []
-  const reason = `this project has no account for ${missing.join(', ')}`
-  return [valueError('Platforms', reason, body.Platforms)]
-}
-
-/** A network would reject a post without title and text when it is published. */
-async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
-  const { Platforms = [], Titles = {} } = body
-  // An invalid field has an error of its own.
-  const mayHaveTitle = body.Content === undefined ? isProvided('Content') : body.Content.trim() !== ''
-  const hasInvalidTitle = isProvided('Titles') && !body.Titles
-  if (getPostStatus(body) !== 'SCHEDULED' || mayHaveTitle || hasInvalidTitle || isProvided('TemplateId'))
-    return []
-  const untitled = Platforms.filter(
-    (platform) =>
-      TITLE_RULES[platform]?.isRequired && !Titles[platform]?.trim() && !body.Texts?.[platform]?.trim(),
-  )
-  if (!untitled.length) return []
-  const accounts = await listConnectedAccounts(db, [project_id])
-  return accounts
-    .filter(({ publisher, platform }) => publisher === 'POSTIZ' && untitled.includes(platform))
-    .map(({ platform }) =>
-      createError(
-        valueErrorDetails('enter a title, or some text, whose first line is then the title'),
-        ['body', 'Titles', platform],
-        null,
-      ),
-    )
 }
