@@ -1,12 +1,12 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
+import { removeJobs } from '../../jobs/job-store.ts'
 import {
   addFailuresColumn,
   addTraceparentColumn,
   createJobTable,
   type JobTable,
-  removeJobs,
-} from '../../jobs/job-store.ts'
+} from '../../jobs/job-table.ts'
 import { SCHEMA } from '../database/prepare.ts'
 import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../../database/schema.ts'
-import { addFailuresColumn, addTraceparentColumn, createJobTable } from '../../jobs/job-store.ts'
+import { addFailuresColumn, addTraceparentColumn, createJobTable } from '../../jobs/job-table.ts'
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'

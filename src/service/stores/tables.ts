@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { JobTable } from '../../jobs/job-store.ts'
+import type { JobTable } from '../../jobs/job-table.ts'
 import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../values-and-limits.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
