@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { optional } from '../../forms/field.ts'
+import { textField } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { addNotification } from '../../outbox/add-notification.ts'
+import { findItemById } from '../../outbox/find-items-store.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { escapeText, mentionUser, messageView, section, textReply } from '../../slack/message-blocks.ts'
+import { type Access, accessForModal } from '../../slack/permissions.ts'
+import { loadProfile } from '../../slack/profile.ts'
+import { findApproval, listGroup } from '../approvals/approval-store.ts'
+import { openPost } from '../posts/edit-post.ts'
+import { explainRefusal, loadRule } from './approvers.ts'
+import { decide, GONE, OTHER_VERSION, type Refusal } from './decide.ts'
+import { listApprovals } from './list-approvals.ts'
+import {
+  APPROVE_ACTION,
+  APPROVE_ALL_ACTION,
+  type ApprovalPost,
+  ASK_FOR_CHANGES_ACTION,
+  changeBlocks,
+  decisionDeadline,
+  isNewPost,
+  isUndecided,
+  OPENED,
+  USE_ACTION,
+  type VersionReference,
+  versionOfGroup,
+} from './request-message.ts'
+
+const ACCESS: Access = { permission: 'decide', isFresh: true }
+
+const Reference = z.object({ id: z.uuid(), version: z.string() })
+
+const TITLE = 'Approval'
+
+type Opened = OpenedRecord & { version: string }
+
+/** The form for an approver's request for changes. */
+const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, Opened>({
+  verb: 'approve',
+  help: 'Show the posts that wait for your approval, and yours that wait for others.',
+  title: 'Ask for changes',
+  submitLabel: 'Send',
+  permission: 'decide',
+  fields: {
+    reason: textField('What should change?', { multiline: true, maxLength: 500 }),
+    suggestion: optional(
+      textField('Suggested text', { multiline: true, hint: 'The author can apply it with one click.' }),
+    ),
+  },
+  send: async ({ reason, suggestion = '' }, { bot, actor, opened }) => {
+    if (!opened) throw new Error('The form was opened without a post.')
+    const profile = await loadProfile(bot, actor, { isFresh: true })
+    const reference = { id: opened.record_id, version: opened.version }
+    const item = await findItemById(bot.db, opened.record_id)
+    const isNew = suggestion && suggestion !== item?.body?.Content
+    const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
+    const decided = await decide({ bot, actor, profile }, reference, choice)
+    const message = decided.kind === 'refused' ? decided.message : 'The author gets your message.'
+    return { kind: 'done', result: { message } }
+  },
+  successReply: ({ message }) => textReply(message),
+  successView: ({ message }) => messageView(TITLE, section(message)),
+  nextActions: () => [],
+})
+
+export const decideAboutPosts: Feature & typeof reasonForm = {
+  ...reasonForm,
+  access: { permission: 'decide', isFresh: false },
+  run: listApprovals,
+  actions: {
+    [APPROVE_ACTION]: { access: ACCESS, run: approve },
+    [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
+    [USE_ACTION]: {
+      access: accessForModal('write', 'Edit a post'),
+      projectOf: changesNoProject,
+      run: useSuggestion,
+    },
+    [ASK_FOR_CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
+  },
+}
+
+const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
+
+async function approve(request: Request): Promise<void> {
+  const decided = await decide(request, readReference(request.text), { kind: 'approved' })
+  if (decided.kind === 'refused') return showRefusal(request, decided)
+  // A message about a single post shows what became of it.
+  if (request.origin === 'private message') await request.reply(textReply('Approved.'))
+  await request.bot.refreshHome(request.actor)
+}
+
+/** Approves the posts of one message, if they are still those that the person saw. */
+async function approveAll(request: Request): Promise<void> {
+  const { bot } = request
+  const { id, version } = readReference(request.text)
+  const posts = await Promise.all(
+    (await listGroup(bot.db, { team_id: request.actor.team_id, group_id: id })).map(async (approval) => {
+      return { approval, item: await findItemById(bot.db, approval.item_id) }
+    }),
+  )
+  if (versionOfGroup(posts) !== version) return showRefusal(request, { message: OTHER_VERSION })
+  const [first] = posts
+  const client = request.actor.client
+  const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
+  const refused: Refusal[] = []
+  const approved: ApprovalPost[] = []
+  for (const { approval, item } of posts.filter(isUndecided)) {
+    const reference = { id: approval.item_id, version: approval.version }
+    const decided = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
+    if (decided.kind === 'refused') refused.push(decided)
+    else approved.push({ approval, item })
+  }
+  await notifyOfApprovals(request, approved)
+  const [refusal] = refused
+  if (refusal) await showRefusal(request, refusal)
+  await bot.refreshHome(request.actor)
+}
+
+/** Notifies the author of the number of posts that this person has approved together. */
+async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
+  const [first] = approved
+  if (!first) return
+  const { item, approval } = first
+  const { team_id, author: user_id } = approval
+  const message = `:white_check_mark: ${mentionUser(actor.user_id)} approved ${approved.length} of your posts in ${escapeText(item?.project_name ?? 'a project')}.`
+  await addNotification(bot.db, bot.runtime.newId(), { team_id, user_id, message }, bot.runtime.now())
+}
+
+async function openReason(request: Request): Promise<void> {
+  const { bot, text } = request
+  const { id, version } = readReference(text)
+  const approval = await findApproval(bot.db, id)
+  if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE })
+  const { project_id } = approval
+  const opened: Opened = {
+    ...{ project_id, record_id: id, etag: version, version },
+    seen_at: bot.runtime.now().toISOString(),
+  }
+  const item = await findItemById(bot.db, id)
+  const { actor, profile } = request
+  const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
+  const decider = { bot, user_id: actor.user_id, profile }
+  const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
+  if (reason) return showRefusal(request, { message: reason })
+  const values = { suggestion: String(item?.body?.Content ?? '') }
+  await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
+  await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
+}
+
+/** Opens the form for a post with the text that an approver suggests. */
+async function useSuggestion(request: Request): Promise<void> {
+  const { bot, actor } = request
+  const { id } = readReference(request.text)
+  const approval = await findApproval(bot.db, id)
+  const suggestion = approval?.decisions.at(-1)?.suggestion
+  const item = await findItemById(bot.db, id)
+  if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
+    return showRefusal(request, { message: GONE })
+  const reference = { project_id: approval.project_id, post_id: id, is_held: true }
+  await openPost(request, reference, { Content: suggestion })
+}
+
+/** Says why nothing was decided. If the post has changed, shows the difference. */
+async function showRefusal(request: Request, { message, approval, item }: Refusal): Promise<void> {
+  const changes = approval && item ? changeBlocks(approval, item) : []
+  await request.open(messageView(TITLE, section(message), ...changes))
+}
