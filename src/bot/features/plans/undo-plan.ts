@@ -7,8 +7,9 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
-import { deletePost, viewPost } from '../posts/change-post.ts'
+import { deletePost } from '../posts/change-post.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
+import { viewPost } from '../posts/view-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
 import type { Plan } from './tables.ts'
 
@@ -33,7 +34,7 @@ export async function undoPlan(request: Request): Promise<void> {
   })
 }
 
-/** Other services can't cancel posts, but Upnext can drop those that it still holds. */
+/** Other services can't cancel posts, but Upnext can drop the posts that it still holds. */
 export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
   items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
 

@@ -7,13 +7,14 @@ import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/m
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { nameProject } from '../../slack/projects.ts'
 import type { AuditOutcome } from '../../slack/tables.ts'
-import { deletePost, type PostResult, type PostVersion, readPost } from './change-post.ts'
+import { deletePost } from './change-post.ts'
 import { loadPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import { PostReference } from './post-reference.ts'
+import { type PostResult, type PostVersion, readPost } from './view-post.ts'
 
 /** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
 const PostToCancel = PostReference.extend({ etag: z.string() })

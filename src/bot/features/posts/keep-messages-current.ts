@@ -11,7 +11,6 @@ import { type Bot, EXTENSIONS_PAUSE_MS } from '../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { checkProject } from './check-project.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
@@ -32,6 +31,7 @@ import {
 import { HELD, isWaiting } from './post-states.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
+import { type PostResult, type PostVersion, viewPost } from './view-post.ts'
 
 const READ_TIMEOUT_MS = 5000
 

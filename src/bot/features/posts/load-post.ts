@@ -3,8 +3,8 @@ import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { uploadName } from '../media/media-store.ts'
-import { type PostVersion, readPost, viewPost } from './change-post.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
+import { type PostVersion, readPost, viewPost } from './view-post.ts'
 
 /** The version that the user sees in the form. */
 export function toOpenedPost(

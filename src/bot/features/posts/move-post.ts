@@ -11,11 +11,12 @@ import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { buttonRow, context, section, textReply } from '../../slack/message-blocks.ts'
 import { nameProject } from '../../slack/projects.ts'
-import { type PostResult, type PostVersion, readPost, updatePost } from './change-post.ts'
+import { updatePost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, postBlocks } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
 import type { SavedPost } from './save-changes.ts'
+import { type PostResult, type PostVersion, readPost } from './view-post.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {

@@ -2,11 +2,11 @@ import type { CallOptions } from '../../../api/client.ts'
 import type { Form } from '../../forms/form.ts'
 import { type EarlierInput, openForm } from '../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../slack/feature.ts'
-import type { PostVersion } from './change-post.ts'
 import { choosePost, type PostSearchOptions } from './find-posts.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
 import { quotePost } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
+import type { PostVersion } from './view-post.ts'
 
 type RunWithPost = (request: Request, reference: PostReference) => Promise<void>
 

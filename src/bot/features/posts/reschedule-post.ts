@@ -5,7 +5,6 @@ import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
-import { readPost } from './change-post.ts'
 import { moveBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
 import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, scheduleWords } from './post-form.ts'
@@ -15,6 +14,7 @@ import { findConflictingPosts, findPostWarnings, warnOfImmediacy } from './post-
 import { keepCurrent } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
 import { SLOT_COMPLETION } from './slot-completion.ts'
+import { readPost } from './view-post.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 

@@ -11,7 +11,6 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { nameProject } from '../../slack/projects.ts'
-import { viewPost } from './change-post.ts'
 import { checkProject } from './check-project.ts'
 import { loadPost } from './load-post.ts'
 import { postAction, withChosenPost } from './post-actions.ts'
@@ -19,6 +18,7 @@ import { postBlocks } from './post-blocks.ts'
 import { updateMessages } from './post-message-store.ts'
 import { PostReference } from './post-reference.ts'
 import { connectedResults, failedResults, unknownResults } from './post-results.ts'
+import { viewPost } from './view-post.ts'
 
 const Decision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),

@@ -11,12 +11,12 @@ import { context as contextBlock, escapeText, section, textReply } from '../../s
 import { explainPostingError } from '../../slack/notify.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
-import { viewPost } from './change-post.ts'
 import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { keepCurrent } from './remember-message.ts'
+import { viewPost } from './view-post.ts'
 
 type Share = { channel_id: string; comment: string }
 
