@@ -50,10 +50,10 @@ export function inputState(view: ViewOutput, name: string): InputState {
   return (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
 }
 
-/** The view as if the user had typed these texts. */
-export function replaceInputs(view: ViewOutput, texts: FormValues): ViewOutput {
+/** The view as if the user had typed these values. */
+export function replaceInputs(view: ViewOutput, values: FormValues): ViewOutput {
   const inputs = { ...view.state.values }
-  for (const [name, value] of Object.entries(texts)) {
+  for (const [name, value] of Object.entries(values)) {
     const [[action_id, input] = []] = Object.entries(inputs[name] ?? {})
     if (action_id && input) inputs[name] = { [action_id]: { ...input, value: String(value) } }
   }

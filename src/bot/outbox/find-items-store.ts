@@ -30,7 +30,7 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .limit(limit)
     .execute()
 
-/** Counts the user's items that need attention: those that failed, or whose outcome only the user can find out. */
+/** Counts the user's items that need attention: failed ones, and ones whose outcome only the user can find out. */
 export async function countItemsToAnswer(db: Db, { team_id, user_id }: UserKey): Promise<number> {
   const { count } = await db
     .selectFrom('outbox_item')
