@@ -68,6 +68,12 @@ describe('/upnext posts', () => {
     )
   })
 
+  it('does not say which days it searched if the command names them', async () => {
+    await mara.run('/upnext posts "banana" from monday to friday')
+    await mara.hears(/No posts in Acme .* matching "banana"\./)
+    expect(mara.lastText()).not.toContain('Upnext searched')
+  })
+
   it('shows the image of a post if Slack can display it', async () => {
     const post = (Media: string) => ({
       Content: Media,

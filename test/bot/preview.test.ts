@@ -41,6 +41,13 @@ describe('the preview of a post', () => {
     expect(mara.lastText()).toMatch(/Instagram: 1,[\d,]+ left · about 125 characters before "more"/)
   })
 
+  it('describes an image from elsewhere', async () => {
+    await addPost({ content: 'Hello', platforms: ['INSTAGRAM'], media: 'https://acme.example/lamp.png' })
+    await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")
+    await mara.runAndHear('/upnext preview hello', /Preview/)
+    expect(JSON.stringify(mara.lastMessage())).toContain('"alt_text":"A red lamp"')
+  })
+
   it('warns of a missing image or video', async () => {
     await addPost({ content: 'Hello', platforms: ['INSTAGRAM'] })
     await mara.runAndHear('/upnext preview hello', /Instagram/)

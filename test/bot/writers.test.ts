@@ -116,6 +116,12 @@ describe('who may write', () => {
       MAX_WAIT,
     )
     expect((await upnext.service.pool.query('select from upnext.plan')).rowCount).toBe(0)
+    await vi.waitFor(async () => {
+      const { rows } = await upnext.service.pool.query(
+        "select action, project_id from upnext.audit_entry where outcome = 'denied'",
+      )
+      expect(rows).toEqual([{ action: 'import', project_id: upnext.project }])
+    }, MAX_WAIT)
   })
 
   it('refuses the buttons of a post', async () => {
