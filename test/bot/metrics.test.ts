@@ -89,6 +89,13 @@ describe('the alerts', () => {
     expect(await findAlerts(before, await scrape())).toEqual(['UpnextSlowForms'])
   })
 
+  test('count a form that Slack does not open as slow', async () => {
+    const { upnext, mara, scrape, before } = await open()
+    upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 1 })
+    await mara.runAndHear('/schedule-post Launch day! tomorrow 9am on X', /Slack|wrong/)
+    expect(await findAlerts(before, await scrape())).toContain('UpnextSlowForms')
+  })
+
   test('find a service that fails', async () => {
     let isDown = false
     const { mara, scrape, before } = await open({
