@@ -791,6 +791,8 @@ describe('the stored alerts', () => {
   it('are missed kindly when someone presses a button later', async () => {
     await fail()
     await expectAlerts([ALERT])
+    // The next check would post an alert again.
+    await upnext.settled()
     await upnext.service.pool.query('delete from upnext.alert')
     await upnext.press('Dismiss', ALERT)
     await upnext.mara.hears('This alert is no longer stored.')

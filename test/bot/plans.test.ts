@@ -1,3 +1,4 @@
+import { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pickFile } from './media/sample-files.ts'
 import { planner } from './planner.ts'
@@ -5,13 +6,16 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
+/** Why Slack should reject calls of the bot. */
+let expectedProblems: string[]
 
 beforeEach(async () => {
+  expectedProblems = []
   upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual(expectedProblems)
   await upnext.close()
 })
 
@@ -139,6 +143,22 @@ describe('a pasted plan', () => {
     await pressInMessage('plan:undo')
     await isTold(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
     expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch week!'])
+  })
+
+  it('gets a new message with its result and Undo if its message was deleted', async () => {
+    await importText(WEEK)
+    await seesReview(/Schedule 3 posts, skip 1/)
+    await isTold(/3 posts is ready for your review/)
+    const { secrets, apiUrl: slackApiUrl } = upnext.slack
+    const client = new WebClient(secrets.botToken, { slackApiUrl })
+    for (const [channel, messages] of Object.entries(mara.state().messages))
+      if (channel.startsWith('D'))
+        for (const { ts = '' } of messages) await client.chat.delete({ channel, ts })
+    expectedProblems = ['message_not_found']
+    await press('plan:schedule')
+    await isTold(/Saved 3 posts in Acme/)
+    await pressInMessage('plan:undo')
+    await isTold(/Undone: cancelled 3 posts in Acme/)
   })
 
   it('is not sent after its posts have passed', async () => {

@@ -237,9 +237,7 @@ export async function openUpnext({
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     // Someone stopped typing.
     if (ms === TYPING_PAUSE_MS && !typesInRealTime) return
-    // Between two updates of a form, the bot waits for up to a second.
-    if (ms < MIN_TIMEOUT_MS || (typesInRealTime && ms === MIN_TIMEOUT_MS))
-      return clock.runtime.sleep(ms, signal)
+    if (ms < MIN_TIMEOUT_MS) return clock.runtime.sleep(ms, signal)
     if (ms === UPLOAD_PROCESSING_MS && !skipsUploadTime) return clock.runtime.sleep(MAX_PROCESSING_MS)
     if (ms !== UPLOAD_PROCESSING_MS) return (signal ? clock.runtime.sleep : timeoutSleep)(ms, signal)
     clock.advance(ms)

@@ -7,7 +7,7 @@ import { isLatestAction } from './open-form-store.ts'
 /** The form is updated when the user has stopped typing for this long. */
 export const TYPING_PAUSE_MS = 400
 /** A form is updated at most once in this time. */
-const MIN_INTERVAL_MS = 1000
+const MIN_INTERVAL_MS = 900
 
 const MAX_FORMS = 1000
 

@@ -15,7 +15,7 @@ export async function findPeople(
     }
   if (!user_ids.length)
     return {
-      error: `None of the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
+      error: `None of the latest ${MAX_AUDITED_USERS} people who used Upnext is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
     }
   return { user_ids }
 }

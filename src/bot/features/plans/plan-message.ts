@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { messageOf } from '../../slack/notify.ts'
+import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { planPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
 import { countPosts, describePlan, readyRows } from './review-view.ts'
@@ -23,12 +24,19 @@ export const REVIEW_ACTION = 'plan:review'
 /** How far the posts of a plan are. `done` includes those that wait for approval. */
 export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }
 
-/** Posts the direct message about a plan, or updates it. */
+/** Posts the direct message about a plan, or updates it. A message that was deleted is replaced by a new one. */
 export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
   const { id, user_id, message_channel, message_ts } = plan
   if (message_channel && message_ts) {
-    await client.chat.update({ channel: message_channel, ts: message_ts, blocks: [], ...messageOf(reply) })
-    return
+    const shown = { channel: message_channel, ts: message_ts, blocks: [], ...messageOf(reply) }
+    const isUpdated = await client.chat.update(shown).then(
+      () => true,
+      (error) => {
+        if (LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) return false
+        throw error
+      },
+    )
+    if (isUpdated) return
   }
   const { channel = null, ts = null } = await client.chat.postMessage({
     channel: user_id,

@@ -121,7 +121,7 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
 
-/** "15 posts for Acme · LinkedIn 10, X 8. 1 row needs your attention. Until then, it's left out." */
+/** "15 posts for Acme · LinkedIn 10, X 8. 1 row needs your attention. It's left out unless you fix it first." */
 export function describePlan(plan: Plan): string {
   const ready = readyRows(plan)
   const counts = new Map<string, number>()
@@ -134,8 +134,8 @@ export function describePlan(plan: Plan): string {
   const count = rowsWithProblems(plan).length
   const attention =
     count === 1
-      ? "\n1 row needs your attention. Until then, it's left out."
-      : `\n${count} rows need your attention. Until then, they're left out.`
+      ? "\n1 row needs your attention. It's left out unless you fix it first."
+      : `\n${count} rows need your attention. They're left out unless you fix them first.`
   return `${platforms ? `${title} · ${platforms}` : title}${count ? attention : ''}`
 }
 
