@@ -42,6 +42,11 @@ describe('/upnext', () => {
     await mara.run('/upnext xyzzy <b>')
     await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` to see all commands.")
   })
+
+  it('shortens an unknown command that is very long', async () => {
+    await mara.run(`/upnext ${'xyzzy'.repeat(500)}`)
+    await mara.hears(/^`\/upnext (xyzzy){11}xyzz…` doesn't exist/)
+  })
 })
 
 describe('/schedule-post', () => {

@@ -44,16 +44,16 @@ function unknownVerbReply(features: Feature[], typed: string, rest: string): Rep
     .filter((verb) => verb !== 'help' && rest.length <= MAX_VALUE_LENGTH)
     .map((verb) => ({
       action_id: COMMAND_PREFIX + verb,
-      label: truncate(`/upnext ${verb} ${rest}`.trim(), MAX_LABEL_LENGTH),
+      label: truncate(`/upnext ${verb} ${rest}`.trim(), MAX_SHOWN_LENGTH),
       value: rest || undefined,
     }))
   return textReply(
-    `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` to see all commands.`,
+    `\`/upnext ${escapeText(truncate(typed.replaceAll('`', ''), MAX_SHOWN_LENGTH))}\` doesn't exist. ${question}Type \`/upnext help\` to see all commands.`,
     ...buttonRow(...buttons),
   )
 }
 
-const MAX_LABEL_LENGTH = 60
+const MAX_SHOWN_LENGTH = 60
 const MAX_SUGGESTIONS = 2
 
 /** The verbs whose names are within a typing mistake or two. */
