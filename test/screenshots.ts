@@ -19,7 +19,8 @@ const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', TELEGR
 const upnext = runProgram('dist/main.js', [], env)
 const [, address = ''] = /slack (http\S+)/.exec(await upnext.waitForLine('ready')) ?? []
 const browser = await openBrowser()
-const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, deviceScaleFactor: 1.25 })
+const VIEWPORT = { width: 1180, height: 900 }
+const page = await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor: 1.25 })
 page.setDefaultTimeout(10_000)
 await page.goto(`${address}/?as=mara`)
 await page
@@ -40,26 +41,25 @@ const type = async (text: string) => {
 const take = (name: string) => page.screenshot({ path: `${TO}/${name}.png` })
 
 const form = page.getByRole('dialog', { name: 'Schedule a post' })
-await type('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
-await form.getByText(/09:00 Berlin/).waitFor()
-await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-await form.getByRole('alert').first().waitFor()
-// So that the error and the date as it was read are both visible.
-const project = form.getByRole('button', { name: /^Project/ })
-await project.evaluate((button) => button.scrollIntoView({ block: 'center' }))
-await take('schedule-form')
-
-await project.click()
-await page.getByRole('option').first().click()
-await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${imageServer.url}/lamp.png`)
-await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-await form.waitFor({ state: 'hidden' })
-await page.getByText(/^Scheduled in/).waitFor()
+const submit = () => form.getByRole('button', { name: 'Schedule', exact: true }).click()
 await type('/upnext use Northwind')
 await page
   .getByText(/linked/)
   .first()
   .waitFor()
+// Tall enough for the text, the date and the error.
+await page.setViewportSize({ width: 1000, height: 1300 })
+await type('/schedule-post Launch day! tomorrow 9am on LinkedIn and Instagram')
+await form.getByText(/09:00 Berlin/).waitFor()
+await submit()
+await form.getByRole('alert').first().waitFor()
+await take('schedule-form')
+await page.setViewportSize(VIEWPORT)
+
+await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${imageServer.url}/lamp.png`)
+await submit()
+await form.waitFor({ state: 'hidden' })
+await page.getByText(/^Scheduled in/).waitFor()
 await type('/upnext')
 await page.getByText(/^Up next in/).waitFor()
 await page.waitForTimeout(500)
@@ -95,7 +95,7 @@ async function schedule(text: string) {
     .click()
   await type(`/schedule-post ${text} in 1 minute on Telegram`)
   await form.getByText(/\d\d:\d\d Berlin/).waitFor()
-  await form.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await submit()
   await form.waitFor({ state: 'hidden' })
 }
 async function openMessages() {

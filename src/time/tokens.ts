@@ -26,7 +26,7 @@ const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|:(?=[ \d]|$))*$/i
 const PLAIN = /^[\n -~]*$/
 /** Markup, emoji and mentions, which mean nothing for a time. */
 const MARKUP =
-  /&(?:gt|lt|amp);|<[@#!][^<>]*>|(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|\p{Extended_Pictographic}|\p{RI}|[*`"“”„«»<>•|·()[\]{}\\^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}]|\u20e3|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/giu
+  /&(?:gt|lt|amp);|<[@#!][^<>]*>|(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{RI}|[*`"“”„«»<>•|·()[\]{}\\^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}]|\u20e3|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/giu
 const LINK = /\bhttps?:\/\/\S+/gi
 /** "2pmtuesday" has three tokens. */
 const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu
@@ -49,8 +49,8 @@ export function tokenize(text: string): TokenizedText {
     const first = word.charCodeAt(0)
     tokens.push({
       word,
-      start: places ? (places[index] ?? 0) : index,
-      end: places ? (places[end - 1] ?? 0) + 1 : end,
+      start: places?.[index]?.start ?? index,
+      end: places?.[end - 1]?.end ?? end,
       plainStart: index,
       plainEnd: end,
       kind: first >= 48 && first <= 57 ? 'digits' : isLetter(first) || /\p{L}/u.test(word) ? 'word' : 'mark',
@@ -63,21 +63,24 @@ export function tokenize(text: string): TokenizedText {
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
 
-/** Each plain character comes from one place in the text. The places are undefined if they are the same in both. */
-function toPlainText(text: string): { plain: string; places?: number[] } {
+/** Where a character of the typed text begins and ends. Some have two UTF-16 code units. */
+type Place = { start: number; end: number }
+
+/** Each code unit of the plain text comes from one place in the text. The places are undefined if they are the same in both. */
+function toPlainText(text: string): { plain: string; places?: Place[] } {
   if (SIMPLE.test(text)) return { plain: text.toLowerCase() }
   const blank = (match: string) => ' '.repeat(match.length)
   const cleared = text.replace(LINK, (link) => '§'.padEnd(link.length, ' ')).replace(MARKUP, blank)
   if (PLAIN.test(cleared)) return { plain: cleared.toLowerCase() }
   let plain = ''
-  const places: number[] = []
-  let place = 0
+  const places: Place[] = []
+  let start = 0
   for (const character of cleared) {
-    for (const simple of simplify(character)) {
-      plain += simple
-      places.push(place)
-    }
-    place += character.length
+    const end = start + character.length
+    const simple = simplify(character)
+    plain += simple
+    for (let unit = 0; unit < simple.length; unit++) places.push({ start, end })
+    start = end
   }
   return { plain, places }
 }

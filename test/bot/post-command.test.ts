@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasSeveralPosts, readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 
@@ -56,4 +57,37 @@ describe('the one-line command', () => {
       }).toEqual({ content, when, platforms: platforms.toSorted(), media, isDraft, unsure, messages })
     },
   )
+
+  it('keeps the whole text of a post, whatever characters it has', () => {
+    const characters = fc.constantFrom(
+      ...[
+        '👍🏽',
+        '👩‍🚀',
+        '👨‍👩‍👧',
+        '🇩🇪',
+        '3️⃣',
+        '❤️',
+        '𠮷',
+        '𝐁𝐢𝐠',
+        '𝟗',
+        'é',
+        'e\u0301',
+        'ﬁ',
+        'ß',
+        'İ',
+        'ǆ',
+        '㎞',
+        '①',
+        '한',
+        'ع',
+        '½',
+      ],
+    )
+    const text = fc.array(characters, { maxLength: 6 }).map((parts) => `Hello ${parts.join(' ')} friends!`)
+    const property = fc.property(text, (content) => {
+      const command = readPostCommand(`${content} tomorrow 9am on LinkedIn`, context)
+      expect(command).toMatchObject({ content, when: { words: 'tomorrow 9am' }, platforms: ['LINKEDIN'] })
+    })
+    fc.assert(property, { numRuns: 500, seed: 20_261_120 })
+  })
 })

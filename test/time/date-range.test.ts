@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeDateRange, readDateRange } from '../../src/time/date-range.ts'
-import type { Direction } from '../../src/time/grammar/ranges.ts'
+import type { Direction } from '../../src/time/grammar/filter-periods.ts'
 import { inBerlin, now } from './summarize-reading.ts'
 
 describe('readDateRange', () => {
@@ -40,12 +40,38 @@ describe('readDateRange', () => {
     ['after friday', 'past', '2026-11-21', ''],
     ['thanksgiving', 'future', '2026-11-26', '2026-11-26'],
     ['thanksgiving', 'past', '2025-11-27', '2025-11-27'],
+    ['week 49', 'future', '2026-11-30', '2026-12-06'],
+    ['week 47', 'future', '2026-11-16', '2026-11-22'],
+    ['week 1', 'future', '2027-01-04', '2027-01-10'],
+    ['week 49', 'past', '2025-12-01', '2025-12-07'],
+    ['calendar week 53 2026', 'future', '2026-12-28', '2027-01-03'],
+    ['week 50 to week 51', 'future', '2026-12-07', '2026-12-20'],
+    ['w/c 30 nov', 'future', '2026-11-30', '2026-12-06'],
+    ['week beginning nov 30', 'future', '2026-11-30', '2026-12-06'],
+    ['first week of december', 'future', '2026-12-01', '2026-12-07'],
+    ['last week of november', 'past', '2025-11-24', '2025-11-30'],
+    ['2nd week of january 2027', 'future', '2027-01-08', '2027-01-14'],
+    ['today so far', 'past', '2026-11-20', '2026-11-20'],
+    ['yday', 'past', '2026-11-19', '2026-11-19'],
+    ['the day before yesterday', 'past', '2026-11-18', '2026-11-18'],
   ])('reads "%s" in the %s as whole days from "%s" to "%s"', (text, direction, from, to) => {
     const range = readDateRange(text, inBerlin, direction)
     if (range.kind !== 'range') throw new Error(`"${text}" was refused: ${range.reason}`)
     expect([range.from?.toISODate() ?? '', range.to?.toISODate() ?? '']).toEqual([from, to])
     expect(range.from?.toFormat('HH:mm:ss') ?? '00:00:00').toBe('00:00:00')
     expect(range.to?.toFormat('HH:mm:ss') ?? '23:59:59').toBe('23:59:59')
+  })
+
+  it.each([
+    ['KW 46', 'de-DE', 'from Mon 9 to Sun 15 Nov'],
+    ['semaine 46', 'fr-FR', 'from Mon 9 to Sun 15 Nov'],
+    ['vorgestern', 'de-DE', 'on Wed 18 Nov'],
+    ['avant-hier', 'fr-FR', 'on Wed 18 Nov'],
+    ['anteayer', 'es-ES', 'on Wed 18 Nov'],
+    ['anteontem', 'pt-BR', 'on Wed 18 Nov'],
+  ])('reads "%s" for a user whose language is %s: "%s"', (text, locale, days) => {
+    const range = readDateRange(text, { ...inBerlin, locale }, 'past')
+    expect(range.kind === 'range' && describeDateRange(range, now)).toBe(days)
   })
 
   it.each([
@@ -63,10 +89,16 @@ describe('readDateRange', () => {
     expect(range.kind === 'range' && describeDateRange(range, now)).toBe(days)
   })
 
-  it.each(['banana', '5 dec to 1 dec', 'monday 9am', 'monday and thursday', 'since monday Tokyo time', ''])(
-    'refuses "%s"',
-    (text) => {
-      expect(readDateRange(text, inBerlin, 'future').kind).toBe('refusal')
-    },
-  )
+  it.each([
+    'banana',
+    'week 54',
+    'week 53 2027',
+    '5 dec to 1 dec',
+    'monday 9am',
+    'monday and thursday',
+    'since monday Tokyo time',
+    '',
+  ])('refuses "%s"', (text) => {
+    expect(readDateRange(text, inBerlin, 'future').kind).toBe('refusal')
+  })
 })

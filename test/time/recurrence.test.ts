@@ -21,6 +21,7 @@ describe('readRecurrence', () => {
     ['mon-fri 9:00', 'Weekdays at 09:00 Berlin', '2026-11-23T09:00'],
     ['every mon, wed and fri 8:30 Berlin time', 'Mon, Wed and Fri at 08:30 Berlin', '2026-11-23T08:30'],
     ['mondays and thursdays at half past 8', 'Mon and Thu at 08:30 Berlin', '2026-11-23T08:30'],
+    ['8am every single day', 'Every day at 08:00 Berlin', '2026-11-21T08:00'],
     ['daily at 7', 'Every day at 07:00 Berlin', '2026-11-21T07:00'],
     ['every day at midnight', 'Every day at 00:00 Berlin', '2026-11-21T00:00'],
     ['fridays at noon', 'Every Friday at 12:00 Berlin', '2026-11-27T12:00'],
@@ -92,6 +93,14 @@ describe('readRecurrence', () => {
   ])('refuses "%s" and says what to enter', (text) => {
     const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
+  })
+
+  it.each([
+    ...['every 3 weeks on tue 9:00', 'every 3rd week on tue 9:00', 'every 2 months on the 1st 9am'],
+    ...['every other day 9am', 'every hour', 'every 40 minutes'],
+  ])('says which intervals "%s" can be replaced with', (text) => {
+    const reading = readRecurrence(text, inBerlin)
+    expect(reading.kind === 'refusal' && reading.message).toMatch(/every two weeks or every month\. Enter/)
   })
 })
 

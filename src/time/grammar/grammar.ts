@@ -2,6 +2,7 @@ import { compileRules } from '../chart.ts'
 import { amountRules } from './amounts.ts'
 import { clockRules } from './clocks.ts'
 import { dayRules } from './days.ts'
+import { filterPeriodRules } from './filter-periods.ts'
 import { holidayRules } from './holidays.ts'
 import { periodRules } from './periods.ts'
 import { fromNowRules, pointRules } from './points.ts'
@@ -24,4 +25,9 @@ export const momentRules = [...commonRules, ...fromNowRules, ...refusedRules]
 export const momentGrammar = compileRules(momentRules)
 export const newTimeGrammar = compileRules([...commonRules, ...refusedRules, ...shiftRules])
 export const recurrenceGrammar = compileRules([...commonRules, ...recurrenceRules])
-export const rangeGrammar = compileRules([...commonRules, ...fromNowRules, ...rangeRules])
+export const rangeGrammar = compileRules([
+  ...commonRules,
+  ...fromNowRules,
+  ...filterPeriodRules,
+  ...rangeRules,
+])

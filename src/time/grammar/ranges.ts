@@ -1,28 +1,17 @@
-import {
-  addMonths,
-  type Day,
-  dateFromDay,
-  dayFromDate,
-  dayInMonth,
-  firstOfMonth,
-  lastOfMonth,
-  mondayOfWeek,
-  previousOrSameWeekday,
-  requireDay,
-  weekdayOf,
-} from '../calendar.ts'
+import { type Day, dateFromDay, dayFromDate, dayInMonth } from '../calendar.ts'
 import { addRulesTo, type Rule } from '../chart.ts'
-import { isDayOnly, type NamedDay, type Point, type Repetition } from '../point.ts'
-import type { LocalContext } from '../reading.ts'
+import type { NamedDay } from '../point.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { TimeOfDay } from '../wall-clock.ts'
-import type { Numeral, Values } from './values.ts'
-
-/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
-export type Direction = 'future' | 'past'
-
-/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
-export type Period = { first: Day; last: Day; repeats?: Repetition | undefined; isNamedDay?: boolean }
+import {
+  oneDay,
+  type Period,
+  type RangeContext,
+  weekFromNow,
+  wholeMonths,
+  wholeYear,
+} from './filter-periods.ts'
+import type { Values } from './values.ts'
 
 /** Minutes of the day. */
 export type Hours = { from: number; to: number; isBare?: boolean }
@@ -36,11 +25,8 @@ export type Span =
   | { kind: 'now'; from: number; to: number }
   | { kind: 'time'; time: TimeOfDay }
 
-type RangeContext = LocalContext & { direction: Direction }
 type RangeValues = Values & {
   distance: number
-  distanceAfter: number
-  ofAnyYear: number
   running: Period
   period: Period
   span: Span
@@ -52,117 +38,6 @@ type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: 
 /** Ranges of days, for filters. */
 export const rangeRules: Rule[] = []
 const rule = addRulesTo<RangeValues, RangeContext>(rangeRules)
-
-// One day
-rule('period', 'point', (point) => onePointDay(point))
-rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
-rule('period', 'THE? LAST weekday', ({ day }, { now }) => oneDay(previousOrSameWeekday(now.day - 1, day)))
-rule('period', 'THE? weekday LAST_AFTER', ({ day }, { now }) =>
-  oneDay(previousOrSameWeekday(now.day - 1, day)),
-)
-
-const oneDay = (day: Day, repeats?: Repetition, isNamedDay = false): Period => ({
-  first: day,
-  last: day,
-  repeats,
-  isNamedDay,
-})
-
-function onePointDay(point: Point): Period | undefined {
-  const { day, weekday } = point
-  if (!day || !isDayOnly(point) || point.zone || point.defaultTime) return undefined
-  const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
-  if (found === undefined) return undefined
-  return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats, day.lacksYear === 'named-day')
-}
-
-// "last week", "this quarter", "the weekend"
-rule('distance', 'which', (which) => which)
-rule('distance', 'LAST', () => -1)
-rule('distanceAfter', 'NEXT_AFTER', () => 1)
-rule('distanceAfter', 'LAST_AFTER', () => -1)
-rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
-rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
-rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
-// "Next weekend" is the one after, but "coming" is the first to come.
-rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
-rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
-rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
-rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
-  wholeMonths(firstOfMonth(now.day, distance)),
-)
-rule('period', 'THE? distance QUARTER', (distance, { now }) => quarterFromNow(now.day, distance))
-rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
-rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
-  const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
-  const first = mondayOfWeek(isOver ? addMonths(day, -12) : day)
-  return { first, last: first + 6 }
-})
-
-function weekFromNow(distance: number, today: Day): Period {
-  const first = mondayOfWeek(today) + 7 * distance
-  return { first, last: first + 6 }
-}
-
-const wholeMonths = (day: Day, count = 1): Period => ({
-  first: firstOfMonth(day),
-  last: lastOfMonth(addMonths(firstOfMonth(day), count - 1)),
-})
-
-const wholeYear = (year: number): Period => wholeMonths(requireDay({ year, month: 1, day: 1 }), 12)
-
-function weekend(today: Day, distance: number): Period {
-  const saturday = mondayOfWeek(today) + 7 * distance + 5
-  return { first: saturday, last: saturday + 1 }
-}
-
-function quarterFromNow(today: Day, distance: number): Period {
-  const firstOfQuarter = firstOfMonth(today, -((dateFromDay(today).month - 1) % 3))
-  return wholeMonths(firstOfMonth(firstOfQuarter, 3 * distance), 3)
-}
-
-// "next 30 days", "last 2 months", "3 weeks"
-rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
-  countedPeriod(number, unit, direction === 'future' ? 1 : -1, now.day),
-)
-rule('period', 'THE? distance number unit', (distance, number, unit, { now }) =>
-  countedPeriod(number, unit, distance, now.day),
-)
-rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
-  countedPeriod(number, unit, distance, now.day),
-)
-
-/** "Next 2 months" end the day before the same day of the month. */
-function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: number, today: Day) {
-  const amount = direction * number.value
-  const days = { days: amount, weeks: 7 * amount, fortnights: 14 * amount }[unit as 'days']
-  if (amount === 0 || number.value > 999 || (days === undefined && unit !== 'months')) return undefined
-  const otherEnd = days === undefined ? addMonths(today, amount) - direction : today + days - direction
-  return { first: Math.min(today, otherEnd), last: Math.max(today, otherEnd) }
-}
-
-// "march", "december last year", "q1 2027", "2026"
-rule('ofAnyYear', 'ofYear', (year) => year)
-rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
-rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
-rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
-rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
-rule('period', 'COMING month', (month, { now }) => namedMonths(month, 1, now.at.year), -0.1)
-rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
-  value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
-)
-rule('period', 'year', (year) => wholeYear(year), 0.1)
-
-/** Without a year a month recurs, because each year has a March. */
-function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
-  const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
-  return year ? period : { ...period, repeats: 'year' }
-}
-
-function lastNamedMonth(month: number, today: Day): Period {
-  const { year, month: thisMonth } = dateFromDay(today)
-  return namedMonths(month, 1, 0, month < thisMonth ? year : year - 1)
-}
 
 // "since monday", "from 1 dec on", "until friday"
 rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
@@ -179,6 +54,7 @@ rule('running', 'MONTHS', ({ now }) => wholeMonths(now.day))
 rule('running', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
 rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
+rule('span', 'relativeDay SO_FAR', (distance, { now }) => (distance ? undefined : days(now.day, now.day)))
 rule('span', 'SO_FAR THIS running', ({ first }, { now }) => days(first, now.day))
 rule('span', 'THE? distance number HOURS', (distance, { value }) => fromNow(60 * value * distance))
 rule('span', 'THE? distance number MINUTES', (distance, { value }) => fromNow(value * distance))

@@ -154,6 +154,24 @@ const monthly = (nth: number, weekday: number, unit: string): RecurringDays | un
 const dayOfEveryMonth = (day: number, unit: string): RecurringDays | undefined =>
   unit === 'months' && day >= 1 && day <= 31 ? { every: 'month', day } : undefined
 
+// "every 3 weeks", "every other day", "every hour"
+rule('days', 'EVERY number unit', ({ value }, { unit }) =>
+  value > (unit === 'weeks' ? 2 : 1) ? refuseInterval() : undefined,
+)
+rule('days', 'EVERY OTHER unit', ({ unit }) => (unit === 'weeks' ? undefined : refuseInterval()))
+rule('days', 'EVERY ordinal unit', (value, { unit }) =>
+  unit === 'weeks' && value > 2 ? refuseInterval() : undefined,
+)
+rule('days', 'EVERY unit', ({ unit }) =>
+  ['minutes', 'hours', 'years'].includes(unit) ? refuseInterval() : undefined,
+)
+
+const refuseInterval = () =>
+  createRefusal(
+    'vague',
+    'Upnext can repeat this every day, every week, every two weeks or every month. Enter the days and the time, such as "every other tuesday at 9:00" or "the 1st of every month at 9am".',
+  )
+
 // "except fridays"
 rule('exception', 'COMMA? EXCEPT FOR|ON? list', (weekdays) => weekdays)
 

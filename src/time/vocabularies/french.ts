@@ -54,7 +54,8 @@ export const french: Vocabulary = {
   },
   modifiers: { early: 'début de, tôt, tôt le, début', late: "fin de, tard, tard le, fin d'" },
   days: {
-    '-1': 'hier, avant-hier',
+    '-2': 'avant-hier',
+    '-1': 'hier',
     0: "aujourd'hui, aujourdhui, auj",
     1: 'demain, dem, le lendemain',
     2: 'après-demain, après demain',

@@ -56,7 +56,7 @@ export const german: Vocabulary = {
     night: 'nacht, nachts',
   },
   modifiers: { early: 'frühen', late: 'spät, späten, spaet' },
-  days: { '-1': 'gestern, vorgestern', 0: 'heute, heut', 1: 'morgen', 2: 'übermorgen, uebermorgen' },
+  days: { '-2': 'vorgestern', '-1': 'gestern', 0: 'heute, heut', 1: 'morgen', 2: 'übermorgen, uebermorgen' },
   words: {
     VIA: 'auf, über',
     THE: 'der, die, das, den, dem, des',
@@ -137,6 +137,7 @@ export const german: Vocabulary = {
     TONIGHT: 'heute nacht',
     REST: 'rest',
     WEEK_OF: 'woche vom, die woche vom',
+    CALENDAR_WEEK: 'kw, kalenderwoche',
     THE_DATE: 'am, der, den, dem, am dem',
     BY: 'um',
     POSTPONE: 'verschiebe, verschieb, verschieben',

@@ -48,7 +48,8 @@ export const portuguese: Vocabulary = {
   },
   modifiers: { early: 'começo da, início da', late: 'fim da, final da' },
   days: {
-    '-1': 'ontem, anteontem',
+    '-2': 'anteontem',
+    '-1': 'ontem',
     0: 'hoje, hj',
     1: 'amanhã, amnh, amanha',
     2: 'depois de amanhã, dps de amanhã',

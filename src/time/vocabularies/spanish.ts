@@ -62,7 +62,8 @@ export const spanish: Vocabulary = {
   },
   modifiers: { early: 'primera hora de, temprano por la, temprano', late: 'última hora de' },
   days: {
-    '-1': 'ayer, anteayer, antier',
+    '-2': 'anteayer, antier',
+    '-1': 'ayer',
     0: 'hoy, hoy día',
     1: 'mañana, mñn, manana, mañna',
     2: 'pasado mañana, pasado, pasadomañana',

@@ -74,12 +74,15 @@ export function addPath(paths: Path[], path: Path): void {
 
 const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
 
-/** A post has one time. Platforms may come between the day and the time: "friday on Instagram at 8am". */
+/** A post has one time. Its day and time of day may be apart: "friday on Instagram at 8am", "Mon 23 Nov // 07:00" */
 function canStandTogether(fields: Field[]): boolean {
-  const times = fields.filter(({ type }) => type === 'time').map(({ item }) => item.value as CommandTime)
+  const [first, second, ...others] = fields.filter(({ type }) => type === 'time').map(({ item }) => item)
   if (fields.filter(({ type }) => type === 'platforms').length > 1) return false
-  if (times.length < 2) return true
-  return times.length === 2 && kindsOf(fields).includes('time platforms time') && Boolean(joinTimes(times))
+  if (!first || !second) return true
+  const isApart = first.end < second.start && /time (?:platforms )?time/.test(kindsOf(fields))
+  return (
+    !others.length && isApart && Boolean(joinTimes([first, second].map(({ value }) => value as CommandTime)))
+  )
 }
 
 export type FoundFields = Pick<EdgeFields, 'time' | 'list'> & {

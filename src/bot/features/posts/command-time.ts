@@ -34,12 +34,14 @@ export const CLOCK =
 
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =
-  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+)\W*$/i
+  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 const THE_SUN = /^(?:\S+ )?the /i
 /** "FRI9AM" */
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 /** "Ana (since 2019) (tomorrow 3pm)" */
 const CROSSES_BRACKET = /[)\]].*[([]/
+/** "Open until 10pm. Wed 12:00", but not "wed. 12:00" */
+const CROSSES_SENTENCE = /(?:\d ?[ap]m|\p{L}{5}(?<!\bthurs))\.\s/iu
 export const EMOJI =
   /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
 /** "First" alone isn't a day. */
@@ -52,16 +54,20 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
   const times = items.map(({ value }) => value as CommandTime)
   const point = joinTimes(times)
   const typed = items.map(({ start, end }) => text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+  const whole = text.slice(tokens[first.start]?.start, tokens[last.end - 1]?.end)
   const leadIn = (point ? LEAD_IN : LEAD_IN_OF_PROBLEM).exec(typed[0] ?? '')?.[0] ?? ''
   const words = typed.join(' ').slice(leadIn.length)
   const isNoTime =
     NO_TIME.test(typed.join(' ')) ||
     CODE.test(words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
-    EMOJI.test(words) ||
+    EMOJI.test(whole) ||
     CROSSES_BRACKET.test(words) ||
+    CROSSES_SENTENCE.test(whole) ||
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
-    startsWithPlace(first, chart)
+    startsWithPlace(first, chart) ||
+    startsWithPartOfDay(first, chart) ||
+    hasWholePart(times)
   if (isNoTime) return undefined
   const problem = times[0]?.problem ?? (point && isMismatch(point) ? 'weekday-mismatch' : undefined)
   return {
@@ -95,6 +101,14 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
+/** "Open mic night tomorrow 8pm" */
+const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart): boolean =>
+  chart[start]?.get('partOfDay')?.some((part) => part.value !== 'noon' && part.end < end) ?? false
+
+/** "25 years with us today, on Facebook today 13:00" */
+const hasWholePart = (times: CommandTime[]): boolean =>
+  times.length > 1 && times.some(({ points: [point] }) => point && strengthOf(point) === 'whole')
+
 function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point): Strength {
   if (fromNow || (day && time)) return 'whole'
   if (time) return 'clock'
@@ -111,14 +125,12 @@ const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|
 const OTHER_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
+const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${EMOJI.source}`, 'iu')
 export const MAX_WORDS_OF_TIME = 10
 
 /** Whether the last sentence of the text names a time of day, or an exact one. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {
-  const sentence = text
-    .slice(-MAX_SENTENCE_LENGTH)
-    .split(/[!?\n]|\.\s/)
-    .at(-1)
+  const sentence = text.slice(-MAX_SENTENCE_LENGTH).split(SENTENCE_END).at(-1)
   return (isExact ? EXACT_TIME : OTHER_TIME).test(sentence ?? '')
 }
 
@@ -135,7 +147,7 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
   end = startOfPlatforms(chart, end)
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
-  if (between.includes('\n')) return false
+  if (between.includes('\n') || EMOJI.test(between)) return false
   const separator = /[,.]/.exec(between)?.[0]
   if (separator && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)

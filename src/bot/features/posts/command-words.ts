@@ -64,6 +64,7 @@ export const COMMAND_WORDS: Word[] = [
     type: 'REQUEST',
     value: null,
   },
+  { words: 'thanks, thank you, thank u, thx, thnx, ty, tysm, ta, cheers', type: 'THANKS', value: null },
   { words: 'it, this', type: 'IT', value: null },
   { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
 ]

@@ -17,6 +17,7 @@ import {
 } from './command-fields.ts'
 import {
   type CommandText,
+  EMOJI,
   type FoundTime,
   followsTime,
   MAX_WORDS_OF_TIME,
@@ -44,22 +45,42 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
           })
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
-        if (path.fields.length || tokens[from]?.kind === 'mark' || chart[from]?.has('PLEASE'))
+        if (path.fields.length || tokens[from]?.kind === 'mark' || isPoliteness(command, from))
           addPath(found, {
             ...path,
             from,
             cost: path.cost + CONNECTOR_COST,
             hasWords: path.hasWords || (path.fields.length > 0 && mayBePost(command, from, end)),
           })
-    paths[from] = found
+    paths[from] = found.sort((a, b) => a.cost - b.cost)
     edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
   }
   edges.sort((a, b) => a.start - b.start)
+  const wholes = edges.filter(({ time, isSeparated }) => time && isSeparated && isWholeTime(time))
+  const isRest = ({ time }: EdgeFields) =>
+    wholes.some((whole) => time && endsInWholeTime(command, time, whole))
+  const found = edges.filter((edge) => !isRest(edge))
   // If a line names a whole time, the words of the line before belong to the post.
   const isInOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
-  const hasWholeLine = edges.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
-  return hasWholeLine ? edges.filter(isInOneLine) : edges
+  const hasWholeLine = found.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
+  return hasWholeLine ? found.filter(isInOneLine) : found
 }
+
+/** "3 for 2 until 3pm, tomorrow 8am" and "from £99 – sunday 7pm", but not "monday 9am – tuesday 5pm" */
+function endsInWholeTime(
+  { text }: CommandText,
+  { start, problem }: FoundTime,
+  { time }: EdgeFields,
+): boolean {
+  if (problem !== 'range' && problem !== 'open-ended') return false
+  const before = text.slice(start, time?.start)
+  return /[,;.]\s*$/.test(before) || /^\d+\s+[-–—]\s+$/.test(before)
+}
+
+/** Behind the fields, "thx" isn't part of the post. "Thanks!" may be. */
+const isPoliteness = ({ text, tokens, chart }: CommandText, position: number): boolean =>
+  chart[position]?.has('PLEASE') ||
+  (chart[position]?.has('THANKS') === true && /[a-z]/.test(text.charAt(tokens[position]?.start ?? 0)))
 
 const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
 /** Whether filler words may also be a whole post, as "love" may. */
@@ -68,20 +89,20 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
   !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Periods after these don't end a sentence. */
-const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
+const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 const ENDS_SENTENCE = new RegExp(
   `(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
   'iu',
 )
 /** Separators may also be inside a time: "fri, 9am". */
-const ENDS_PART = /(?:[,;:|•·(]|(?:^|\s)[-–—])\s*$/
-const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-])+$`, 'i')
+const ENDS_PART = /(?:[,;:|•·(]|\/\/|(?:^|\s)[-–—])\s*$/
+const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//)+$`, 'i')
 /** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
 const REQUEST_AT_END =
-  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-])\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:at|on|for|@))* *$/iu
+  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-]|\p{Extended_Pictographic}\u{fe0f}?)\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:please|pls|plz))?[:,]?(?: (?:at|on|for|@))* *$/iu
 const NEGATED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
-const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
 /** "#week4" contains no time. */
 const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
 function toTail(
@@ -104,12 +125,18 @@ function toTail(
   if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isOutsideText }))
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
-  if (time && (!mayStandThere(time, types) || (types.length === 1 && isVagueWord(time)))) return undefined
-  if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
-  if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
-    return undefined
   const asksAt = ending.search(REQUEST_AT_END)
   const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
+  const isAfterText = isSeparated || hasRequest
+  if (time && (!mayStandThere(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
+    return undefined
+  if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
+  const isInSentence = !isSeparated && (types.length === 1 || (time && endsSentence(text, time.end)))
+  if (time?.strength === 'day' && isInSentence && isAboutPost(command, time, from)) return undefined
+  // "Bagels every friday from 7am"
+  if (time && command.chart[from - 1]?.has('EVERY')) return undefined
+  if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
+    return undefined
   const isCertain =
     !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isSeparated, before })
   const leadIn = leadInBefore(command, from)
@@ -137,9 +164,11 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
     )
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
-function leadInBefore({ tokens, chart }: CommandText, from: number): number {
+function leadInBefore({ text, tokens, chart }: CommandText, from: number): number {
+  // "The kale season is ON 🥬 sunday 7am"
+  const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
   const leadsTo = (start: number) =>
-    LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
+    isNext(start) && LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
   let first = from
   while (first > 0 && leadsTo(first - 1)) first--
   return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
@@ -170,12 +199,20 @@ const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>
   problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
 
+/** "Sign up before friday", "open on Sundays" */
+const isAboutPost = ({ chart }: CommandText, { problem }: FoundTime, from: number): boolean =>
+  problem === 'open-ended' || problem === 'recurrence' || LIMITS.some((type) => chart[from - 1]?.has(type))
+
+const LIMITS = ['LIMIT', 'BEFORE', 'AFTER', 'UNTIL']
+
 /** "Dec" and "soon" alone are words of the post. */
 const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
 
-/** Only after platforms, "now" says when to post. */
-const mayStandThere = ({ isNow }: FoundTime, types: string[]): boolean =>
-  !isNow || types[types.indexOf('time') - 1] === 'platforms'
+/** "Now" says when to post only after platforms, or before them if the text ends there: "What a game! now on X" */
+const mayStandThere = ({ isNow, words }: FoundTime, types: string[], isAfterText: boolean): boolean =>
+  !isNow ||
+  types[types.indexOf('time') - 1] === 'platforms' ||
+  (isAfterText && types.length > 1 && words === words.toLowerCase())
 
 type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
   from: number
@@ -196,10 +233,20 @@ function isTimeOfPost(
   const isAlone = types.length === 1 && !isSeparated
   const isWhole = isWholeTime(time) && isAlone
   if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
-  if (time.strength === 'clock' && !isSeparated && namesDay(command, from)) return false
+  if (
+    time.strength === 'clock' &&
+    !isSeparated &&
+    (namesDay(command, from) || endsSentence(command.text, time.end))
+  )
+    return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
+  if (time.isNow) return true
   return (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from)
 }
+
+/** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
+const endsSentence = (text: string, end: number): boolean =>
+  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || EMOJI.test(text.slice(end))
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {

@@ -13,7 +13,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { type CommandText, EMOJI, type FoundTime } from './command-time.ts'
+import { CLOCK, type CommandText, EMOJI, type FoundTime } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 
 /** Finds the fields at the start of a command, first the ones that are separated from the text. */
@@ -25,7 +25,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
   let isListOfTimes = false
   for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
     const ends = connectorEnds(command, to)
-    for (const path of paths[to] ?? []) {
+    for (const path of (paths[to] ?? []).sort((a, b) => a.cost - b.cost)) {
       const head = toHead(command, path)
       if (head) edges.push(head)
       isListOfTimes ||= head?.time !== undefined && !head.isSeparated && isFollowedByTime(command, to)
@@ -46,7 +46,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:please|pls|plz|thanks|thx))?${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s*//(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
@@ -64,19 +64,21 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
-  if (time?.isNow) return undefined
+  const isLabel = list !== undefined && isInLowerCaseBeforeCapital(words, after)
+  if (time?.isNow && !isLabel) return undefined
   const separator = SEPARATOR.exec(after)?.[0]
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
   const isSet =
     separator !== undefined
       ? time
         ? isTimeBeforeText(time, words, list)
-        : list !== undefined && isListBeforeText(list, words, after)
+        : list !== undefined && (draft !== undefined || isListBeforeText(list, words, after))
       : (!draft || draft.isClear) &&
         time !== undefined &&
         (weakSeparator
           ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
-          : isWholeTime(time) && /^\s/.test(after))
+          : (isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)) ||
+            (isLabel && (hasClock(time) || time.isNow)))
   if (!isSet) return undefined
   const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
   return {
@@ -109,15 +111,25 @@ function isFollowedByTime(command: CommandText, to: number): boolean {
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
-  (words === words.toLowerCase() && /^\W*\p{Lu}/u.test(after))
+  isInLowerCaseBeforeCapital(words, after) ||
+  (words === words.toLowerCase() && after.startsWith(':'))
+
+/** "10:00 youtube Our film is online" */
+const isInLowerCaseBeforeCapital = (words: string, after: string): boolean =>
+  words === words.toLowerCase() && /^\W*\p{Lu}/u.test(after)
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>
   ['AND', 'COMMA', 'PLUS', 'SLASH'].some((type) => chart[to]?.has(type)) &&
   chart[to + 1]?.has('platform') === true
 
+/** "In 5 days 500 km" names no time of day. */
+const namesClearTime = ({ words }: FoundTime): boolean => CLOCK.test(words) || !/\b\d{3}$/.test(words)
+
 const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
 
-/** Whether words before a colon are the time of the post: "monday: soup is back" */
+/** Whether words before a colon are the time of the post: "monday: soup is back", but not "every friday: fish & chips" */
 const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
-  hasClock(time) || list !== undefined || (time.strength !== 'vague' && !SHORT_WEEKDAY.test(words.trim()))
+  hasClock(time) ||
+  list !== undefined ||
+  (time.strength !== 'vague' && time.problem !== 'recurrence' && !SHORT_WEEKDAY.test(words.trim()))

@@ -1,11 +1,10 @@
 import type { Platform } from '../../../platforms/platform-names.ts'
 import { findCover } from '../../../time/cover.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import { chooseFields, type Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields, isWholeTime, readCommandText } from './command-fields.ts'
-import { type CommandText, type FoundTime, STRENGTHS } from './command-time.ts'
+import type { CommandText, FoundTime } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import { findTails } from './fields-at-end.ts'
-import { findHeads } from './fields-at-start.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -33,8 +32,8 @@ export type PostTime = {
 
 /** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 const REQUEST_AT_START =
-  /^(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?[:,]?\s+/i
-const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
+  /^(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:please|pls|plz|(?:can|could) (?:you|u|we))(?: please| pls)? (?:schedule|post|publish|send|queue|share|put)(?: this| it)?(?: out| up)?[:,]?\s+/i
+const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
@@ -75,14 +74,17 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
+/** These are also apostrophes. */
+const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
 /** The inside of '"Yes" and "No"', which is two quotations. */
 const BETWEEN_QUOTATIONS = /^[^"]*[^\s"]" (?:and|or|vs\.?) "[^\s"][^"]*$/i
 /** Words around a quoted post that only ask for it to be scheduled. */
-const REQUEST = /^(?:please|schedule|post|publish|send|share|queue|this|it|as|to|on|for|at|via|[\s,:;–—-])*$/i
+const REQUEST =
+  /^(?:please|schedule|post|publish|send|share|queue|get|put|can|could|we|you|u|this|it|as|out|up|to|on|for|at|via|[\s,:;?–—-])*$/i
 
 /** Everything inside the quotes is the post, and nothing else is. Returns undefined if the quotes are part of the post. */
 function readQuoted(text: string, context: ReadingContext): PostCommand | undefined {
-  const match = QUOTED.exec(text)
+  const match = QUOTED.exec(text) ?? IN_SINGLE_QUOTES.exec(text)
   if (!match) return undefined
   const before = match[1] ?? ''
   const after = match.at(-1) ?? ''
@@ -92,7 +94,7 @@ function readQuoted(text: string, context: ReadingContext): PostCommand | undefi
   const { content: unread, ...parts } = readPlain(around, context)
   if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
   // The words after a quotation at the start may be two times. Other quotations are a part of the post.
-  const isTime = REQUEST.test(before) && namesOnlyTimes(unread, context)
+  const isTime = !IN_SINGLE_QUOTES.test(text) && REQUEST.test(before) && namesOnlyTimes(unread, context)
   return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
 }
 
@@ -104,9 +106,14 @@ function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   return !findCover(chart, tokens, ['time']).unread.length
 }
 
-/** Matches emoji, mentions, hashtags and links at the end. The lookbehind reads them only once, from the end. */
-const ORNAMENTS =
-  /$(?<=((?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|[\d#*]\u{fe0f}?\u{20e3}|\p{Extended_Pictographic}[\u{200d}\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*)|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))/iu
+/** An emoji or a mention. */
+const ORNAMENT = String.raw`(?:(?<![\w:]):[a-z][a-z0-9_+'-]*:|<[@#!][^<>]*>|\p{RI}{2}|[\d#*]\u{fe0f}?\u{20e3}|\p{Extended_Pictographic}[\u{200d}\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*)`
+const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
+/** Also matches hashtags and links. The lookbehind reads them only once, from the end. */
+const ORNAMENTS_AT_END = new RegExp(
+  String.raw`$(?<=((?:\s*${ORNAMENT}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
+  'iu',
+)
 /** Slack allows no more in a command. */
 const MAX_LENGTH = 4000
 
@@ -114,13 +121,43 @@ const MAX_LENGTH = 4000
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
-  const whole = media ? (text.slice(0, media.start) + text.slice(media.end)).trim() : text.trim()
+  // "Clip of the week" and "friday 5pm" stay apart.
+  const whole = media ? `${text.slice(0, media.start)}\n${text.slice(media.end)}`.trim() : text.trim()
   // "@instagram" at the end isn't a mention.
   const isPlatform = /@\w+$/.test(whole) && chooseFields(readCommandText(whole, context)).list
   // Emoji, mentions, hashtags and links after the time belong to the post.
-  const ornaments = isPlatform ? '' : (ORNAMENTS.exec(whole)?.[1] ?? '')
+  const ornaments = isPlatform ? '' : (ORNAMENTS_AT_END.exec(whole)?.[1] ?? '')
   const body = readCommandText(whole.slice(0, whole.length - ornaments.length), context)
-  return { ...takeOut(body, chooseFields(body), ornaments), media: media?.link ?? '' }
+  const fields = chooseFields(body)
+  const found = fields.time ? undefined : takeFromMiddle(whole, context)
+  return { ...(found ?? takeOut(body, fields, ornaments)), media: media?.link ?? '' }
+}
+
+/** Words in brackets or between dashes, with the space before them. */
+const SET_APART = /\s*\(([^()]{3,100})\)|\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/g
+const MAX_SET_APART = 5
+
+/**
+ * Takes a time with platforms out of "We're back (tomorrow 9am, Facebook) after the storm". A time alone may belong to the
+ * post, so it stays there.
+ */
+function takeFromMiddle(text: string, context: ReadingContext): PostCommand | undefined {
+  const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
+  for (const { 0: segment, 1: bracketed, 2: words = bracketed ?? '', index } of groups.slice(
+    0,
+    MAX_SET_APART,
+  )) {
+    const { time, list, isEverything, tail } = chooseFields(readCommandText(words, context))
+    if (!isEverything || !time || !(list || isWholeTime(time))) continue
+    const without = `${text.slice(0, index)}${text.slice(index + segment.length)}`.trim()
+    return {
+      ...withContent(list ? without : text),
+      platforms: list?.platforms ?? [],
+      when: { words: time.words, segment, position: index, isInText: !list },
+      isDraft: tail?.isDraft ?? false,
+    }
+  }
+  return undefined
 }
 
 const MEDIA =
@@ -140,81 +177,6 @@ function findMedia(text: string, context: ReadingContext) {
   return isNextToFields ? { link: match[1] ?? '', start: match.index, end } : undefined
 }
 
-/** The fields that were found in a command. */
-type Fields = {
-  head?: EdgeFields | undefined
-  tail?: EdgeFields | undefined
-  time?: FoundTime | undefined
-  /** The time at the other end, if either could be meant. */
-  otherTime?: FoundTime | undefined
-  list?: PlatformList | undefined
-  /** Whether the command contains nothing else. */
-  isEverything?: boolean
-}
-
-/** Weighs the fields at both ends of the text. */
-function chooseFields(command: CommandText): Fields {
-  const { text } = command
-  const allHeads = findHeads(command)
-  const allTails = findTails(
-    command,
-    allHeads.some(({ time }) => time && isWholeTime(time)),
-  )
-  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain text to post.
-  const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
-  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
-  const [tail] = tails
-  const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
-  // "12:30 tomorrow 9am" and "friday 9am on X tomorrow" share a word, so neither time is certain.
-  if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
-    return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
-  if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
-  const endsBefore = (tail: EdgeFields | undefined) =>
-    allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
-  const heads = endsBefore(tail)
-  const [head] = heads
-  if (!head?.time || !tail?.time) return fieldsOf(head, tail)
-  const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
-  if (isSameTime)
-    return fieldsOf(
-      head,
-      tails.find((edge) => !edge.time),
-    )
-  const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
-  if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
-  // Of two days, the one at the end is meant if it is set apart.
-  const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
-  const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
-  // "friday 9am on X 10am" has no text.
-  if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
-  if (!isAtEnd) {
-    const other = withoutTime(tails)
-    return fieldsOf(endsBefore(other)[0], other)
-  }
-  // "9am: yoga, tomorrow 8am"
-  const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
-  return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
-}
-
-const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
-  head,
-  tail,
-  time: head?.time ?? tail?.time,
-  list: (tail?.time ? tail.list : undefined) ?? head?.list ?? tail?.list,
-})
-
-/** Either of two whole times may be meant. The one that is set apart is more likely. */
-const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
-  head,
-  tail,
-  time: tail.isSeparated ? tail.time : head.time,
-  otherTime: tail.isSeparated ? head.time : tail.time,
-  list: tail.list ?? head.list,
-})
-
-const rankOf = ({ strength, problem }: FoundTime): number =>
-  STRENGTHS.indexOf(strength) - (problem && problem !== 'weekday-mismatch' ? 0.5 : 0)
-
 /** Removes the fields from the text. A time that may belong to the post stays there. */
 function takeOut(command: CommandText, fields: Fields, ornaments: string): PostCommand {
   const { text } = command
@@ -231,7 +193,9 @@ function takeOut(command: CommandText, fields: Fields, ornaments: string): PostC
   const after = isOpen ? text.slice(tail.time?.end ?? tail.start) : ''
   const marks = tail?.time ? (tail.beginsWithTime ? /^\s?[!?]+/ : undefined) : /\s?[!?]+$/
   const punctuation = marks?.exec(after)?.[0] ?? ''
-  const base = inner + punctuation
+  // "Launch day tomorrow 9am 🚀 on LinkedIn"
+  const betweenFields = tail ? (text.slice(to).match(ORNAMENTS) ?? []) : []
+  const base = [inner + punctuation, ...betweenFields].join(' ')
   const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
   const toPostTime = (found: FoundTime): PostTime => {
     const isAtStart = found === head?.time

@@ -1,0 +1,80 @@
+import { type EdgeFields, isWholeTime } from './command-fields.ts'
+import { type CommandText, type FoundTime, STRENGTHS } from './command-time.ts'
+import type { PlatformList } from './command-words.ts'
+import { findTails } from './fields-at-end.ts'
+import { findHeads } from './fields-at-start.ts'
+
+/** The fields that were found in a command. */
+export type Fields = {
+  head?: EdgeFields | undefined
+  tail?: EdgeFields | undefined
+  time?: FoundTime | undefined
+  /** The time at the other end, if either could be meant. */
+  otherTime?: FoundTime | undefined
+  list?: PlatformList | undefined
+  /** Whether the command contains nothing else. */
+  isEverything?: boolean
+}
+
+/** Weighs the fields at both ends of the text. */
+export function chooseFields(command: CommandText): Fields {
+  const { text } = command
+  const allHeads = findHeads(command)
+  const allTails = findTails(
+    command,
+    allHeads.some(({ time }) => time && isWholeTime(time)),
+  )
+  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain text to post.
+  const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
+  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
+  const [tail] = tails
+  const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
+  // "12:30 tomorrow 9am" and "friday 9am on X tomorrow" share a word, so neither time is certain.
+  if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
+    return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
+  if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
+  const endsBefore = (tail: EdgeFields | undefined) =>
+    allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
+  const heads = endsBefore(tail)
+  const [head] = heads
+  if (!head?.time || !tail?.time) return fieldsOf(head, tail)
+  const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
+  if (isSameTime)
+    return fieldsOf(
+      head,
+      tails.find((edge) => !edge.time),
+    )
+  const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
+  if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
+  // Of two days, the one at the end is meant if it is set apart.
+  const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
+  const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
+  // "friday 9am on X 10am" has no text.
+  if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
+  if (!isAtEnd) {
+    const other = withoutTime(tails)
+    return fieldsOf(endsBefore(other)[0], other)
+  }
+  // "9am: yoga, tomorrow 8am"
+  const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
+  return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
+}
+
+const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
+  head,
+  tail,
+  time: head?.time ?? tail?.time,
+  list: (tail?.time ? tail.list : undefined) ?? head?.list ?? tail?.list,
+})
+
+/** Either of two whole times may be meant. The one that is set apart is more likely. */
+const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
+  head,
+  tail,
+  time: tail.isSeparated ? tail.time : head.time,
+  otherTime: tail.isSeparated ? head.time : tail.time,
+  list: tail.list ?? head.list,
+})
+
+const rankOf = ({ strength, problem }: FoundTime): number =>
+  STRENGTHS.indexOf(strength) - (problem && problem !== 'weekday-mismatch' ? 0.5 : 0)

@@ -1,0 +1,181 @@
+import {
+  addMonths,
+  type Day,
+  dateFromDay,
+  firstOfMonth,
+  lastOfMonth,
+  mondayOfWeek,
+  previousOrSameWeekday,
+  requireDay,
+  weekdayOf,
+} from '../calendar.ts'
+import { addRulesTo, type Rule } from '../chart.ts'
+import { isDayOnly, type Point, type Repetition } from '../point.ts'
+import type { LocalContext } from '../reading.ts'
+import type { Numeral, Values } from './values.ts'
+
+/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
+export type Direction = 'future' | 'past'
+
+/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
+export type Period = { first: Day; last: Day; repeats?: Repetition | undefined; isNamedDay?: boolean }
+
+export type RangeContext = LocalContext & { direction: Direction }
+type PeriodValues = Values & {
+  distance: number
+  distanceAfter: number
+  ofAnyYear: number
+  period: Period
+}
+
+/** Days that have a name or a number, for filters. */
+export const filterPeriodRules: Rule[] = []
+const rule = addRulesTo<PeriodValues, RangeContext>(filterPeriodRules)
+
+// One day
+rule('period', 'point', (point) => onePointDay(point))
+rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
+rule('period', 'THE? LAST weekday', ({ day }, { now }) => oneDay(previousOrSameWeekday(now.day - 1, day)))
+rule('period', 'THE? weekday LAST_AFTER', ({ day }, { now }) =>
+  oneDay(previousOrSameWeekday(now.day - 1, day)),
+)
+
+export const oneDay = (day: Day, repeats?: Repetition, isNamedDay = false): Period => ({
+  first: day,
+  last: day,
+  repeats,
+  isNamedDay,
+})
+
+function onePointDay(point: Point): Period | undefined {
+  const { day, weekday } = point
+  if (!day || !isDayOnly(point) || point.zone || point.defaultTime) return undefined
+  const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
+  if (found === undefined) return undefined
+  return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats, day.lacksYear === 'named-day')
+}
+
+// "last week", "this quarter", "the weekend"
+rule('distance', 'which', (which) => which)
+rule('distance', 'LAST', () => -1)
+rule('distanceAfter', 'NEXT_AFTER', () => 1)
+rule('distanceAfter', 'LAST_AFTER', () => -1)
+rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
+rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
+rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
+// "Next weekend" is the one after, but "coming" is the first to come.
+rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
+rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
+rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
+rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
+  wholeMonths(firstOfMonth(now.day, distance)),
+)
+rule('period', 'THE? distance QUARTER', (distance, { now }) => quarterFromNow(now.day, distance))
+rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
+rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
+  const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
+  const first = mondayOfWeek(isOver ? addMonths(day, -12) : day)
+  return { first, last: first + 6 }
+})
+
+// "week 49", "first week of december"
+rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now, direction }) =>
+  inNearestYear((year) => calendarWeek(value, year), { year, today: now.day, direction }),
+)
+rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now, direction }) =>
+  inNearestYear((year) => weekOfMonth(nth, month, year), { year, today: now.day, direction }),
+)
+
+type Nearest = { year: number | undefined; today: Day; direction: Direction }
+
+/** Without a year, finds the first period that isn't over, or the last one that has begun. */
+function inNearestYear(
+  find: (year: number) => Period | undefined,
+  { year, today, direction }: Nearest,
+): Period | undefined {
+  if (year !== undefined) return find(year)
+  const thisYear = dateFromDay(today).year
+  const found = [thisYear - 1, thisYear, thisYear + 1].flatMap((year) => find(year) ?? [])
+  return direction === 'future'
+    ? found.find(({ last }) => last >= today)
+    : found.findLast(({ first }) => first <= today)
+}
+
+/** As in ISO 8601: the first week of a year is the one with 4 January. */
+function calendarWeek(week: number, year: number): Period | undefined {
+  const first = mondayOfWeek(requireDay({ year, month: 1, day: 4 })) + 7 * (week - 1)
+  const isInYear = week > 0 && dateFromDay(first + 3).year === year
+  return isInYear ? { first, last: first + 6 } : undefined
+}
+
+/** Seven days, counted from the first day of the month, or back from its last. */
+function weekOfMonth(nth: number, month: number, year: number): Period | undefined {
+  const { first, last } = wholeMonths(requireDay({ year, month, day: 1 }))
+  const day = nth < 0 ? last - 6 : first + 7 * (nth - 1)
+  return nth < 5 && nth > -2 && nth !== 0 ? { first: day, last: day + 6 } : undefined
+}
+
+export function weekFromNow(distance: number, today: Day): Period {
+  const first = mondayOfWeek(today) + 7 * distance
+  return { first, last: first + 6 }
+}
+
+export const wholeMonths = (day: Day, count = 1): Period => ({
+  first: firstOfMonth(day),
+  last: lastOfMonth(addMonths(firstOfMonth(day), count - 1)),
+})
+
+export const wholeYear = (year: number): Period => wholeMonths(requireDay({ year, month: 1, day: 1 }), 12)
+
+function weekend(today: Day, distance: number): Period {
+  const saturday = mondayOfWeek(today) + 7 * distance + 5
+  return { first: saturday, last: saturday + 1 }
+}
+
+function quarterFromNow(today: Day, distance: number): Period {
+  const firstOfQuarter = firstOfMonth(today, -((dateFromDay(today).month - 1) % 3))
+  return wholeMonths(firstOfMonth(firstOfQuarter, 3 * distance), 3)
+}
+
+// "next 30 days", "last 2 months", "3 weeks"
+rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
+  countedPeriod(number, unit, direction === 'future' ? 1 : -1, now.day),
+)
+rule('period', 'THE? distance number unit', (distance, number, unit, { now }) =>
+  countedPeriod(number, unit, distance, now.day),
+)
+rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
+  countedPeriod(number, unit, distance, now.day),
+)
+
+/** "Next 2 months" end the day before the same day of the month. */
+function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: number, today: Day) {
+  const amount = direction * number.value
+  const days = { days: amount, weeks: 7 * amount, fortnights: 14 * amount }[unit as 'days']
+  if (amount === 0 || number.value > 999 || (days === undefined && unit !== 'months')) return undefined
+  const otherEnd = days === undefined ? addMonths(today, amount) - direction : today + days - direction
+  return { first: Math.min(today, otherEnd), last: Math.max(today, otherEnd) }
+}
+
+// "march", "december last year", "q1 2027", "2026"
+rule('ofAnyYear', 'ofYear', (year) => year)
+rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
+rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
+rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
+rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
+rule('period', 'COMING month', (month, { now }) => namedMonths(month, 1, now.at.year), -0.1)
+rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
+  value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
+)
+rule('period', 'year', (year) => wholeYear(year), 0.1)
+
+/** Without a year a month recurs, because each year has a March. */
+function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
+  const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
+  return year ? period : { ...period, repeats: 'year' }
+}
+
+function lastNamedMonth(month: number, today: Day): Period {
+  const { year, month: thisMonth } = dateFromDay(today)
+  return namedMonths(month, 1, 0, month < thisMonth ? year : year - 1)
+}
