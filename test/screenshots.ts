@@ -19,8 +19,7 @@ const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', TELEGR
 const upnext = runProgram('dist/main.js', [], env)
 const [, address = ''] = /slack (http\S+)/.exec(await upnext.waitForLine('ready')) ?? []
 const browser = await openBrowser()
-const VIEWPORT = { width: 1180, height: 900 }
-const page = await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor: 1.25 })
+const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, deviceScaleFactor: 1.25 })
 page.setDefaultTimeout(10_000)
 await page.goto(`${address}/?as=mara`)
 await page
@@ -47,14 +46,15 @@ await page
   .getByText(/linked/)
   .first()
   .waitFor()
-// Tall enough for the text, the date and the error.
-await page.setViewportSize({ width: 1000, height: 1300 })
 await type('/schedule-post Launch day! tomorrow 9am on LinkedIn and Instagram')
 await form.getByText(/09:00 Berlin/).waitFor()
 await submit()
-await form.getByRole('alert').first().waitFor()
+// So that the date as it was read and the error are both visible.
+await form
+  .getByRole('alert')
+  .first()
+  .evaluate((error) => error.scrollIntoView({ block: 'end' }))
 await take('schedule-form')
-await page.setViewportSize(VIEWPORT)
 
 await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${imageServer.url}/lamp.png`)
 await submit()
