@@ -87,6 +87,7 @@ describe('/upnext week', () => {
   it('understands a date, and says so if it does not', async () => {
     await mara.runAndHear('/upnext week next week', /Mon 23 Nov – Sun 29 Nov 2026/)
     await mara.runAndHear('/upnext week 24 december', /Mon 21 Dec – Sun 27 Dec 2026/)
+    await mara.runAndHear('/upnext week 49', /Mon 30 Nov – Sun 6 Dec 2026/)
     await mara.runAndHear('/upnext week banana', /"banana" wasn't understood/)
   })
 

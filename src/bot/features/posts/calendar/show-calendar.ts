@@ -83,10 +83,12 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
   const project = await resolveProject(request)
   if (!project) return
   const now = bot.runtime.now()
-  const words = text.trim()
+  const typed = text.trim()
+  // "/upnext week 49"
+  const words = kind === 'week' && /^\d{1,2}$/.test(typed) ? `week ${typed}` : typed
   const range = words ? readDateRange(words, { ...profile, now }, 'future') : undefined
   if (range?.kind === 'refusal')
-    return reply(textReply(`"${escapeText(words)}" wasn't understood. ${range.message}`))
+    return reply(textReply(`"${escapeText(typed)}" wasn't understood. ${range.message}`))
   const day = (range?.from ?? DateTime.fromJSDate(now)).setZone(profile.zone)
   const isDayChosen = range?.to !== undefined && day.hasSame(range.to, 'day')
   await showCalendar(request, { kind, day, project, isDayChosen })
