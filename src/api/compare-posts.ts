@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isPlatform, onlyLetters, platformCode } from '../platforms/platform-names.ts'
+import { isPlatform, normalizeName, platformCode } from '../platforms/platform-names.ts'
 import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
 import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
@@ -87,7 +87,7 @@ function compareText(sent: string, found: string | undefined): PartComparison {
   // A list may show only the beginning of the text.
   const beginning = foundText.replace(/ ?(?:\.\.\.|…|[[(]more[\])])$/, '')
   if (beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning)) return 'unknown'
-  const [sentLetters, foundLetters] = [sentText, withoutTags].map(onlyLetters) as [string, string]
+  const [sentLetters, foundLetters] = [sentText, withoutTags].map(normalizeName) as [string, string]
   const length = Math.min(sentLetters.length, foundLetters.length)
   const hasSameBeginning = sentLetters.slice(0, length) === foundLetters.slice(0, length)
   return length >= MIN_BEGINNING && hasSameBeginning ? 'similar' : 'different'

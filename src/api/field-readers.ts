@@ -1,7 +1,7 @@
-import { isPlatform, onlyLetters, platformCode } from '../platforms/platform-names.ts'
+import { isPlatform, normalizeName, platformCode } from '../platforms/platform-names.ts'
 import { isObject } from './result.ts'
 
-/** Reads a field that a service may call by its own name, or by a synonym. Spaces separate the synonyms. */
+/** Reads a field by its name, or by a synonym that a service may use instead. Spaces separate the synonyms. */
 export type FieldReader<T = unknown> = { synonyms: string; read: (value: unknown) => T | undefined }
 export type FieldReaders = { [field: string]: FieldReader }
 
@@ -27,7 +27,7 @@ export function findField<T>(values: Map<string, unknown>, names: string[], read
 
 /** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. Of several, the first wins. */
 export function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
-  const fields = Object.entries(record).map(([name, value]) => [onlyLetters(name), value] as const)
+  const fields = Object.entries(record).map(([name, value]) => [normalizeName(name), value] as const)
   return new Map(fields.reverse())
 }
 

@@ -1,4 +1,4 @@
-import { onlyLetters } from '../platforms/platform-names.ts'
+import { normalizeName } from '../platforms/platform-names.ts'
 import {
   type FieldReader,
   type FieldReaders,
@@ -24,7 +24,7 @@ type Field = { name: string; names: string[]; read: FieldReader['read'] }
 
 export const toFields = (readers: FieldReaders): Field[] =>
   Object.entries(readers).map(([name, { synonyms, read }]) => {
-    const names = [name, ...synonyms.split(/\s+/).filter(Boolean)].map(onlyLetters)
+    const names = [name, ...synonyms.split(/\s+/).filter(Boolean)].map(normalizeName)
     return { name, names, read }
   })
 
@@ -100,7 +100,7 @@ const MARKERS =
 
 type Paging = { total: number | undefined; hasMore: boolean | undefined; link: string | undefined }
 
-/** The paging of a list, from these parts of a response. The first part with a value counts. */
+/** Reads the paging of a list. Each value comes from the first part of the response that has it. */
 export function readPaging(parts: unknown[], type: RecordType): Paging {
   const envelopes = parts.flatMap((part) => envelopesOf(part, type))
   const readFirst = <T>(read: (envelope: Map<string, unknown>) => T | undefined) =>
@@ -194,7 +194,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const ownNames = new Map(
     Object.keys(record)
       .toReversed()
-      .map((name) => [onlyLetters(name), name]),
+      .map((name) => [normalizeName(name), name]),
   )
   const values = fieldsByName(record)
   const wanted = [{ name: 'Id', names: idNames(type, values), read: readId }, ...type.fields]

@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      'Seconds since the oldest post was due that nothing publishes yet.',
+      'Seconds by which the oldest post that is not being published yet is late.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

@@ -26,16 +26,16 @@ export const PLATFORMS = Object.keys(PLATFORM_NAMES) as Platform[]
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(PLATFORM_NAMES, value)
 
 /** Removes case and separators, which vary between the spellings of a name: "linkedin", "Linked-In". */
-export const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+export const normalizeName = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(
   Object.entries(PLATFORM_NAMES).flatMap(([code, names]) =>
-    [code, ...names].map((name) => [onlyLetters(name), code]),
+    [code, ...names].map((name) => [normalizeName(name), code]),
   ),
 )
 
 /** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
-export const platformCode = (name: string): string => CODES.get(onlyLetters(name)) ?? name
+export const platformCode = (name: string): string => CODES.get(normalizeName(name)) ?? name
 
 /** Returns "unknown platform" for an id, which would mean nothing to people. */
 export function platformName(platform: string): string {

@@ -20,7 +20,7 @@ export type RequestContext = {
   rawBody: Buffer
   request_id: string
   formatDate: FormatDate
-  /** The header If-Match, which names the version that a change is based on. */
+  /** The If-Match header: the version that a change is based on. */
   ifMatch: string | undefined
   newId: () => string
   publishers: Publishers

@@ -186,8 +186,8 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
-  const exactly = duration.isApproximate ? ['assuming exactly that long'] : []
-  const assumptions = [...(duration.assumptions ?? []), ...exactly, ...countedFromPost(change)]
+  const exactLength = duration.isApproximate ? ['assuming exactly that long'] : []
+  const assumptions = [...(duration.assumptions ?? []), ...exactLength, ...countedFromPost(change)]
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.

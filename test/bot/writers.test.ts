@@ -28,7 +28,7 @@ afterEach(() => upnext.close())
 
 const restrictTo = async (people: string[], words: RegExp) => {
   await mara.run('/upnext writers')
-  const { id: view } = await mara.form('Who may write')
+  const { id: view } = await mara.form('Writers')
   await mara.submitAndHear({ view, values: mara.fill({ people }) }, words)
 }
 const idOf = (member: Member) => member.userId
@@ -91,13 +91,13 @@ describe('who may write', () => {
   it('lets the members of a user group write, and keeps the group if Slack does not list groups', async () => {
     upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['yuki'] })
     await mara.run('/upnext writers')
-    const { id: first } = await mara.form('Who may write')
+    const { id: first } = await mara.form('Writers')
     const { values } = await mara.pick('user_group', 'Editors (@editors)')
     await mara.submitAndHear({ view: first, values }, /can change Acme now/)
     await yuki.submitAndHear({ view: await openPost(yuki), values: {} }, /Scheduled in Acme/)
     upnext.slack.controls.injectFault({ method: 'usergroups.list', error: 'internal_error', times: 100 })
     await mara.run('/upnext writers')
-    const { id: second } = await mara.form('Who may write')
+    const { id: second } = await mara.form('Writers')
     await mara.submitAndHear(
       { view: second, values: mara.fill({ people: [idOf(priya)] }) },
       /can change Acme now/,

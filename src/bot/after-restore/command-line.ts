@@ -8,11 +8,11 @@ import { askAboutItems, markDigestsForLookup } from './after-restore-store.ts'
 
 const HELP = `Usage: npm run --silent after-restore [-- --moved]
 
-Run this after restoring a backup, before Upnext starts. People are asked about what they had submitted and what may have
-been sent since the backup was made, and nothing of that is sent by itself. Digests are looked for in Slack.
+Run this after restoring a backup, before Upnext starts. Upnext asks people about submissions that may have been sent since
+the backup, and sends none of them again on its own. It looks in Slack for digests that were already posted.
 
-  --moved  Nothing was sent since the copy was made, because Upnext was stopped before and the old database isn't used
-           anymore. Everything goes on as before.`
+  --moved  Nothing was sent since the backup, because Upnext was stopped first and the old database isn't used anymore.
+           Upnext continues where it left off.`
 
 await runCommandLine(async () => {
   const { values, positionals } = parseArgs({

@@ -72,10 +72,10 @@ export async function askToConfirm(
   return { response: { response_action: 'push', view: confirmation } }
 }
 
-/** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
 /** The beginning of a warning that the user has confirmed. */
 export const CONFIRMED = 'You confirmed this warning: '
 
+/** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
 export const identifyWarnings = (warnings: Warning[]): string | undefined =>
   warnings.length
     ? createHash('sha256')

@@ -59,7 +59,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   // Records belong to a project, so another project clears the chosen record. Workspace members don't, so they stay.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
   const continued =
-    input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(form, change, state) : undefined
+    input.block_id === UNFINISHED_BLOCK ? await restoreUnfinishedInput(form, change, state) : undefined
   const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
   const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
@@ -126,7 +126,7 @@ const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
 /** The input of an earlier form, except for fields that have input in this one. */
-async function continueUnfinished(
+async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: FieldChange,
   { metadata, values }: FormState,
@@ -144,7 +144,7 @@ async function continueUnfinished(
   )
 }
 
-/** Values for other fields, from the chosen option. Only the values of the chosen record replace the user's input. */
+/** Values for other fields, from the chosen option. They replace the user's input only if the option is a record to edit. */
 async function loadPrefill(
   form: Form,
   { record, values }: FormState,

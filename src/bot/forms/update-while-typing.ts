@@ -30,7 +30,7 @@ export async function updateWhileTyping(
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
   const view = await buildView()
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
-  // The update for an earlier key may still be under way. This one needs its hash.
+  // The update for an earlier keystroke may still be running. This update needs the hash that it returns.
   const earlier = typingUpdates.get(view_id)
   const update = async () => {
     const version = { id: view_id, hash: (await earlier)?.hash ?? hash }

@@ -18,7 +18,7 @@ type ServerOptions = {
     /** Returns false if there is no file of this name. */
     serve: (name: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
   }
-  /** Returns why the bot can't work. */
+  /** Returns the reason why the bot isn't ready, if it isn't. */
   findProblem: () => Promise<string | undefined>
 }
 

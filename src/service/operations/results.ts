@@ -3,7 +3,7 @@ import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { announceSettledPosts } from '../publishing/announce-posts.ts'
 import { createReference, postOfReference, toProgress } from '../publishing/change-result.ts'
-import { publishJob } from '../publishing/publish-job.ts'
+import { createPublishJob } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
@@ -81,7 +81,7 @@ async function decideResult(
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account) throw new RequestError(409, `${platform} isn't connected.`)
   const reference = createReference(post, platform)
-  jobs.push(publishJob(post, { account, reference, publishers }))
+  jobs.push(createPublishJob(post, { account, reference, publishers }))
   return {
     platform,
     state: 'PUBLISHING',

@@ -83,7 +83,7 @@ function limitBytes(): Transform {
   })
 }
 
-/** Detects the type by the first bytes, because a server can state any. */
+/** Detects the type from the first bytes, because a server can claim any type. */
 async function detectType(path: string): Promise<string> {
   const file = await open(path)
   try {

@@ -31,7 +31,7 @@ const MAX_LATENESS_MS = 60 * 60_000
 
 type NewPublication = { account: Row<'account'>; reference: string; publishers: Publishers }
 
-export const publishJob = (
+export const createPublishJob = (
   { project_id, id: post_id, traceparent }: Pick<Row<'post'>, 'project_id' | 'id' | 'traceparent'>,
   { account, reference, publishers }: NewPublication,
 ): NewJob => {

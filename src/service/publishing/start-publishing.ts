@@ -13,7 +13,7 @@ import { createReference, toProgress } from './change-result.ts'
 import { createConfirmHandler } from './confirm-job.ts'
 import { createWebhookHandler, type WebhookDeliveryOptions } from './deliver-webhook.ts'
 import { createPublicDispatcher } from './public-dispatcher.ts'
-import { createPublishHandler, type PublishOptions, publishJob } from './publish-job.ts'
+import { createPublishHandler, createPublishJob, type PublishOptions } from './publish-job.ts'
 import type { Publishers, PublishOutcome } from './publisher.ts'
 
 type PublishingOptions = WebhookDeliveryOptions &
@@ -103,7 +103,7 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
         (account) => account.project_id === post.project_id && account.platform === platform,
       )
       const reference = createReference(post, platform)
-      if (account) jobs.push(publishJob(post, { account, reference, publishers }))
+      if (account) jobs.push(createPublishJob(post, { account, reference, publishers }))
       return startResult(post, { platform, account, reference, gap, now })
     })
     started.push({ id: post.id, ...toProgress(results, post, now) })

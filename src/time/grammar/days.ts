@@ -214,7 +214,7 @@ rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, mo
   return dayInNextYear === undefined ? undefined : { day: dayInNextYear, lacksYear: 'named-day' }
 })
 
-const NO_SUCH_DAY = "That month doesn't have such a day. Enter the date instead."
+const NO_SUCH_DAY = 'That month doesn\'t have such a day. Enter a date, such as "30 nov".'
 
 // "last day of october", "first business day of next month", "end of the month", "eom", "last day of 2027"
 rule('day', 'THE? nth DAYS OF|IN? THE? monthName', (nth, month, context) => nthDayOf(month, nth, context))
@@ -222,13 +222,13 @@ rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context
   nthDayOf(month, nth, context, true),
 )
 rule('day', 'END|MONTH_END OF? THE? monthName', (month, context) =>
-  vagueDay(nthDayOf(month, -1, context), -1),
+  withWorkingDay(nthDayOf(month, -1, context), -1),
 )
-rule('day', 'monthName END', (month, context) => vagueDay(nthDayOf(month, -1, context), -1))
-rule('day', 'START OF? THE? monthName', (month, context) => vagueDay(nthDayOf(month, 1, context), 1))
-rule('day', 'MONTH_END', ({ now }) => vagueDay({ day: lastOfMonth(now.day) }, -1))
-rule('day', 'YEAR_END', ({ now }) => vagueDay({ day: lastOfYear(now.at.year) }, -1))
-rule('day', 'END OF year', (year) => vagueDay({ day: lastOfYear(year) }, -1))
+rule('day', 'monthName END', (month, context) => withWorkingDay(nthDayOf(month, -1, context), -1))
+rule('day', 'START OF? THE? monthName', (month, context) => withWorkingDay(nthDayOf(month, 1, context), 1))
+rule('day', 'MONTH_END', ({ now }) => withWorkingDay({ day: lastOfMonth(now.day) }, -1))
+rule('day', 'YEAR_END', ({ now }) => withWorkingDay({ day: lastOfYear(now.at.year) }, -1))
+rule('day', 'END OF year', (year) => withWorkingDay({ day: lastOfYear(year) }, -1))
 rule('day', 'THE? nth DAYS OF year', (nth, year) => (nth === -1 ? { day: lastOfYear(year) } : undefined))
 rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
   nth === -1 ? { day: lastOfYear(now.at.year + (which ?? 0)) } : undefined,
@@ -254,7 +254,7 @@ function nthDayOf(month: MonthName, nth: number, { now }: LocalContext, isWorkin
 }
 
 /** "End of the month" may also mean the nearest working day. */
-function vagueDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
+function withWorkingDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
   const isWeekend = weekdayOf(day) > 5
   return { day, lacksYear, alternatives: [nearestWorkingDay(isWeekend ? day : day + direction, direction)] }
 }

@@ -18,7 +18,7 @@ type Input = { people?: string[]; user_group?: string }
 export const changeWriters = defineForm<Input, { writers: Writers | undefined }>({
   verb: 'writers',
   help: "Decide who may change a project's posts and other records. For owners and admins.",
-  title: 'Who may write',
+  title: 'Writers',
   submitLabel: 'Save',
   permission: 'admin',
   fields: {

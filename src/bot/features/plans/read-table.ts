@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
-import { extractPlatforms, onlyLetters } from '../../../platforms/platform-names.ts'
+import { extractPlatforms, normalizeName } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { HELD } from '../posts/post-states.ts'
 import { unguardCell } from './write-table.ts'
@@ -56,7 +56,7 @@ export function findHeading(text: string): Heading | undefined {
 }
 
 const findColumn = (heading: string): Column | undefined =>
-  (Object.keys(COLUMNS) as Column[]).find((column) => COLUMNS[column].includes(onlyLetters(heading)))
+  (Object.keys(COLUMNS) as Column[]).find((column) => COLUMNS[column].includes(normalizeName(heading)))
 
 /** Reads the rows below the headings. */
 export function readTable(

@@ -84,7 +84,7 @@ export async function reserveForChange(
   return !refused.length
 }
 
-/** Gives up the slots of a post that was cancelled, or that is at another time now. */
+/** Releases the slots of a post that was cancelled or moved. */
 export async function releaseSlotsOf(
   db: Db,
   team_id: string,
