@@ -181,7 +181,9 @@ function occurrenceOf(period: Period, direction: Direction, day: Day): { first: 
 }
 
 /** Returns undefined if there is no such day, such as 29 February. */
-function shiftPeriod({ first, last, repeats }: Period, count: number): Period | undefined {
+function shiftPeriod({ first, last, repeats, inYear }: Period, count: number): Period | undefined {
+  // The first days of a calendar week may be in the year before.
+  if (inYear) return inYear(dateFromDay(last - 3).year + count)
   if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
   const months = repeats === 'year' ? 12 * count : count
   if (first !== last)

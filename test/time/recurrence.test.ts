@@ -97,7 +97,14 @@ describe('readRecurrence', () => {
 
   it.each([
     ...['every 3 weeks on tue 9:00', 'every 3rd week on tue 9:00', 'every 2 months on the 1st 9am'],
-    ...['every other day 9am', 'every hour', 'every 40 minutes'],
+    ...[
+      'every other day 9am',
+      'every third day at 9',
+      'every hour',
+      'hourly',
+      'every 40 minutes',
+      'every quarter 9am',
+    ],
   ])('says which intervals "%s" can be replaced with', (text) => {
     const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/every two weeks or every month\. Enter/)

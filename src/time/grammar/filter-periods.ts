@@ -18,7 +18,14 @@ import type { Numeral, Values } from './values.ts'
 export type Direction = 'future' | 'past'
 
 /** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
-export type Period = { first: Day; last: Day; repeats?: Repetition | undefined; isNamedDay?: boolean }
+export type Period = {
+  first: Day
+  last: Day
+  repeats?: Repetition | undefined
+  isNamedDay?: boolean
+  /** The period in another year, unless it has the same dates there. */
+  inYear?: (year: number) => Period | undefined
+}
 
 export type RangeContext = LocalContext & { direction: Direction }
 type PeriodValues = Values & {
@@ -79,26 +86,17 @@ rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
 })
 
 // "week 49", "first week of december"
-rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now, direction }) =>
-  inNearestYear((year) => calendarWeek(value, year), { year, today: now.day, direction }),
+rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now }) =>
+  ofOneYear((year) => calendarWeek(value, year), now.at.year, year),
 )
-rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now, direction }) =>
-  inNearestYear((year) => weekOfMonth(nth, month, year), { year, today: now.day, direction }),
+rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now }) =>
+  ofOneYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
 )
 
-type Nearest = { year: number | undefined; today: Day; direction: Direction }
-
-/** Without a year, finds the first period that isn't over, or the last one that has begun. */
-function inNearestYear(
-  find: (year: number) => Period | undefined,
-  { year, today, direction }: Nearest,
-): Period | undefined {
-  if (year !== undefined) return find(year)
-  const thisYear = dateFromDay(today).year
-  const found = [thisYear - 1, thisYear, thisYear + 1].flatMap((year) => find(year) ?? [])
-  return direction === 'future'
-    ? found.find(({ last }) => last >= today)
-    : found.findLast(({ first }) => first <= today)
+function ofOneYear(inYear: (year: number) => Period | undefined, thisYear: number, year?: number) {
+  if (year !== undefined) return inYear(year)
+  const period = inYear(thisYear) ?? inYear(thisYear + 1)
+  return period && { ...period, repeats: 'year' as const, inYear }
 }
 
 /** As in ISO 8601: the first week of a year is the one with 4 January. */

@@ -160,11 +160,13 @@ rule('days', 'EVERY number unit', ({ value }, { unit }) =>
 )
 rule('days', 'EVERY OTHER unit', ({ unit }) => (unit === 'weeks' ? undefined : refuseInterval()))
 rule('days', 'EVERY ordinal unit', (value, { unit }) =>
-  unit === 'weeks' && value > 2 ? refuseInterval() : undefined,
+  value > (unit === 'weeks' ? 2 : 1) ? refuseInterval() : undefined,
 )
 rule('days', 'EVERY unit', ({ unit }) =>
   ['minutes', 'hours', 'years'].includes(unit) ? refuseInterval() : undefined,
 )
+
+rule('days', 'OTHER_INTERVAL', () => refuseInterval())
 
 const refuseInterval = () =>
   createRefusal(

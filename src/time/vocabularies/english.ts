@@ -125,6 +125,7 @@ export const english: Vocabulary = {
       some time, sometime, someday, some day, eventually, one day, in a bit, in a while, in a moment, in a jiffy,
       in the future, eow, end of the week, end of week, end of this week, end of next week, the end of the week`,
     EVERY: 'every, evry, evrey, everey, each, per, once a, once an, every single, each and every',
+    OTHER_INTERVAL: 'hourly, quarterly, yearly, annually, every quarter, every year, bimonthly',
     ALL: 'all',
     OTHER: 'other, second, 2nd',
     ALTERNATE: 'alternate, alternating',

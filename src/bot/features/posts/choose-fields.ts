@@ -24,7 +24,7 @@ export function chooseFields(command: CommandText): Fields {
     command,
     allHeads.some(({ time }) => time && isWholeTime(time)),
   )
-  // "LinkedIn: hello tomorrow 9am" and "tomorrow 9am hello on X" contain text to post.
+  // "Hello" is a filler word between two fields in "LinkedIn: hello tomorrow 9am", but it is also the whole text of the post.
   const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
   const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
   const [tail] = tails

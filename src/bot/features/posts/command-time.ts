@@ -34,16 +34,18 @@ export const CLOCK =
 
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =
-  /^24\/7\.?$|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
+  /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 const THE_SUN = /^(?:\S+ )?the /i
+/** "Photo of the week friday 5pm", "Vision 2030 1 dec", "Top 10 10am" */
+const BEGINS_IN_TEXT = /^(?:week\s|(?:19|20)\d\d\s+\d|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
 /** "FRI9AM" */
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 /** "Ana (since 2019) (tomorrow 3pm)" */
 const CROSSES_BRACKET = /[)\]].*[([]/
-/** "Open until 10pm. Wed 12:00", but not "wed. 12:00" */
+/** "Open until 10pm. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters, or are "thurs". */
 const CROSSES_SENTENCE = /(?:\d ?[ap]m|\p{L}{5}(?<!\bthurs))\.\s/iu
 export const EMOJI =
-  /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
+  /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<[@!#][^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
 /** "First" alone isn't a day. */
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
 
@@ -60,13 +62,15 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
   const isNoTime =
     NO_TIME.test(typed.join(' ')) ||
     CODE.test(words) ||
+    BEGINS_IN_TEXT.test(words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
     EMOJI.test(whole) ||
     CROSSES_BRACKET.test(words) ||
     CROSSES_SENTENCE.test(whole) ||
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
+    !belongTogether({ text, tokens, chart }, items) ||
     startsWithPlace(first, chart) ||
-    startsWithPartOfDay(first, chart) ||
+    startsWithPartOfDay(first, chart, point) ||
     hasWholePart(times)
   if (isNoTime) return undefined
   const problem = times[0]?.problem ?? (point && isMismatch(point) ? 'weekday-mismatch' : undefined)
@@ -101,9 +105,18 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
+/** Between a day and its time of day are platforms or a separator, but not the end of a sentence: "Happy monday! 9am" */
+function belongTogether({ text, tokens, chart }: CommandText, [first, second]: Meaning[]): boolean {
+  if (!first || !second) return true
+  const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
+  const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
+  return hasPlatforms ? !/[!?\n]/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
+}
+
 /** "Open mic night tomorrow 8pm" */
-const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart): boolean =>
-  chart[start]?.get('partOfDay')?.some((part) => part.value !== 'noon' && part.end < end) ?? false
+const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart, point: Point | undefined): boolean =>
+  chart[start]?.get('partOfDay')?.some((part) => part.end < end && (part.value !== 'noon' || point?.time)) ??
+  false
 
 /** "25 years with us today, on Facebook today 13:00" */
 const hasWholePart = (times: CommandTime[]): boolean =>
@@ -138,7 +151,11 @@ export function namesTimeOfDay(text: string, isExact: boolean): boolean {
 const JOINING = ['AT', 'ON', 'FOR', 'AND', 'OR']
 
 /** Whether another time comes directly before a token, so that one of the two may belong to the post. */
-export function followsTime({ text, tokens, chart }: CommandText, position: number): boolean {
+export function followsTime(
+  { text, tokens, chart }: CommandText,
+  position: number,
+  strength: Strength,
+): boolean {
   let end = position
   const joins = (token: number) =>
     /^[,.@]$/.test(tokens[token]?.word ?? '') || JOINING.some((type) => chart[token]?.has(type))
@@ -147,8 +164,10 @@ export function followsTime({ text, tokens, chart }: CommandText, position: numb
   end = startOfPlatforms(chart, end)
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
-  if (between.includes('\n') || EMOJI.test(between)) return false
-  const separator = /[,.]/.exec(between)?.[0]
+  // "Launch monday 🚀 9am", "Launch 3 december. 9am"
+  const mayHaveDay = strength === 'clock' && (EMOJI.test(between) || between.includes('.'))
+  if (between.includes('\n') || (EMOJI.test(between) && !mayHaveDay)) return false
+  const separator = mayHaveDay ? ',' : /[,.]/.exec(between)?.[0]
   if (separator && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)
     for (const item of chart[start]?.get('time') ?? [])

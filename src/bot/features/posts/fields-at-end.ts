@@ -57,9 +57,9 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   }
   edges.sort((a, b) => a.start - b.start)
   const wholes = edges.filter(({ time, isSeparated }) => time && isSeparated && isWholeTime(time))
-  const isRest = ({ time }: EdgeFields) =>
-    wholes.some((whole) => time && endsInWholeTime(command, time, whole))
-  const found = edges.filter((edge) => !isRest(edge))
+  const found = edges.filter(
+    ({ time }) => !wholes.some((whole) => time && isFalseRange(command, time, whole)),
+  )
   // If a line names a whole time, the words of the line before belong to the post.
   const isInOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
   const hasWholeLine = found.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
@@ -67,17 +67,13 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
 }
 
 /** "3 for 2 until 3pm, tomorrow 8am" and "from £99 – sunday 7pm", but not "monday 9am – tuesday 5pm" */
-function endsInWholeTime(
-  { text }: CommandText,
-  { start, problem }: FoundTime,
-  { time }: EdgeFields,
-): boolean {
+function isFalseRange({ text }: CommandText, { start, problem }: FoundTime, { time }: EdgeFields): boolean {
   if (problem !== 'range' && problem !== 'open-ended') return false
   const before = text.slice(start, time?.start)
-  return /[,;.]\s*$/.test(before) || /^\d+\s+[-–—]\s+$/.test(before)
+  return /[,;.]\s*$/.test(before) || /^\d+\s+[-–—]\s+(?:(?:on|at|for)\s+)*$/i.test(before)
 }
 
-/** Behind the fields, "thx" isn't part of the post. "Thanks!" may be. */
+/** "Thx" after the fields isn't part of the post. "Thanks!" may be. */
 const isPoliteness = ({ text, tokens, chart }: CommandText, position: number): boolean =>
   chart[position]?.has('PLEASE') ||
   (chart[position]?.has('THANKS') === true && /[a-z]/.test(text.charAt(tokens[position]?.start ?? 0)))
@@ -91,7 +87,7 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 const ENDS_SENTENCE = new RegExp(
-  `(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
+  `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
   'iu',
 )
 /** Separators may also be inside a time: "fri, 9am". */
@@ -99,7 +95,7 @@ const ENDS_PART = /(?:[,;:|•·(]|\/\/|(?:^|\s)[-–—])\s*$/
 const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//)+$`, 'i')
 /** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
 const REQUEST_AT_END =
-  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-]|\p{Extended_Pictographic}\u{fe0f}?)\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:please|pls|plz))?[:,]?(?: (?:at|on|for|@))* *$/iu
+  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-]|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*)\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:please|pls|plz))?[:,]?(?: (?:at|on|for|@))* *$/iu
 const NEGATED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
@@ -127,7 +123,7 @@ function toTail(
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
   const asksAt = ending.search(REQUEST_AT_END)
   const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
-  const isAfterText = isSeparated || hasRequest
+  const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
   if (time && (!mayStandThere(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
   if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
@@ -241,7 +237,9 @@ function isTimeOfPost(
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   if (time.isNow) return true
-  return (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from)
+  return (
+    (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
+  )
 }
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */

@@ -32,14 +32,15 @@ export type PostTime = {
 
 /** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 const REQUEST_AT_START =
-  /^(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:please|pls|plz|(?:can|could) (?:you|u|we))(?: please| pls)? (?:schedule|post|publish|send|queue|share|put)(?: this| it)?(?: out| up)?[:,]?\s+/i
+  /^(?:(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?|(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:can|could) (?:you|u|we)(?: please| pls)? (?:schedule|post|publish|send|queue|share|put|get) (?:this|it)(?: out| up)?)[:,]?\s+/i
 const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const request = command.trim().replace(REQUEST_AT_START, '')
   const text = request.replace(DRAFT_AT_START, '').trim()
-  const parts = readQuoted(text, context) ?? readPlain(text, context)
+  const isRequest = request !== command.trim()
+  const parts = readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
 }
 
@@ -74,17 +75,16 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
-/** These are also apostrophes. */
+/** Only after a request, because single quotes are also apostrophes. */
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
 /** The inside of '"Yes" and "No"', which is two quotations. */
 const BETWEEN_QUOTATIONS = /^[^"]*[^\s"]" (?:and|or|vs\.?) "[^\s"][^"]*$/i
 /** Words around a quoted post that only ask for it to be scheduled. */
-const REQUEST =
-  /^(?:please|schedule|post|publish|send|share|queue|get|put|can|could|we|you|u|this|it|as|out|up|to|on|for|at|via|[\s,:;?–—-])*$/i
+const REQUEST = /^(?:please|schedule|post|publish|send|share|queue|this|it|as|to|on|for|at|via|[\s,:;–—-])*$/i
 
 /** Everything inside the quotes is the post, and nothing else is. Returns undefined if the quotes are part of the post. */
-function readQuoted(text: string, context: ReadingContext): PostCommand | undefined {
-  const match = QUOTED.exec(text) ?? IN_SINGLE_QUOTES.exec(text)
+function readQuoted(text: string, context: ReadingContext, isRequest: boolean): PostCommand | undefined {
+  const match = QUOTED.exec(text) ?? (isRequest ? IN_SINGLE_QUOTES.exec(text) : undefined)
   if (!match) return undefined
   const before = match[1] ?? ''
   const after = match.at(-1) ?? ''
@@ -93,8 +93,8 @@ function readQuoted(text: string, context: ReadingContext): PostCommand | undefi
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
-  // The words after a quotation at the start may be two times. Other quotations are a part of the post.
-  const isTime = !IN_SINGLE_QUOTES.test(text) && REQUEST.test(before) && namesOnlyTimes(unread, context)
+  // After a quotation that begins the command may be two times. Other quotations are a part of the post.
+  const isTime = REQUEST.test(before) && namesOnlyTimes(unread, context)
   return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
 }
 
@@ -117,47 +117,69 @@ const ORNAMENTS_AT_END = new RegExp(
 /** Slack allows no more in a command. */
 const MAX_LENGTH = 4000
 
+/** Stands in place of a link that was taken out of the text. */
+const GAP = '\u2028'
+
 /** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
-  // "Clip of the week" and "friday 5pm" stay apart.
-  const whole = media ? `${text.slice(0, media.start)}\n${text.slice(media.end)}`.trim() : text.trim()
+  const whole = media ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim() : text.trim()
+  const command = readEnds(whole, context)
+  const middle = command.when ? undefined : findInMiddle(whole, context)
+  const parts = middle ? addMiddle(command, middle) : command
+  const { content, when } = parts
+  return {
+    ...parts,
+    content: content.replaceAll(GAP, ''),
+    when: when && { ...when, segment: when.segment.replaceAll(GAP, '') },
+    media: media?.link ?? '',
+  }
+}
+
+function readEnds(text: string, context: ReadingContext): PostCommand {
   // "@instagram" at the end isn't a mention.
-  const isPlatform = /@\w+$/.test(whole) && chooseFields(readCommandText(whole, context)).list
+  const isPlatform = /@\w+$/.test(text) && chooseFields(readCommandText(text, context)).list
   // Emoji, mentions, hashtags and links after the time belong to the post.
-  const ornaments = isPlatform ? '' : (ORNAMENTS_AT_END.exec(whole)?.[1] ?? '')
-  const body = readCommandText(whole.slice(0, whole.length - ornaments.length), context)
-  const fields = chooseFields(body)
-  const found = fields.time ? undefined : takeFromMiddle(whole, context)
-  return { ...(found ?? takeOut(body, fields, ornaments)), media: media?.link ?? '' }
+  const ornaments = isPlatform ? '' : (ORNAMENTS_AT_END.exec(text)?.[1] ?? '')
+  const body = readCommandText(text.slice(0, text.length - ornaments.length), context)
+  return takeOut(body, chooseFields(body), ornaments)
 }
 
 /** Words in brackets or between dashes, with the space before them. */
-const SET_APART = /\s*\(([^()]{3,100})\)|\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/g
+const SET_APART =
+  /(?<!\s)\s*\(([^()]{3,100})\)(?![\p{L}\p{N}])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
 const MAX_SET_APART = 5
 
-/**
- * Takes a time with platforms out of "We're back (tomorrow 9am, Facebook) after the storm". A time alone may belong to the
- * post, so it stays there.
- */
-function takeFromMiddle(text: string, context: ReadingContext): PostCommand | undefined {
+type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }
+
+/** Finds the only time that stands in brackets or between dashes: "We're back (tomorrow 9am, Facebook) after the storm" */
+function findInMiddle(text: string, context: ReadingContext): Middle | undefined {
   const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
-  for (const { 0: segment, 1: bracketed, 2: words = bracketed ?? '', index } of groups.slice(
-    0,
-    MAX_SET_APART,
-  )) {
-    const { time, list, isEverything, tail } = chooseFields(readCommandText(words, context))
-    if (!isEverything || !time || !(list || isWholeTime(time))) continue
-    const without = `${text.slice(0, index)}${text.slice(index + segment.length)}`.trim()
-    return {
-      ...withContent(list ? without : text),
-      platforms: list?.platforms ?? [],
-      when: { words: time.words, segment, position: index, isInText: !list },
-      isDraft: tail?.isDraft ?? false,
-    }
+  const found = groups.slice(0, MAX_SET_APART).flatMap(([segment, bracketed, words = bracketed ?? '']) => {
+    const command = readCommandText(words, context)
+    const { time, ...fields } = chooseFields(command)
+    return fields.isEverything && time && isWholeTime(time)
+      ? { segment, command, fields: { ...fields, time } }
+      : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** A time with platforms is taken out of the text. A time alone may belong to the post, so it stays there. */
+function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): PostCommand {
+  const { time, list, tail } = fields
+  const position = parts.content.indexOf(segment)
+  if (position < 0) return parts
+  const rest = parts.content.slice(0, position) + parts.content.slice(position + segment.length)
+  return {
+    content: list ? rest.trim() : parts.content,
+    platforms: [...new Set([...parts.platforms, ...(list?.platforms ?? [])])],
+    media: parts.media,
+    when: { words: time.words, segment, position, isInText: !list },
+    isDraft: parts.isDraft || (tail?.isDraft ?? false),
+    messages: [...parts.messages, ...explainUnknownNames(command, list)],
   }
-  return undefined
 }
 
 const MEDIA =
@@ -206,18 +228,17 @@ function takeOut(command: CommandText, fields: Fields, ornaments: string): PostC
     const position = isInText ? Math.max(0, start - innerStart) : isAtStart ? 0 : inner.length
     return { words: found.words, segment: content ? segment : '', position, isInText }
   }
-  const unknownNames = list ? findUnknownNames(command, list) : []
   return {
     ...withContent(content),
     platforms: list?.platforms ?? [],
     when: time && toPostTime(time),
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
-    messages: unknownNames.length ? [leftOut(unknownNames)] : [],
+    messages: explainUnknownNames(command, list),
   }
 }
 
-/** Behind an opening bracket, the closing one belongs to the segment. */
+/** After an opening bracket, the closing one belongs to the segment. */
 const endOfSegment = (text: string, start: number, end: number): number =>
   /[([]/.test(text.slice(start, end)) && /[)\]]/.test(text.charAt(end)) ? end + 1 : end
 
@@ -237,16 +258,21 @@ function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformLi
     const known = ['platform', 'NETWORK']
       .flatMap((type) => chart[start]?.get(type) ?? [])
       .sort((a, b) => b.end - a.end)[0]
-    const end = known?.end ?? start + 1
-    const isName = known ? known.type === 'NETWORK' : !IN_LISTS.some((type) => chart[start]?.has(type))
+    const connector = IN_LISTS.flatMap((type) => chart[start]?.get(type) ?? []).sort(
+      (a, b) => b.end - a.end,
+    )[0]
+    const end = known?.end ?? connector?.end ?? start + 1
+    const isName = known ? known.type === 'NETWORK' : !connector
     if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
     start = end
   }
   return names
 }
 
-function leftOut(names: string[]): string {
+function explainUnknownNames(command: CommandText, list: PlatformList | undefined): string[] {
+  const names = list ? findUnknownNames(command, list) : []
+  if (!names.length) return []
   const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
   const quoted = names.map((name) => `"${name}"`).join(' and ')
-  return `${quoted} ${were} left out, because Upnext doesn't know ${those}.`
+  return [`${quoted} ${were} left out, because Upnext doesn't know ${those}.`]
 }
