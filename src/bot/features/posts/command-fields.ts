@@ -104,6 +104,19 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
   }
 }
 
+/** The length of the words before a field that only lead to it: "on", "für", "pour le" */
+export function leadInBefore({ text, tokens, chart }: CommandText, from: number): number {
+  // "The kale season is ON 🥬 sunday 7am"
+  const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
+  const leadsTo = (start: number) =>
+    isNext(start) && LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
+  let first = from
+  while (first > 0 && leadsTo(first - 1)) first--
+  return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
+}
+
+const LEAD_INS = ['AT', 'ON', 'FOR']
+
 /** Rules out a colon that ends the name of an emoji, such as ":party-parrot:". */
 export const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
 export const MAX_BOUNDARY_LENGTH = 40

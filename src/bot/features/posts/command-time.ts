@@ -24,6 +24,10 @@ export type FoundTime = {
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
 type Strength = (typeof STRENGTHS)[number]
 
+/** Text without any of these names no time. */
+export const SIGN_OF_TIME =
+  /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
+
 /** Words before a time that aren't part of it. */
 const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
 /** "For 30 minutes" is how long something takes. */

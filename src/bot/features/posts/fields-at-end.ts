@@ -8,6 +8,7 @@ import {
   FIELDS,
   type FoundFields,
   isWholeTime,
+  leadInBefore,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
   NOT_EMOJI_END,
@@ -159,19 +160,6 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
 
-/** The length of the words before a field that only lead to it: "on", "für", "pour le" */
-function leadInBefore({ text, tokens, chart }: CommandText, from: number): number {
-  // "The kale season is ON 🥬 sunday 7am"
-  const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
-  const leadsTo = (start: number) =>
-    isNext(start) && LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
-  let first = from
-  while (first > 0 && leadsTo(first - 1)) first--
-  return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
-}
-
-const LEAD_INS = ['AT', 'ON', 'FOR']
-
 type ListContext = { ending: string; words: string; isOutsideText: boolean }
 
 /** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
@@ -236,7 +224,9 @@ function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
-  if (time.isNow) return true
+  // "Closed until the 28th at 8am. Facebook 18 dec 9am"
+  const followsSentence = types[0] === 'platforms' && /\.\s+$/.test(before)
+  if (time.isNow || (followsSentence && isWholeTime(time))) return true
   return (
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
   )

@@ -78,7 +78,7 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
         (weakSeparator
           ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
           : (isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)) ||
-            (isLabel && (hasClock(time) || time.isNow)))
+            (isLabel && (time.strength !== 'vague' || time.isNow)))
   if (!isSet) return undefined
   const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
   return {

@@ -2,9 +2,10 @@ import type { Platform } from '../../../platforms/platform-names.ts'
 import { findCover } from '../../../time/cover.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { chooseFields, type Fields } from './choose-fields.ts'
-import { CONNECTORS, type EdgeFields, isWholeTime, readCommandText } from './command-fields.ts'
-import type { CommandText, FoundTime } from './command-time.ts'
+import { CONNECTORS, type EdgeFields, readCommandText } from './command-fields.ts'
+import { type CommandText, type FoundTime, SIGN_OF_TIME } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
+import { findInMiddle, type Middle } from './fields-in-middle.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -33,7 +34,8 @@ export type PostTime = {
 /** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 const REQUEST_AT_START =
   /^(?:(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?|(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:can|could) (?:you|u|we)(?: please| pls)? (?:schedule|post|publish|send|queue|share|put|get) (?:this|it)(?: out| up)?)[:,]?\s+/i
-const DRAFT_AT_START = /^(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
+const DRAFT_AT_START =
+  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
@@ -55,7 +57,6 @@ const withContent = (content: string): PostCommand => ({
 
 /** Each line is read separately, so the number of lines is limited. */
 const MAX_LINES = 20
-const SIGN_OF_TIME = /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
 /** A quotation may contain line breaks and times of its own. */
 const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 
@@ -144,26 +145,6 @@ function readEnds(text: string, context: ReadingContext): PostCommand {
   const ornaments = isPlatform ? '' : (ORNAMENTS_AT_END.exec(text)?.[1] ?? '')
   const body = readCommandText(text.slice(0, text.length - ornaments.length), context)
   return takeOut(body, chooseFields(body), ornaments)
-}
-
-/** Words in brackets or between dashes, with the space before them. */
-const SET_APART =
-  /(?<!\s)\s*\(([^()]{3,100})\)(?![\p{L}\p{N}])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
-const MAX_SET_APART = 5
-
-type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }
-
-/** Finds the only time that stands in brackets or between dashes: "We're back (tomorrow 9am, Facebook) after the storm" */
-function findInMiddle(text: string, context: ReadingContext): Middle | undefined {
-  const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
-  const found = groups.slice(0, MAX_SET_APART).flatMap(([segment, bracketed, words = bracketed ?? '']) => {
-    const command = readCommandText(words, context)
-    const { time, ...fields } = chooseFields(command)
-    return fields.isEverything && time && isWholeTime(time)
-      ? { segment, command, fields: { ...fields, time } }
-      : []
-  })
-  return found.length === 1 ? found[0] : undefined
 }
 
 /** A time with platforms is taken out of the text. A time alone may belong to the post, so it stays there. */
