@@ -47,7 +47,9 @@ export function chooseFields(command: CommandText): Fields {
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart.
-  const isAtEnd = atStart === atEnd ? tail.time.isCertain : atEnd > atStart
+  // "tomorrow fb: see you at 8pm"
+  const isLabelled = head.isSeparated && head.list && !tail.list && tail.time.strength === 'clock'
+  const isAtEnd = !isLabelled && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)

@@ -40,8 +40,16 @@ export const CLOCK =
 const NO_TIME =
   /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 const THE_SUN = /^(?:\S+ )?the /i
-/** "Photo of the week friday 5pm", "Vision 2030 1 dec", "Top 10 10am" */
-const BEGINS_IN_TEXT = /^(?:week\s|(?:19|20)\d\d\s+\d|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
+/** "Photo of the week friday 5pm", "Coffee in the morning monday 7am", "Best of 2026 dec 31 9am", "Top 10 10am" */
+const BEGINS_IN_TEXT =
+  /^(?:week\s|in the (?:morning|afternoon|evening)\s|(?:19|20)\d\d,?\s+(?=.*(?:\d ?[ap]m|\d:\d|noon))|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
+/** Words of the text, and how a time after them begins that starts with another word of the text. */
+const CONTINUATIONS: [before: RegExp, words: RegExp][] = [
+  [/^(?:is|are|was|were)$|'(?:s|re)$/, /^coming\s/i],
+  [/^coming$/, /^soon\s/i],
+  [/^(?:part|teil|chapter|kapitel|episode|folge|step|lesson)$/, /^\d+\/\d+\s/],
+]
+const GREETING = /^(?:merry|happy|frohe[sn]?|joyeux|joyeuse|feliz)$/
 /** "FRI9AM" */
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 /** "Ana (since 2019) (tomorrow 3pm)" */
@@ -67,6 +75,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     NO_TIME.test(typed.join(' ')) ||
     CODE.test(words) ||
     BEGINS_IN_TEXT.test(words) ||
+    continuesText({ text, tokens, chart }, first, words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
     EMOJI.test(whole) ||
     CROSSES_BRACKET.test(words) ||
@@ -109,12 +118,19 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
+/** "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
+function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {
+  const before = tokens[start - 1]?.word ?? ''
+  if (GREETING.test(before) && chart[start]?.has('holiday')) return true
+  return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))
+}
+
 /** Between a day and its time of day are platforms or a separator, but not the end of a sentence: "Happy monday! 9am" */
 function belongTogether({ text, tokens, chart }: CommandText, [first, second]: Meaning[]): boolean {
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
   const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
-  return hasPlatforms ? !/[!?\n]/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
+  return hasPlatforms ? !/[!?\n]|^\.\s/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
 /** "Open mic night tomorrow 8pm" */
