@@ -78,6 +78,8 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
 /** Only after a request, because single quotes are also apostrophes. */
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
+/** The inside of '"Yes" and "No"', which is two quotations. */
+const BETWEEN_QUOTATIONS = /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/
 /** Words around a quoted post that only ask for it to be scheduled. */
 const REQUEST = /^(?:please|schedule|post|publish|send|share|queue|this|it|as|to|on|for|at|via|[\s,:;–—-])*$/i
 
@@ -88,8 +90,7 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const before = match[1] ?? ''
   const after = match.at(-1) ?? ''
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
-  // "Yes" and "No" are two quotations.
-  if (match[2]?.includes('"')) return undefined
+  if (BETWEEN_QUOTATIONS.test(content)) return undefined
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
