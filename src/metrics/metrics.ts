@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      'Seconds by which the oldest post that is not being published yet is late.',
+      'Seconds since the due time of the oldest post whose publishing has not begun.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

@@ -93,7 +93,7 @@ async function approve(request: Request): Promise<void> {
   await request.bot.refreshHome(request.actor)
 }
 
-/** Approves the posts of one message, if they are still those that the person saw. */
+/** Approves the posts of one message, if nobody has changed them since the person saw them. */
 async function approveAll(request: Request): Promise<void> {
   const { bot } = request
   const { id, version } = readReference(request.text)
