@@ -1,3 +1,5 @@
+import { ORNAMENT } from './markup.ts'
+
 /** A word, a run of digits, or another character of a text, with its place in the text. */
 export type Token = {
   /** In lowercase, without accents. */
@@ -22,11 +24,14 @@ export type TokenizedText = {
 }
 
 /** Most text needs no cleaning. A colon may begin an emoji or end the scheme of a link. */
-const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|:(?=[ \d]|$))*$/i
+const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PLAIN = /^[\n -~]*$/
 /** Markup, emoji and mentions, which mean nothing for a time. */
-const MARKUP =
-  /&(?:gt|lt|amp);|<[@#!][^<>]*>|(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{RI}|[*`"“”„«»<>•|·()[\]{}\\^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}]|\u20e3|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/giu
+const MARKUP = new RegExp(
+  `${ORNAMENT}|&(?:gt|lt|amp);|(?<![\\p{L}\\p{N}])_+|_+(?![\\p{L}\\p{N}])` +
+    '|[*`"“”„«»<>•|·()[\\]{}\\\\^\\p{Emoji_Modifier}\\p{RI}\\u20e3\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}\\p{Z}]',
+  'giu',
+)
 const LINK = /\bhttps?:\/\/\S+/gi
 /** "2pmtuesday" has three tokens. */
 const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu

@@ -63,13 +63,17 @@ function onePointDay(point: Point): Period | undefined {
 }
 
 // "last week", "this quarter", "the weekend"
+rule('period', 'WHOLE|ALL OF? THE? period', (period) => period)
 rule('distance', 'which', (which) => which)
 rule('distance', 'LAST', () => -1)
 rule('distanceAfter', 'NEXT_AFTER', () => 1)
 rule('distanceAfter', 'LAST_AFTER', () => -1)
+rule('distanceAfter', 'AFTER NEXT', () => 2)
+rule('distanceAfter', 'BEFORE LAST', () => -2)
 rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
 rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
 rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
+rule('period', 'THE? WEEKEND distanceAfter', (distance, { now }) => weekend(now.day, distance))
 // "Next weekend" is the one after, but "coming" is the first to come.
 rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
 rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
@@ -77,7 +81,7 @@ rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstO
 rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
   wholeMonths(firstOfMonth(now.day, distance)),
 )
-rule('period', 'THE? distance QUARTER', (distance, { now }) => quarterFromNow(now.day, distance))
+rule('period', 'THE? distance QUARTER|Q', (distance, { now }) => quarterFromNow(now.day, distance))
 rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
 rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
   const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
@@ -92,6 +96,28 @@ rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now 
 rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now }) =>
   ofOneYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
 )
+
+// "first half of december", "second half of next year", "h1 2027"
+rule('period', 'THE? nth HALF OF|IN? month ofAnyYear?', (nth, month, year, { now }) =>
+  ofOneYear((year) => halfOf(wholeMonths(requireDay({ year, month, day: 1 })), nth), now.at.year, year),
+)
+rule('period', 'THE? nth HALF OF|IN? THE? distance? MONTHS', (nth, distance, { now }) =>
+  halfOf(wholeMonths(firstOfMonth(now.day, distance)), nth),
+)
+rule('period', 'THE? nth HALF OF|IN? THE? distance? YEARS', (nth, distance = 0, { now }) =>
+  halfOf(wholeYear(now.at.year + distance), nth),
+)
+rule('period', 'THE? nth HALF OF|IN? year', (nth, year) => halfOf(wholeYear(year), nth))
+rule('period', 'H number ofAnyYear?', ({ value }, year, { now }) =>
+  ofOneYear((year) => halfOf(wholeYear(year), value), now.at.year, year),
+)
+
+/** The first fifteen days of a month and the rest, or six months of a year. */
+function halfOf({ first, last }: Period, nth: number): Period | undefined {
+  const middle = last - first > 31 ? addMonths(first, 6) : first + 15
+  if (nth === 1) return { first, last: middle - 1 }
+  return nth === 2 || nth === -1 ? { first: middle, last } : undefined
+}
 
 function ofOneYear(inYear: (year: number) => Period | undefined, thisYear: number, year?: number) {
   if (year !== undefined) return inYear(year)

@@ -41,6 +41,9 @@ const rule = addRulesTo<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
 rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
+rule('span', 'ANYTHING span', (span) => span)
+// "Posts from last week" are no later ones.
+rule('span', 'ANYTHING FROM THE? period', (period) => ({ kind: 'one', period }), -0.1)
 rule('span', 'SINCE THE? period', (period) => ({ kind: 'open', period, bound: 'since' }))
 rule('span', 'FROM|STARTING THE? period ONWARDS|ON?', (period) => ({ kind: 'open', period, bound: 'from' }))
 rule('span', 'period ONWARDS', (period) => ({ kind: 'open', period, bound: 'from' }))
@@ -49,11 +52,22 @@ rule('span', 'BEFORE THE? period', (period) => ({ kind: 'open', period, bound: '
 rule('span', 'TO|UNTIL THE? period', (period) => ({ kind: 'open', period, bound: 'until' }))
 rule('span', 'SINCE AT? clock', ({ time }) => ({ kind: 'time', time }))
 rule('span', 'SINCE period TO period', (start, end) => ({ kind: 'since', start, end }))
+rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) => ({
+  kind: 'since',
+  start,
+  end: oneDay(now.day),
+}))
 rule('running', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
 rule('running', 'MONTHS', ({ now }) => wholeMonths(now.day))
 rule('running', 'YEARS', ({ now }) => wholeYear(now.at.year))
+rule('running', 'month', (month, { now }) =>
+  month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
+)
+rule('span', 'WHOLE|ALL running', ({ first, last }) => days(first, last))
 rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
 rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
+rule('span', 'YEAR_TO_DATE', ({ now }) => days(wholeYear(now.at.year).first, now.day), -0.1)
+rule('span', 'MONTH_TO_DATE', ({ now }) => days(wholeMonths(now.day).first, now.day))
 rule('span', 'relativeDay SO_FAR', (distance, { now }) => (distance ? undefined : days(now.day, now.day)))
 rule('span', 'SO_FAR THIS running', ({ first }, { now }) => days(first, now.day))
 rule('span', 'THE? distance number HOURS', (distance, { value }) => fromNow(60 * value * distance))
@@ -70,7 +84,7 @@ const fromNow = (minutes: number): Span => ({
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
 rule('span', 'FROM|BETWEEN? period TO|DASH THE? period', (start, end) => ({ kind: 'between', start, end }))
 rule('span', 'BETWEEN period AND THE? period', (start, end) => ({ kind: 'between', start, end }))
-rule('span', 'period AND|OR|COMMA|SLASH THE? period', (start, end) => ({
+rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
   kind: 'between',
   start,
   end,

@@ -44,6 +44,12 @@ export function chooseFields(command: CommandText): Fields {
       head,
       tails.find((edge) => !edge.time),
     )
+  // "Post now on X: we close at 15:00 today"
+  if (head.time.isNow && head.isSeparated)
+    return fieldsOf(
+      head,
+      tails.find((edge) => !edge.time),
+    )
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart.

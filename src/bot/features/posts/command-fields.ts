@@ -1,5 +1,6 @@
 import type { Meaning } from '../../../time/chart.ts'
 import { createLexicons } from '../../../time/languages.ts'
+import { EMOJI_NAMES } from '../../../time/markup.ts'
 import { readWords } from '../../../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../../../time/reading.ts'
 import { tokenize } from '../../../time/tokens.ts'
@@ -118,7 +119,7 @@ export function leadInBefore({ text, tokens, chart }: CommandText, from: number)
 const LEAD_INS = ['AT', 'ON', 'FOR']
 
 /** Rules out a colon that ends the name of an emoji, such as ":party-parrot:". */
-export const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
+export const NOT_EMOJI_END = `(?!:(?<=${EMOJI_NAMES}))`
 export const MAX_BOUNDARY_LENGTH = 40
 
 /** Whether words name a time of day in a way that a number such as "1000" doesn't. */

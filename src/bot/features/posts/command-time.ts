@@ -1,5 +1,6 @@
 import { weekdayOf } from '../../../time/calendar.ts'
 import type { Chart, Meaning } from '../../../time/chart.ts'
+import { ORNAMENT } from '../../../time/markup.ts'
 import { joinPoints, type Point } from '../../../time/point.ts'
 import type { Token } from '../../../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
@@ -57,8 +58,7 @@ const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 const CROSSES_BRACKET = /[)\]].*[([]/
 /** "Open until 10pm. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters, or are "thurs". */
 const CROSSES_SENTENCE = /(?:\d ?[ap]m|\p{L}{5}(?<!\bthurs))\.\s/iu
-export const EMOJI =
-  /(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])|<[@!#][^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}/iu
+export const HAS_ORNAMENT = new RegExp(ORNAMENT, 'iu')
 /** "First" alone isn't a day. */
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
 
@@ -78,7 +78,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     BEGINS_IN_TEXT.test(words) ||
     continuesText({ text, tokens, chart }, first, words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
-    EMOJI.test(whole) ||
+    HAS_ORNAMENT.test(whole) ||
     CROSSES_BRACKET.test(words) ||
     CROSSES_SENTENCE.test(whole) ||
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
@@ -159,7 +159,7 @@ const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|
 const OTHER_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
-const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${EMOJI.source}`, 'iu')
+const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${ORNAMENT}`, 'iu')
 export const MAX_WORDS_OF_TIME = 10
 
 /** Whether the last sentence of the text names a time of day, or an exact one. */
@@ -186,8 +186,8 @@ export function followsTime(
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
   // "Launch monday 🚀 9am", "Launch 3 december. 9am"
-  const mayHaveDay = strength === 'clock' && (EMOJI.test(between) || between.includes('.'))
-  if (between.includes('\n') || (EMOJI.test(between) && !mayHaveDay)) return false
+  const mayHaveDay = strength === 'clock' && (HAS_ORNAMENT.test(between) || between.includes('.'))
+  if (between.includes('\n') || (HAS_ORNAMENT.test(between) && !mayHaveDay)) return false
   const separator = mayHaveDay ? ',' : /[,.]/.exec(between)?.[0]
   if (separator && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)

@@ -5,6 +5,7 @@ import type { Values } from '../../../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
 import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
 import type { Word } from '../../../time/vocabulary.ts'
+import { ASKING, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with networks between them that Upnext doesn't know. */
 export type PlatformList = {
@@ -58,13 +59,9 @@ export const COMMAND_WORDS: Word[] = [
     value: null,
   },
   { words: 'draft', type: 'DRAFT', value: null },
-  { words: 'please, pls, plz, can you, could you', type: 'PLEASE', value: null },
-  {
-    words: 'schedule, post, publish, send, queue, share, schedule out, send out',
-    type: 'REQUEST',
-    value: null,
-  },
-  { words: 'thanks, thank you, thank u, thx, thnx, ty, tysm, ta, cheers', type: 'THANKS', value: null },
+  { words: ASKING.join(', '), type: 'PLEASE', value: null },
+  { words: [...REQUEST_VERBS, 'schedule out', 'send out'].join(', '), type: 'REQUEST', value: null },
+  { words: THANKS.join(', '), type: 'THANKS', value: null },
   { words: 'it, this', type: 'IT', value: null },
   { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
 ]

@@ -1,3 +1,4 @@
+import { ORNAMENT } from '../../../time/markup.ts'
 import type { NamedDay } from '../../../time/point.ts'
 import {
   addPath,
@@ -18,13 +19,14 @@ import {
 } from './command-fields.ts'
 import {
   type CommandText,
-  EMOJI,
   type FoundTime,
   followsTime,
+  HAS_ORNAMENT,
   MAX_WORDS_OF_TIME,
   namesTimeOfDay,
 } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
+import { NEGATED_REQUEST, REQUEST_AT_END } from './request-words.ts'
 
 /** Finds the fields at the end of a command, those with the most words first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
@@ -88,16 +90,12 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 const ENDS_SENTENCE = new RegExp(
-  `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|:[a-z0-9_+-]+:|<@[^<>]*>|\\p{RI}|\\u20e3|\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*)\\s*$`,
+  `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
   'iu',
 )
 /** Separators may also be inside a time: "fri, 9am". */
 const ENDS_PART = /(?:[,;:|•·(]|\/\/|(?:^|\s)[-–—])\s*$/
-const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//)+$`, 'i')
-/** Words that ask for a time: "please schedule it for". Inside a sentence, "post" belongs to it. */
-const REQUEST_AT_END =
-  /(?<![\p{L}\p{N}])(?:(?:(?:please|pls|can you|could you|can we) +)+|(?<=(?:^|[.!?…,;:\n–—-]|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*)\s*))(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)?(?: (?:please|pls|plz))?[:,]?(?: (?:at|on|for|@))* *$/iu
-const NEGATED_REQUEST = /\b(?:do not|don['’]?t|never|not) (?:schedule|post|publish|send|queue)\b[^.!?\n]*$/i
+const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|\s/(?=\s))+$`, 'i')
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
 /** "#week4" contains no time. */
@@ -128,7 +126,11 @@ function toTail(
   if (time && (!mayStandThere(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
   if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
-  const isInSentence = !isSeparated && (types.length === 1 || (time && endsSentence(text, time.end)))
+  const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
+  const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
+  // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
+  const isOpen = time?.problem === 'open-ended' || command.chart[from - 1]?.has('FROM')
+  if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && isAboutPost(command, time, from)) return undefined
   // "Bagels every friday from 7am"
   if (time && command.chart[from - 1]?.has('EVERY')) return undefined
@@ -167,9 +169,11 @@ function isListOfPost(
   list: PlatformList | undefined,
   { ending, words, isOutsideText }: ListContext,
 ): boolean {
-  if (!list || ENDS_WITH_CONNECTOR.test(ending)) return false
+  // "Sale starts / insta / tomorrow 8am"
+  const isBetweenSlashes = /\s\/\s*$/.test(ending) && /\s\/\s/.test(words)
+  if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
   if (EXCLUDED_PLATFORM.test(ending)) return false
-  if (list.hasPreposition || isOutsideText) return true
+  if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
 
@@ -224,8 +228,10 @@ function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
-  // "Closed until the 28th at 8am. Facebook 18 dec 9am"
-  const followsSentence = types[0] === 'platforms' && /\.\s+$/.test(before)
+  // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
+  const isAfterComma =
+    /,\s+$/.test(before) && !command.chart.slice(0, from).some((meanings) => meanings.has('platforms'))
+  const followsSentence = types[0] === 'platforms' && (isAfterComma || /\.\s+$/.test(before))
   if (time.isNow || (followsSentence && isWholeTime(time))) return true
   return (
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
@@ -234,7 +240,7 @@ function isTimeOfPost(
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
 const endsSentence = (text: string, end: number): boolean =>
-  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || EMOJI.test(text.slice(end))
+  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || HAS_ORNAMENT.test(text.slice(end))
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {

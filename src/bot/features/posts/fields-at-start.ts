@@ -13,8 +13,9 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { CLOCK, type CommandText, EMOJI, type FoundTime } from './command-time.ts'
+import { CLOCK, type CommandText, type FoundTime, HAS_ORNAMENT } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
+import { NAMES_PLATFORMS, PLEASE, THANKS } from './request-words.ts'
 
 /** Finds the fields at the start of a command, first the ones that are separated from the text. */
 export function findHeads(command: CommandText): EdgeFields[] {
@@ -46,39 +47,31 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:please|pls|plz|thanks|thx))?${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s*//(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s*//(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
-/** "On LinkedIn: …" and "Post on LinkedIn: …" */
-const NAMES_PLATFORMS = /^\s*(?:(?:post|publish|share|schedule|draft)(?: (?:it|this))? )?(?:on|to|via|for|@)/i
-
 function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefined {
   const { text, tokens, chart } = command
   if (fields.at(-1)?.item.end !== to) return undefined
   const end = tokens[to - 1]?.end ?? 0
   const words = text.slice(0, end)
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
-  if (!after.trim() || EMOJI.test(words) || chart[0]?.has('GREETING')) return undefined
+  if (!after.trim() || HAS_ORNAMENT.test(words) || chart[0]?.has('GREETING')) return undefined
   if (fields.at(-1)?.type === 'platforms' && isInsideList(command, to)) return undefined
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
-  const isLabel = list !== undefined && isInLowerCaseBeforeCapital(words, after)
-  if (time?.isNow && !isLabel) return undefined
+  const isLabel = isLabelBefore(command, fields, to, after)
   const separator = SEPARATOR.exec(after)?.[0]
+  // "Now on YouTube: our film" is a text.
+  if (time?.isNow && !isLabel && !(separator && chart[0]?.has('request'))) return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
-  const isSet =
-    separator !== undefined
-      ? time
-        ? isTimeBeforeText(time, words, list)
-        : list !== undefined && (draft !== undefined || isListBeforeText(list, words, after))
-      : (!draft || draft.isClear) &&
-        time !== undefined &&
-        (weakSeparator
-          ? isWholeTime(time) || (hasClock(time) && /\d/.test(words))
-          : (isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)) ||
-            (isLabel && (time.strength !== 'vague' || time.isNow)))
+  const isSet = separator
+    ? time
+      ? isTimeBeforeText(time, words, list)
+      : list && (draft || isListBeforeText(list, words, after))
+    : isLabel || (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
   if (!isSet) return undefined
   const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
   return {
@@ -107,16 +100,34 @@ function isFollowedByTime(command: CommandText, to: number): boolean {
   )
 }
 
+function isTimeWithoutSeparator(time: FoundTime, words: string, after: string): boolean {
+  if (WEAK_SEPARATOR.test(after)) return isWholeTime(time) || (hasClock(time) && /\d/.test(words))
+  return isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)
+}
+
+/** "10:00 youtube Our film is online", "27 nov linkedin 3 mistakes in every tender" */
+function isLabelBefore(
+  { text, tokens, chart }: CommandText,
+  fields: Path['fields'],
+  to: number,
+  after: string,
+): boolean {
+  const list = fields.find(({ type }) => type === 'platforms')?.item
+  const words = list && text.slice(tokens[list.start]?.start, tokens[list.end - 1]?.end)
+  if (!words || words !== words.toLowerCase()) return false
+  return (
+    BEGINS_WITH_CAPITAL.test(after) || (fields.length > 1 && /^\s+\d/.test(after) && !chart[to]?.has('time'))
+  )
+}
+
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
-  isInLowerCaseBeforeCapital(words, after) ||
+  (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
   (words === words.toLowerCase() && after.startsWith(':'))
 
-/** "10:00 youtube Our film is online" */
-const isInLowerCaseBeforeCapital = (words: string, after: string): boolean =>
-  words === words.toLowerCase() && /^\W*\p{Lu}/u.test(after)
+const BEGINS_WITH_CAPITAL = /^\W*\p{Lu}/u
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>

@@ -1,0 +1,110 @@
+import { ORNAMENT } from '../../../time/markup.ts'
+import type { Fields } from './choose-fields.ts'
+import { CONNECTORS, type EdgeFields } from './command-fields.ts'
+import type { CommandText, FoundTime } from './command-time.ts'
+import type { PlatformList } from './command-words.ts'
+import type { PostCommand, PostTime } from './post-command.ts'
+
+const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
+
+/** Removes the fields from the text, which had ornaments after it. A time that may belong to the post stays there. */
+export function removeFields(
+  command: CommandText,
+  fields: Fields,
+  ornaments: string,
+): Omit<PostCommand, 'media'> {
+  const { text } = command
+  const { head, tail, time, otherTime, list } = fields
+  const [keptAtStart, keptAtEnd] = [keptTime(head, fields), keptTime(tail, fields)]
+  const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
+  const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
+  const inner = text.slice(from, to).trim()
+  const innerStart = to - text.slice(from, to).trimStart().length
+  const punctuation = tail && !keptAtEnd ? punctuationOfText(text, inner, tail) : ''
+  // "Launch day tomorrow 9am 🚀 on LinkedIn"
+  const betweenFields = tail ? (text.slice(to).match(ORNAMENTS) ?? []) : []
+  const base = [inner + punctuation, ...betweenFields].join(' ')
+  const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
+
+  const stays = (start: number, end: number) => ({
+    segment: text.slice(start, end),
+    position: Math.max(0, start - innerStart),
+    isInText: true,
+  })
+  const goes = (start: number, end: number, position: number) => ({
+    segment: content && text.slice(start, end),
+    position,
+    isInText: false,
+  })
+  const segmentAtStart = (found: FoundTime, end: number) =>
+    found === keptAtStart ? stays(found.start, end) : goes(0, end, 0)
+  const segmentAtEnd = (found: FoundTime) => {
+    const start = tail?.beginsWithTime ? tail.start : found.start - 1
+    const end = endOfSegment(text, start, found.end)
+    return found === keptAtEnd ? stays(start, end) : goes(start, end, inner.length)
+  }
+  const toPostTime = (found: FoundTime): PostTime => ({
+    words: found.words,
+    ...(found === head?.time ? segmentAtStart(found, head.end) : segmentAtEnd(found)),
+  })
+  return {
+    content,
+    platforms: list?.platforms ?? [],
+    when: time && toPostTime(time),
+    ...(otherTime && { otherWhen: toPostTime(otherTime) }),
+    isDraft: Boolean(head?.isDraft || tail?.isDraft),
+    messages: explainUnknownNames(command, list),
+  }
+}
+
+/** The time at one end of the text, if it may belong to the post. */
+function keptTime(edge: EdgeFields | undefined, { otherTime, isEverything }: Fields): FoundTime | undefined {
+  const isUncertain = otherTime !== undefined || !edge?.time?.isCertain
+  return isUncertain && !isEverything ? edge?.time : undefined
+}
+
+/** The exclamation mark in "Join us tomorrow 9am!" belongs to the post. */
+function punctuationOfText(text: string, inner: string, { time, start, beginsWithTime }: EdgeFields): string {
+  if (!inner || /[.!?]$/.test(inner)) return ''
+  if (!time) return /\s?[!?]+$/.exec(text.slice(start))?.[0] ?? ''
+  return beginsWithTime ? (/^\s?[!?]+/.exec(text.slice(time.end))?.[0] ?? '') : ''
+}
+
+/** After an opening bracket, the closing one belongs to the segment. */
+const endOfSegment = (text: string, start: number, end: number): number =>
+  /[([]/.test(text.slice(start, end)) && /[)\]]/.test(text.charAt(end)) ? end + 1 : end
+
+const endWithPunctuation = (text: string, end: number): number =>
+  end + (/^\s?[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
+
+const IN_LISTS = [...CONNECTORS, 'ALL_BUT']
+
+/** The networks in a list that Upnext doesn't know, as they were typed. */
+function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {
+  const item = chart
+    .flatMap((meanings) => meanings.get('platforms') ?? [])
+    .find(({ value }) => value === list)
+  const names: string[] = []
+  let start = item?.start ?? 0
+  while (item && start < item.end) {
+    const known = ['platform', 'NETWORK']
+      .flatMap((type) => chart[start]?.get(type) ?? [])
+      .sort((a, b) => b.end - a.end)[0]
+    const connector = IN_LISTS.flatMap((type) => chart[start]?.get(type) ?? []).sort(
+      (a, b) => b.end - a.end,
+    )[0]
+    const end = known?.end ?? connector?.end ?? start + 1
+    const isName = known ? known.type === 'NETWORK' : !connector
+    if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+    start = end
+  }
+  return names
+}
+
+export function explainUnknownNames(command: CommandText, list: PlatformList | undefined): string[] {
+  const names = list ? findUnknownNames(command, list) : []
+  if (!names.length) return []
+  const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
+  const quoted = names.map((name) => `"${name}"`).join(' and ')
+  return [`${quoted} ${were} left out, because Upnext doesn't know ${those}.`]
+}

@@ -1,0 +1,46 @@
+import { ORNAMENT } from '../../../time/markup.ts'
+
+/** Words of "Please schedule this for tomorrow 9am", which aren't part of the post. */
+
+export const PLEASE = ['please', 'pls', 'plz']
+export const ASKING = [...PLEASE, 'can you', 'could you']
+export const THANKS = ['thanks', 'thank you', 'thank u', 'thx', 'thnx', 'ty', 'tysm', 'ta', 'cheers']
+export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
+
+const anyOf = (words: string[]) => `(?:${words.join('|')})`
+const please = anyOf(PLEASE)
+const verb = anyOf(REQUEST_VERBS)
+const object = '(?: (?:this|it))'
+
+/** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
+export const REQUEST_AT_START = new RegExp(
+  `^(?:${anyOf(ASKING)}(?: ${please})? ${verb}${object}?` +
+    String.raw`|(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:can|could) (?:you|u|we)(?: ${please})?` +
+    String.raw` (?:${verb}|put|get)${object}(?: out| up)?)[:,]?\s+`,
+  'i',
+)
+
+/** "Post on LinkedIn: " */
+export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )?(?:on|to|via|for|@)`, 'i')
+
+/** "Please schedule it for", or only the verb at the start of a sentence. Inside one, "post" belongs to it, and "please share" is often a part of the post. */
+export const REQUEST_AT_END = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${anyOf([...ASKING, 'can we'])} +)+|(?<=(?:^|[.!?…,;:(\n–—-]|${ORNAMENT})\s*))` +
+    `${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}${object}?(?: out)?(?: ${please})?` +
+    '[:,]?(?: (?:at|on|for|@))* *$',
+  'iu',
+)
+
+export const NEGATED_REQUEST = new RegExp(
+  String.raw`\b(?:do not|don['’]?t|never|not) ${verb}\b[^.!?\n]*$`,
+  'i',
+)
+
+/** "Post 'Hello' tomorrow 9am" */
+export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`, 'i')
+
+/** The words around a quoted post, if they only ask for it to be scheduled. */
+export const ONLY_REQUEST = new RegExp(
+  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$`,
+  'i',
+)
