@@ -41,7 +41,7 @@ export const FIELDS = ['time', 'platforms', 'draft'] as const
 type Field = { type: (typeof FIELDS)[number]; item: Meaning }
 /** Types of words and marks that may be between fields. */
 export const CONNECTORS = [
-  ...['FILLER', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
+  ...['FILLER', 'THANKS', 'request', 'AND', 'PLUS', 'ON', 'AT', 'FOR', 'TO', 'VIA'],
   ...['COMMA', 'COLON', 'DASH', 'SLASH', 'PERIOD'],
 ]
 

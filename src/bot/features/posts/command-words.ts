@@ -52,6 +52,7 @@ export const COMMAND_WORDS: Word[] = [
   ...OTHER_NETWORKS.split(/,\s+/).map((name): Word => ({ words: name, type: 'NETWORK', value: null })),
   { words: 'via', type: 'VIA', value: null },
   { words: 'plus', type: 'PLUS', value: null },
+  { words: 'n', type: 'AND', value: null },
   {
     words:
       'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, as a draft please',

@@ -26,7 +26,7 @@ import {
   namesTimeOfDay,
 } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import { NEGATED_REQUEST, REQUEST_AT_END } from './request-words.ts'
+import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
 
 /** Finds the fields at the end of a command, those with the most words first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
@@ -81,7 +81,7 @@ const isPoliteness = ({ text, tokens, chart }: CommandText, position: number): b
   chart[position]?.has('PLEASE') ||
   (chart[position]?.has('THANKS') === true && /[a-z]/.test(text.charAt(tokens[position]?.start ?? 0)))
 
-const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER')
+const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')
 /** Whether filler words may also be a whole post, as "love" may. */
 const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
   tokens[start]?.kind === 'word' &&
@@ -120,7 +120,9 @@ function toTail(
   if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isOutsideText }))
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
-  const asksAt = ending.search(REQUEST_AT_END)
+  const requestAtEnd =
+    time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
+  const asksAt = ending.search(requestAtEnd)
   const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
   const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
   if (time && (!mayStandThere(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
@@ -132,15 +134,14 @@ function toTail(
   const isOpen = time?.problem === 'open-ended' || command.chart[from - 1]?.has('FROM')
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && isAboutPost(command, time, from)) return undefined
-  // "Bagels every friday from 7am"
-  if (time && command.chart[from - 1]?.has('EVERY')) return undefined
+  if (time && isRecurring(command, from)) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =
-    !before.trim() || hasRequest || isTimeOfPost(command, { time, types, from, isSeparated, before })
+    !before.trim() || hasRequest || isTimeOfPost(command, { time, list, types, from, isSeparated, before })
   const leadIn = leadInBefore(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
-  const request = hasRequest ? ending.replace(REQUEST_AT_END, '') : asked
+  const request = hasRequest ? ending.replace(requestAtEnd, '') : asked
   const kept = request.replace(SEPARATORS_AT_END, '')
   return {
     start: before.length - ending.length + kept.length,
@@ -161,6 +162,14 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
     .some((meanings) =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
+
+/** "Bagels every friday from 7am", "Bread every tuesday and friday" */
+function isRecurring({ chart }: CommandText, from: number): boolean {
+  const isInList = (token: number) => ['AND', 'COMMA', 'weekday'].some((type) => chart[token]?.has(type))
+  let first = from
+  while (first > 0 && isInList(first - 1)) first--
+  return chart[first - 1]?.has('EVERY') ?? false
+}
 
 type ListContext = { ending: string; words: string; isOutsideText: boolean }
 
@@ -202,7 +211,7 @@ const mayStandThere = ({ isNow, words }: FoundTime, types: string[], isAfterText
   types[types.indexOf('time') - 1] === 'platforms' ||
   (isAfterText && types.length > 1 && words === words.toLowerCase())
 
-type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
+type TimeContext = Pick<FoundFields, 'time' | 'list' | 'types'> & {
   from: number
   isSeparated: boolean
   before: string
@@ -211,7 +220,7 @@ type TimeContext = Pick<FoundFields, 'time' | 'types'> & {
 /** Whether a time at the end of the text is certainly the time of the post. */
 function isTimeOfPost(
   command: CommandText,
-  { time, types, from, isSeparated, before }: TimeContext,
+  { time, list, types, from, isSeparated, before }: TimeContext,
 ): boolean {
   if (!time) return true
   const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
@@ -229,13 +238,21 @@ function isTimeOfPost(
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
-  const isAfterComma =
-    /,\s+$/.test(before) && !command.chart.slice(0, from).some((meanings) => meanings.has('platforms'))
-  const followsSentence = types[0] === 'platforms' && (isAfterComma || /\.\s+$/.test(before))
-  if (time.isNow || (followsSentence && isWholeTime(time))) return true
+  if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command, before, from)) return true
+  // "Back on monday 🌙 tg 23:00"
+  const isAfterEmoji = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_ORNAMENT.test(before)
+  if (isAfterEmoji && time.strength === 'clock' && !time.problem) return true
+  if (time.isNow) return true
   return (
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
   )
+}
+
+const ENDS_WITH_ORNAMENT = new RegExp(`${ORNAMENT}\\s*$`, 'iu')
+
+function isSetApart({ chart }: CommandText, before: string, from: number): boolean {
+  if (/\.\s+$|[([]\s*$/.test(before) || ENDS_SENTENCE.test(before)) return true
+  return /,\s+$/.test(before) && !chart.slice(0, from).some((meanings) => meanings.has('platforms'))
 }
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */

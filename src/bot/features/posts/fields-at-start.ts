@@ -65,7 +65,8 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
   const isLabel = isLabelBefore(command, fields, to, after)
   const separator = SEPARATOR.exec(after)?.[0]
   // "Now on YouTube: our film" is a text.
-  if (time?.isNow && !isLabel && !(separator && chart[0]?.has('request'))) return undefined
+  if (time?.isNow && !isLabel && !(separator && (chart[0]?.has('request') || separator.includes('|'))))
+    return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
   const isSet = separator
     ? time

@@ -7,7 +7,7 @@ import { readCommandText } from './command-fields.ts'
 import { SIGN_OF_TIME } from './command-time.ts'
 import { findInMiddle, type Middle } from './fields-in-middle.ts'
 import { explainUnknownNames, removeFields } from './remove-fields.ts'
-import { ONLY_REQUEST, REQUEST_AT_START, VERB_BEFORE_QUOTE } from './request-words.ts'
+import { ONLY_REQUEST, REQUEST_AT_START, THANKS_WITH_KISS, VERB_BEFORE_QUOTE } from './request-words.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -34,13 +34,13 @@ export type PostTime = {
 }
 
 const DRAFT_AT_START =
-  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
+  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*|^\((?:as (?:a )?)?draft\)\s+/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
-  const request = command.trim().replace(REQUEST_AT_START, '')
+  const request = command.trim().replace(REQUEST_AT_START, '').replace(THANKS_WITH_KISS, '')
   const text = request.replace(DRAFT_AT_START, '').trim()
-  const isRequest = request !== command.trim()
+  const isRequest = REQUEST_AT_START.test(command.trim())
   const parts = readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
 }
@@ -160,6 +160,10 @@ function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): Po
 
 const MEDIA =
   /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
+/** "Tickets are out. Pic https://…", "post with image https://…" */
+const WORDS_BEFORE_MEDIA =
+  /(?:(?:^|(?<=[.!?…,;:|–—-]))\s*|\swith (?:an? |the |this )?|^with (?:an? |the |this )?)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
+const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields behind a link. */
 const MAX_FIELDS_LENGTH = 120
 
@@ -167,11 +171,13 @@ const MAX_FIELDS_LENGTH = 120
 function findMedia(text: string, context: ReadingContext) {
   const match = [...text.matchAll(MEDIA)].at(-1)
   if (!match) return undefined
+  const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
+  const start = match.index - lead.length
   const end = match.index + match[0].length
   const hasOnlyFields = (words: string) =>
     !words ||
     (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)
   const isNextToFields =
-    hasOnlyFields(text.slice(0, match.index).trim()) || hasOnlyFields(text.slice(end).trim())
-  return isNextToFields ? { link: match[1] ?? '', start: match.index, end } : undefined
+    hasOnlyFields(text.slice(0, start).trim()) || hasOnlyFields(text.slice(end).replace(HASHTAGS, '').trim())
+  return isNextToFields ? { link: match[1] ?? '', start, end } : undefined
 }

@@ -4,7 +4,18 @@ import { ORNAMENT } from '../../../time/markup.ts'
 
 export const PLEASE = ['please', 'pls', 'plz']
 export const ASKING = [...PLEASE, 'can you', 'could you']
-export const THANKS = ['thanks', 'thank you', 'thank u', 'thx', 'thnx', 'ty', 'tysm', 'ta', 'cheers']
+export const THANKS = [
+  'thanks',
+  'many thanks',
+  'thank you',
+  'thank u',
+  'thx',
+  'thnx',
+  'ty',
+  'tysm',
+  'ta',
+  'cheers',
+]
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
 const anyOf = (words: string[]) => `(?:${words.join('|')})`
@@ -23,11 +34,21 @@ export const REQUEST_AT_START = new RegExp(
 /** "Post on LinkedIn: " */
 export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )?(?:on|to|via|for|@)`, 'i')
 
-/** "Please schedule it for", or only the verb at the start of a sentence. Inside one, "post" belongs to it, and "please share" is often a part of the post. */
-export const REQUEST_AT_END = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:${anyOf([...ASKING, 'can we'])} +)+|(?<=(?:^|[.!?…,;:(\n–—-]|${ORNAMENT})\s*))` +
-    `${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}${object}?(?: out)?(?: ${please})?` +
-    '[:,]?(?: (?:at|on|for|@))* *$',
+/** A final "x" after thanks is a kiss. */
+export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i')
+
+const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—-]|${ORNAMENT})\\s*)`
+const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
+const REQUEST =
+  `(?<![\\p{L}\\p{N}])(?:(?:${anyOf([...ASKING, 'can we'])} +)+|${STARTS_SENTENCE})` +
+  `(?:${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}|(?<=please )(?:put|get))`
+
+/** "Please schedule it for", or only the verb at the start of a sentence. Inside one, "post" belongs to it. */
+export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
+
+/** "Please share" is often a part of the post, but not before "on X at 9am". */
+export const SHARE_OR_REQUEST_AT_END = new RegExp(
+  `(?:${REQUEST}|${STARTS_SENTENCE}please share)${object}?${LEADS_TO_FIELDS}`,
   'iu',
 )
 
