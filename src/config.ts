@@ -112,7 +112,7 @@ const Environment = z
 
 export type Config = z.infer<typeof Environment>
 
-/** Reads the settings from the environment and, for variables that aren't set there, from `.env` in this folder. */
+/** Reads the settings from the environment and, for variables that aren't set there, from `.env` in the current folder. */
 export function readConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))

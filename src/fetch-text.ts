@@ -11,7 +11,7 @@ export class UnsentRequestError extends TypeError {}
 const IDLE_TIMEOUT_MS = 1000
 
 /** For requests whose caller sets no limit. */
-const MAX_REQUEST_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'upnext' }
 
@@ -74,7 +74,7 @@ async function readRequest(input: string | URL | Request, init?: RequestInit) {
     method: options.method ?? 'GET',
     headers: { ...DEFAULT_HEADERS, ...Object.fromEntries(new Headers(options.headers)) },
     body: request instanceof Request ? request.body && (await request.text()) : init?.body,
-    signal: options.signal ?? AbortSignal.timeout(MAX_REQUEST_MS),
+    signal: options.signal ?? AbortSignal.timeout(DEFAULT_TIMEOUT_MS),
     redirect: options.redirect,
   }
 }

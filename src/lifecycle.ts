@@ -5,7 +5,7 @@ export type Lifecycle = {
   addCleanup: (cleanup: Cleanup) => void
   /** Ends the process in the same way as a failed start. */
   fail: (error: unknown) => void
-  /** Called when the shutdown begins. Its time doesn't count toward that of the shutdown. */
+  /** `drain` runs when the shutdown begins. Its duration doesn't count toward the shutdown's timeout. */
   onDrain: (drain: Cleanup) => void
   /** Whether the shutdown has begun. */
   isStopping: () => boolean

@@ -16,7 +16,10 @@ type ReadinessOptions = { log: Logger; checks: FindProblem[]; isStopping?: (() =
 
 const STOPPING = 'Upnext is stopping.'
 
-/** Returns the reason why this process isn't ready, for probes. Each reason and error is logged once until all works again. */
+/**
+ * Returns the reason why this process isn't ready, for probes. Each reason and error is logged once until everything works
+ * again.
+ */
 export function createReadiness({ log, checks, isStopping = () => false }: ReadinessOptions) {
   const logged = new Set<string>()
   return async (): Promise<string | undefined> => {

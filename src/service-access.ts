@@ -2,7 +2,7 @@ import type { Api } from './api/client.ts'
 import type { ApiFailure } from './api/result.ts'
 import { type Poller, type PollerOptions, startPoller } from './jobs/poller.ts'
 
-/** With a database of its own, the embedded service has no demo data, and so no token for the bot. */
+/** With DATABASE_URL set, the embedded service has no demo data, and so no token for the bot. */
 export const MISSING_TOKEN =
   'Upnext has no token for the embedded service. Create one with "npm run service -- token add", and set API_TOKEN.'
 
@@ -53,7 +53,7 @@ type Explanation = {
   problem: string
   /** The service's own words. */
   said: string
-  /** The setting that has to change. Otherwise the failure may pass by itself. */
+  /** The setting that has to change. Without one, the failure may go away on its own. */
   wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'
 }
 

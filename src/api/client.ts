@@ -73,7 +73,7 @@ export function createApi({
     { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
-    // A URL can't contain "." or ".." as an id, because it leads to another path even when it is encoded.
+    // An id can't be "." or "..", because a URL with such a segment leads to another path, even if the segment is encoded.
     if (Object.values(path).some((id) => id === '.' || id === '..'))
       return { kind: 'not-found', message: undefined }
     const result = await sendRequest(
@@ -239,7 +239,7 @@ export function createApi({
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
           DELETE(EXTENDED_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
         ),
-      /** An extension. Publishes a post again on these platforms, or decides whether it is out there. */
+      /** An extension. Publishes a post again on the given platforms, or records whether it is out there. */
       setResults: (project_id: string, post_id: string, body: ResultsBody, options?: CallOptions) =>
         call(posts.read, { project_id, post_id }, options, (init) =>
           PUT(`${EXTENDED_POST}/results`, { ...init, body }),
@@ -395,9 +395,9 @@ type Progress = { count: number; longestPage: number }
 /** A list ends with a short page, unless the service says that there is more. */
 function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean {
   const { items, total, hasMore } = page
-  // On a full page, the total may only be where the service stopped counting.
+  // If a page is full, the total may be just the number at which the service stopped counting.
   if (saysMore(page, count) || items.length >= PAGE_SIZE) return false
   if (hasMore === false || items.length < longestPage) return true
-  // The total may only count this page's items. If their number is a usual limit, there may be more pages.
+  // The total may count only this page's items. If their number is a usual limit, there may be more pages.
   return total !== undefined && !USUAL_LIMITS.includes(items.length)
 }

@@ -150,7 +150,7 @@ function isOn(setting: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** The title or the text of a post on single platforms, by the platform's code. */
+/** A post's title or text on individual platforms, by the platform's code. */
 export type PlatformTexts = Record<string, string>
 
 function readTexts(value: unknown): PlatformTexts | undefined {

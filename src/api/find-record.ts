@@ -70,7 +70,7 @@ export function findItems(payload: unknown, type: RecordType, depth = 0): unknow
   const lists = Object.values(payload).filter(Array.isArray)
   const listsOfObjects = lists.filter((list) => list.some(isObject))
   const record = readRecord(payload, type)
-  // The envelope of a list may have an id too, so next to a list, only two fields of the type make a record.
+  // The envelope of a list may have an id too, so next to a list, a record needs at least two fields of the type.
   if (listsOfObjects.length ? countFields(record) >= 2 : isRecord(record)) return [payload]
   if (depth < MAX_DEPTH)
     for (const name of [...commonNames, 'page', 'result', 'response', 'payload', 'embedded']) {

@@ -147,7 +147,7 @@ export type Log = ReturnType<typeof logs.read>
 export type List<T> = {
   items: T[]
   isReadable: boolean
-  /** The least number of items on all pages, if the service reports it. */
+  /** The least number of items that all pages have together, if the service reports it. */
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined

@@ -28,8 +28,8 @@ const POST_METHODS = ['get', 'put', 'delete']
 export const IDEMPOTENCY_KEY = 'idempotency-key'
 
 /**
- * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if it isn't such a document. The
- * key was sent with the request for the document.
+ * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if `document` is something else.
+ * `key` was sent with the request for it.
  */
 export function readExtensions(
   document: unknown,

@@ -118,7 +118,7 @@ export async function startBot(options: StartOptions) {
   slackMetrics.watch(app)
   registerListeners(app, context)
   app.error(async (err) => {
-    // Bolt passes the errors of listeners on, so the request's span doesn't see them.
+    // Bolt passes listeners' errors to this handler, so the request's span doesn't see them.
     failActiveSpan(err)
     log.error({ err }, 'Failed to handle a Slack request')
   })

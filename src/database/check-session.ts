@@ -4,7 +4,7 @@ import { DeadlineClient } from './deadline-client.ts'
 
 /** This is ample, because PostgreSQL notifies an idle connection immediately. */
 const NOTIFICATION_TIMEOUT_MS = 5000
-const CHANNEL = 'upnext_session_check'
+const NOTIFICATION_CHANNEL = 'upnext_session_check'
 
 const ADVICE = "Use PostgreSQL's own address"
 
@@ -22,10 +22,13 @@ export async function checkSession(settings: pg.ClientConfig): Promise<void> {
     // A pooler gives each client an invented process id, so if the id is real, there is no pooler.
     if (rows[0].pid === (listener as { processID?: number }).processID) return
     await sender.connect()
-    await listener.query(`listen ${CHANNEL}`)
+    await listener.query(`listen ${NOTIFICATION_CHANNEL}`)
     // Between transactions, a notification only reaches a client that still has the connection on which it listened.
     const signal = AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS)
-    await Promise.all([once(listener, 'notification', { signal }), sender.query(`notify ${CHANNEL}`)])
+    await Promise.all([
+      once(listener, 'notification', { signal }),
+      sender.query(`notify ${NOTIFICATION_CHANNEL}`),
+    ])
   } catch (cause) {
     const { name, message } = cause as Error
     if (name === 'AbortError')

@@ -26,5 +26,5 @@ export async function hasRoom({ pool, dataDir }: StoreAccess): Promise<boolean> 
   }
 }
 
-/** PostgreSQL's codes for a full disk, an error of the disk, and a database that only allows reading. */
+/** PostgreSQL's codes for a full disk, a disk error and a read-only database. */
 const FULL_CODES = ['53100', '58030', '25006']

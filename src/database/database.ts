@@ -75,7 +75,7 @@ const POOL_SETTINGS = {
   /** Includes the time until one of the pool's connections is free. */
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
-  /** Without it, a dead connection, which the server doesn't notice, would keep the locks of its transaction. */
+  /** Without it, a connection that died without the server noticing would keep the locks of its transaction. */
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
   /** Without it, a connection is idle for two hours before the system checks whether the other side is there. */

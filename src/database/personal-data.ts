@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 export const ERASED = '(erased)'
 
 export type Person = {
-  /** Finds their email addresses and Slack user ids in text. */
+  /** Finds the person's email addresses and Slack user ids in text. */
   mentions: RegExp
   /** The ids of the person and of the person's tokens in the scheduling service. */
   serviceIds: Set<string>
@@ -92,7 +92,7 @@ async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row
   }
 }
 
-/** How a row concerns a person. Returns undefined if it doesn't. */
+/** Returns whether a row is about a person or only mentions them, or undefined if it does neither. */
 function relate({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
   const isMention = (text: string) => mentions.test(text)
   const { ids = {}, email } = rule.serviceUser?.(row) ?? {}

@@ -6,7 +6,7 @@ import { setUpEncryption } from './set-up-encryption.ts'
 import { withSetUpPool } from './set-up-pool.ts'
 import { nameStatements } from './statement-names.ts'
 
-/** The tables of the service or the bot. */
+/** Defines the tables of the service or the bot. */
 export type Schema = MigratedSchema & { encrypted: EncryptedColumns }
 
 export type TableAccess = Pick<StoreAccess, 'pool' | 'encryption'>

@@ -9,7 +9,7 @@ const MAX_NAMED_STATEMENTS = 500
 export function nameStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   let generation = 0
-  /** Others may name statements on the same connections, so the name is a hash of the text. */
+  /** Other code may name statements on the same connections, so the name is a hash of the text. */
   const assignName = (text: string): string => {
     const name = `${createHash('sha1').update(text).digest('base64url')}-${generation}`
     names.set(text, name)

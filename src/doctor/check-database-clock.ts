@@ -7,8 +7,8 @@ import { type Check, fail, ok, warn } from './check.ts'
 const NAME = 'database clock'
 const NORMAL_SECONDS = 60
 /**
- * Bolt compares signed requests with this machine's clock and refuses requests that are five minutes old. Upnext remembers
- * requests for ten minutes by the database's clock. A limit below five minutes leaves time for the request itself.
+ * Bolt rejects requests that are five minutes old by this machine's clock. Upnext remembers requests for ten by the
+ * database's. A limit below five leaves time for the request itself.
  */
 const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
 

@@ -93,7 +93,7 @@ function explainRejection(name: string, code: unknown, advice: string): string {
     : `Slack has a problem (${code}). Try again in a minute.`
 }
 
-/** The limitation without each optional scope. */
+/** What doesn't work without each optional scope. */
 const WITHOUT_SCOPE: Record<string, string> = {
   'files:read': "people can't upload images or videos",
   'usergroups:read': "user groups can't approve posts",

@@ -22,7 +22,7 @@ export type JobHandler = {
   concurrency?: number
   /** The job doesn't end, so each of its runs has a trace of its own. */
   isRecurring?: boolean
-  /** Returns until when later jobs with the same key wait for a job that failed. */
+  /** Returns the time until which later jobs with the same key wait for a job that failed. */
   blocksUntil?: (job: Job) => Date
   /** Returns the time of the next run, or nothing if the job is done. After an error, it runs again after a growing pause. */
   run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>
@@ -51,7 +51,7 @@ const MAX_PAUSE_MS = 15 * 60_000
 export const pauseMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
-/** Runs due jobs, several at a time. Every instance does so. A job's lease keeps two from running that job. */
+/** Runs due jobs, several at a time. Every instance does so. A job's lease keeps two instances from running it simultaneously. */
 export function startJobQueue({
   db,
   log,

@@ -8,7 +8,7 @@ export function measureJobs(
   { collectors, jobsDue, jobsWaiting, jobLateness, jobFailures, jobRuns }: Metrics,
   { db, kinds, now }: { db: JobDb; kinds: string[]; now: () => Date },
 ): void {
-  // Prometheus counts the first event only if the series was there before, as 0.
+  // Prometheus counts the first event only if the series already existed with the value 0.
   for (const kind of kinds) for (const outcome of RUN_OUTCOMES) jobRuns.inc({ kind, outcome }, 0)
   const gauges = [jobsDue, jobsWaiting, jobLateness, jobFailures]
   collectors.push(async () => {

@@ -20,7 +20,7 @@ export type PollerOptions = {
   task: () => Promise<boolean>
 }
 
-/** With a statement that always runs into its timeout, so many runs take two and a half minutes. */
+/** If a statement always times out, this many runs take two and a half minutes. */
 const MAX_FAILURES = 5
 
 /** Longer than any run takes. */

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 const NANOSECONDS = 1e9
 
-/** Measures the process and its connections to the database. Returns a function that ends this. */
+/** Measures the process and its connections to the database. Returns a function that stops measuring the event loop. */
 export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()

@@ -12,7 +12,7 @@ export type PersonalData = Awaited<ReturnType<typeof openPersonalData>>
 export async function openPersonalData({ pool, ownerPool = pool, encryption }: StoreAccess, names: string[]) {
   // The application's role can't change the audit trail, so the owner's connection is used if there is one.
   const access = { pool: ownerPool, encryption }
-  // Running instances couldn't read what this command stores.
+  // With other keys, this command would store data that running instances can't read.
   await checkDeclaredKeys(access)
   const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA }
   const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }

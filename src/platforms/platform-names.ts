@@ -15,7 +15,7 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   TELEGRAM: ['Telegram', 'tg'],
   THREADS: ['Threads'],
 }
-/** Words for every platform. */
+/** Words that mean all platforms. */
 const ALL_NAMES = [
   'everywhere',
   'all (?:the |our |of the )?(?:platforms|channels|networks|socials?|accounts)',

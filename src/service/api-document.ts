@@ -19,7 +19,7 @@ const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
 const CONTRACT = 'social-scheduling.v1.yaml'
 const EXTENSIONS = 'extensions.v1.yaml'
 
-/** The contract together with our extensions of it. */
+/** The contract together with our extensions to it. */
 export function readApiDocument(): ApiDocument {
   const read = (file: string) => readFileSync(join(OPENAPI_FOLDER, file), 'utf8')
   const contract: ApiDocument = parse(read(CONTRACT))

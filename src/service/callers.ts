@@ -32,7 +32,7 @@ export function createCallers(db: Db, now: Runtime['now']) {
         answers.set(key, { membership, foundAt: time })
       return membership
     },
-    /** Makes a change of roles work immediately on this instance. */
+    /** Makes a role change take effect immediately on this instance. */
     forget(): void {
       known = new Map()
     },

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000
 
 type CleanupOptions = { db: Db; log: Logger; runtime: Runtime; retentionDays: number }
 
-/** Deletes old log entries, which name people, tokens that were revoked long ago, and expired idempotency keys. */
+/** Deletes tokens that were revoked long ago, expired idempotency keys, and old log entries, which name people. */
 export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions): Poller =>
   startPoller({
     log,

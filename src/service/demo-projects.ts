@@ -2,7 +2,7 @@ import type { DemoImage } from './demo-images.ts'
 import type { Platform } from './values-and-limits.ts'
 
 type DemoPost = {
-  /** The time from the start of the day when the demo data is created to the post's date. */
+  /** The post's date, counted from the start of the day on which the demo data is created. */
   after: { days: number; hours: number; minutes?: number }
   content: string
   platforms: Platform[]
@@ -19,7 +19,7 @@ export type DemoProject = {
   source: { source: string; description: string }
 }
 
-/** The posts fit any date, because the posts are dated relative to the first start. */
+/** The posts fit any date, because their dates are relative to the first start. */
 export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',

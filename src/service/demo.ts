@@ -116,7 +116,7 @@ type TokenState = 'unset' | 'valid' | 'given to the demo admin' | 'unknown'
 const isValidToken = async (db: Db, token: string): Promise<boolean> =>
   (await findCaller(db, { hash: hashToken(token), project_id: null })) !== undefined
 
-/** Whether the bot will have a token at the next start: either `token` or one of the demo admin. */
+/** Whether the bot will have a token at the next start: either `token` or a token of the demo admin. */
 export async function willHaveToken(
   db: Db,
   token: string | undefined,

@@ -61,7 +61,7 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   isOneStatement?: true
   /** A POST operation that creates no record. */
   createsNothing?: true
-  /** Whether the ids in the path may be other than UUIDs. */
+  /** Whether the ids in the path may be something other than UUIDs. */
   takesOtherIds?: true
   /** Returns the response's data. Changes run in a transaction, unless `isOneStatement` is set. An error rolls it back. */
   run(context: OperationContext<Q, B>): Promise<unknown>

@@ -62,7 +62,10 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
   return rateLimit
 }
 
-/** Returns a client's network. Requests without a valid token count for it, because an IPv6 client can use a whole /64. */
+/**
+ * Returns a client's network. Requests without a valid token are counted by network, because an IPv6 client can use a whole
+ * /64.
+ */
 export function findNetwork(ip: string | undefined): string {
   if (!ip) return '' // The client has already disconnected.
   const address = ipaddr.process(ip)

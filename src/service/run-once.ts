@@ -14,7 +14,7 @@ export type KeyedRequest = {
 }
 
 /**
- * Runs a request unless one with the same key succeeded before, and returns the data of that first response. An error isn't
+ * Runs a request, or returns the data of the first response if one with the same key succeeded before. An error isn't
  * stored, because it rolls everything back.
  */
 export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<unknown>): Promise<unknown> =>
@@ -50,7 +50,7 @@ function hashRequest({ target, body }: KeyedRequest): Buffer {
   return createHash('sha256').update(content).digest()
 }
 
-/** A client may store a body in between and change the order of its fields. */
+/** A client may store a body before it repeats the request, and so change the order of its fields. */
 const sortFields = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -70,7 +70,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
-    // If the timeout of the headers is longer than the other, as it is by default, Node.js swaps the two.
+    // If the headers timeout is longer than the request timeout, as it is by default, Node.js swaps the two.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 4 },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id })
@@ -165,7 +165,7 @@ function addOperationRoutes(
             now: runtime.now(),
             caller: request.getDecorator<Caller>('caller'),
             contentType: request.headers['content-type'],
-            // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
+            // Fastify can't infer these types without schemas. The content type parser turns every body into a Buffer.
             params: request.params as Record<string, string>,
             query: request.query as Record<string, unknown>,
             request_id: request.id,
@@ -235,6 +235,6 @@ function addMethodNotAllowedRoutes(server: FastifyInstance, onRequest: onRequest
 
 const toRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Some framework errors have no message, so the name of the status replaces it. */
+/** Some framework errors have no message, so the name of the status is sent instead. */
 const sendError = (reply: FastifyReply, status: number, detail: string | ValidationError[]) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })

@@ -116,7 +116,7 @@ type ConfiguredServiceOptions = Pick<
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService(options: ConfiguredServiceOptions) {
   const { config, database, isStopping, log, metrics, runtime, hasBot } = options
-  // Until it has started, it isn't ready.
+  // The service isn't ready until it has started.
   metrics.ready.set({ upnext_server: 'service' }, 0)
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)

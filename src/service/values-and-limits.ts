@@ -45,12 +45,12 @@ export const MAX_LENGTH = {
   description: 5_000,
   source: 4_000,
 }
-/** A list in a body or a query. It may name a value more than once. */
+/** The items of a list in a body or a query. Repeated values count. */
 export const MAX_LIST_ITEMS = 100
-/** Lists and objects inside each other in a JSON body. */
+/** How deeply lists and objects may be nested in a JSON body. */
 export const MAX_JSON_DEPTH = 20
 export const MAX_VALIDATION_ERRORS = 100
-/** The length, as JSON, of an input that a validation error repeats. */
+/** The longest input, measured as JSON, that a validation error repeats. */
 export const MAX_ERROR_INPUT_LENGTH = 1_000
 export const MAX_LOG_ENTRIES = 500
 export const MAX_JSON_BODY_BYTES = 1024 * 1024

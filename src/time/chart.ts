@@ -11,7 +11,7 @@ export type Meaning = {
   cost: number
 }
 
-/** A meaning of words in a row, made from the meanings of its parts. */
+/** Makes one meaning from the meanings of consecutive parts. */
 export type Rule = {
   type: string
   parts: Part[]
@@ -145,7 +145,7 @@ function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning)
   return true
 }
 
-/** The search for the parts of a rule, whose first part has been found. */
+/** The search for the other parts of a rule, once its first part has been found. */
 type Search = {
   chart: Chart
   context: unknown

@@ -55,7 +55,7 @@ export function readDateRange(
   const days = resolveSpan(span, direction, today)
   if ('kind' in days) return days
   const { first, last, hours, names } = days
-  // The date of a day like Thanksgiving changes each year, so its words are read again as if it were last year.
+  // The date of a day like Thanksgiving changes each year, so its words are read again as if today were a year ago.
   if (names && direction === 'past' && first !== undefined && first > today) {
     const lastYear = DateTime.fromJSDate(context.now).minus({ years: 1 }).toJSDate()
     return readDateRange(text, { ...context, now: lastYear }, 'future')
@@ -134,7 +134,10 @@ const MAX_DAYS_ACROSS_YEARS = 300
 const areReversed = (first: Day, last: Day): boolean =>
   dateFromDay(first).year !== dateFromDay(last).year && last - first > MAX_DAYS_ACROSS_YEARS
 
-/** A span in the future begins with the next start. A span in the past ends with the latest occurrence of its end. */
+/**
+ * A span in the future begins with the next occurrence of its start. A span in the past ends with the latest occurrence of
+ * its end.
+ */
 function joinPeriods(
   start: Period,
   end: Period,
@@ -143,7 +146,7 @@ function joinPeriods(
 ): { first: Day; last: Day } | Refusal {
   const isDate = ({ repeats, first, last }: Period) => repeats === 'year' && first === last
   if (isDate(start) && isDate(end)) {
-    // "nov 18 to nov 25" on 20 November
+    // On 20 November, "nov 18 to nov 25" has already begun.
     const { last } = occurrenceOf(end, 'future', today)
     const { first } = occurrenceOf(start, 'past', last)
     if (first <= today && !areReversed(first, last)) return { first, last }

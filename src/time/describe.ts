@@ -4,8 +4,8 @@ import { type Day, dateFromDay, dayOfMoment, weekdayOf } from './calendar.ts'
 type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
 /**
- * "Fri 3 Apr, 14:30 Berlin, in 7 days; 08:30 for you". Another year is named, and the offset if the clocks show this time
- * twice.
+ * "Fri 3 Apr, 14:30 Berlin, in 7 days; 08:30 for you". Shows the year if it isn't the current one, and the offset if the
+ * clocks show this time twice.
  */
 export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {
   const local = inZone(at, zone)

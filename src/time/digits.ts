@@ -150,7 +150,7 @@ function writtenDate(date: WrittenDate, context: LocalContext): WordMeaning {
     : dayMeaning({ day, lacksYear: date.year ? undefined : 'date' })
 }
 
-/** The locale decides whether 4/5 is in April or May, or else a weekday next to it, or else the user. */
+/** Whether 4/5 is in April or May is decided by the locale, or else by a weekday next to the date, or else by the user. */
 function ambiguousDate(
   first: string | undefined,
   second: string | undefined,

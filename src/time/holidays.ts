@@ -1,7 +1,7 @@
 import { type Day, nthWeekdayOfMonth, requireDay } from './calendar.ts'
 
 type DayInYear = (year: number) => Day
-/** The date in the countries that have the holiday on different dates, with "*" for all others. */
+/** How to find the date in each group of countries, with "*" for all others. */
 type DayByCountry = [countries: string, find: DayInYear][]
 
 const on =
@@ -102,7 +102,10 @@ const HOLIDAYS = {
 
 export type HolidayName = keyof typeof HOLIDAYS
 
-/** Finds the dates of a holiday in a year: several if the holiday depends on a country that isn't known, none if it isn't celebrated there. */
+/**
+ * Finds the dates of a holiday in a year: several if they depend on the country and it isn't known, none if the user's
+ * country doesn't celebrate it.
+ */
 export function daysOfHoliday(name: HolidayName, year: number, locale: string | undefined): Day[] {
   const find: DayInYear | DayByCountry = HOLIDAYS[name]
   if (typeof find === 'function') return [find(year)]

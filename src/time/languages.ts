@@ -15,7 +15,7 @@ const VOCABULARIES = new Map<string, Vocabulary>([
   ['pt', portuguese],
 ])
 
-/** Words of dates in languages that Upnext doesn't read, without accents, that mean nothing in English. */
+/** Words for dates in languages that Upnext doesn't read, without accents. None of them means anything in English. */
 const UNREADABLE_WORDS = new Set(
   `oggi domani dopodomani ieri lunedi martedi mercoledi giovedi venerdi sabato domenica gennaio febbraio aprile maggio giugno
    luglio settembre ottobre dicembre mattina mezzogiorno mezzanotte pomeriggio sera stasera prossimo prossima settimana settimane
@@ -41,7 +41,7 @@ const languageOf = (locale: string | undefined): string => locale?.toLowerCase()
 /** Whether Upnext reads the user's language. */
 export const isReadable = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
-/** Returns a function that finds the words of the user's language and of English, with some words of its own. */
+/** Returns a function that finds the words of the user's language and of English, together with `words`. */
 export function createLexicons(
   words: Word[] = [],
   anyWord?: string,
@@ -84,7 +84,10 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENTS): 
   return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
 }
 
-/** Italian, Dutch and Scandinavian words count only for their own users and English ones, because French and Spanish share some. */
+/**
+ * Italian, Dutch and Scandinavian words count only for users of those languages or English, because French and Spanish share
+ * some words.
+ */
 const isForeignWord = (word: string, locale: string | undefined): boolean =>
   (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
   (word.length >= SHORTEST_FOREIGN_WORD && foreignWords().has(word))

@@ -3,7 +3,7 @@ import type { PartOfDay } from './vocabulary.ts'
 import type { TimeOfDay } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
-/** How often the day that "monday", "the 15th" or "3 May" names recurs. */
+/** How often a day such as "monday", "the 15th" or "3 May" recurs. */
 export type Repetition = 'week' | 'month' | 'year'
 
 /** A day as its words name it. */
@@ -59,7 +59,7 @@ export type Point = {
   /** A distance from now, such as "in 2 hours", with others that the words may also name. */
   fromNow?: Distance
   otherDistances?: Distance[]
-  /** Whether the words mean this moment. */
+  /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean
   /** Whether the words allow a moment nearby too: "9ish", "around noon". */
   isApproximate?: boolean

@@ -25,7 +25,7 @@ import { labelChoices, resolvePoint } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
-/** The post whose time is changed, and the words that change it. */
+/** The post whose time is changed, and the context of the words that change it. */
 type Change = {
   context: ReadingContext
   local: LocalContext

@@ -33,7 +33,7 @@ export function readWords(
   const words = tokens.map((token, start): Meaning[] => {
     if (maxTokens && start >= maxTokens && start < tokens.length - maxTokens) return []
     const items = lookUp(lexicon, tokens, start)
-    // "2day" is today, but "in 2 days" are two.
+    // "2day" is today, but "in 2 days" means two days.
     const isSpelling =
       tokens[start - 1]?.word !== 'in' &&
       items.some(({ type }) => type === 'relativeDay' || type === 'TONIGHT')
@@ -46,7 +46,7 @@ export function readWords(
   return { text, chart: findMeanings(words, grammar, context) }
 }
 
-/** Some of the tokens as they were typed, with what stands between those that follow each other. */
+/** Quotes tokens as they were typed, with what stands between consecutive ones. */
 export function quote({ text, tokens }: TokenizedText, indexes: number[]): string {
   let words = ''
   let previous = -2

@@ -35,7 +35,7 @@ export function findPossibleRecurringTimes(
   }
 }
 
-/** Returns the likeliest times first. A choice such as the afternoon applies to all times that leave a choice. */
+/** Returns the likeliest combinations first. A choice such as the afternoon applies to all ambiguous times. */
 export function combineTimes(times: PossibleTimes[]): Clock[][] {
   const count = Math.max(...times.map(({ times }) => times.length))
   const combined = Array.from({ length: count }, (_, index) =>
@@ -50,7 +50,7 @@ export function combineTimes(times: PossibleTimes[]): Clock[][] {
   )
 }
 
-/** Each time after the one before, as in "6, 12 and 6", unless it can't be. */
+/** Picks each time after the one before it where possible, as in "6, 12 and 6". */
 function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
   let before = -1
   return times.flatMap(({ times }) => {

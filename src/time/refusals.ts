@@ -24,7 +24,7 @@ export const NO_MOMENT: [reason: RefusalReason, message: string][] = [
   ['vague', ENTER_DAY_AND_TIME],
 ]
 
-/** A date such as the user can enter, a month from now. */
+/** An example of a date that the user can enter, 30 days from now. */
 export const exampleDate = ({ now }: LocalContext): string => {
   const day = now.day + 30
   return `${formatDayAndMonth(day)} ${dateFromDay(day).year}`

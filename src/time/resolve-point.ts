@@ -128,7 +128,7 @@ function findLocalTimes(
   const isDayOnly = !point.time && !point.partOfDay
   return possibleDays.days.flatMap((day) =>
     times.map(({ time, daysLater = 0 }) => {
-      // "Fri 20" is a certain day.
+      // "Fri 20" names one particular day, so the day doesn't move.
       const mustMove =
         dayIfPast !== undefined && !point.weekday && (isDayOnly || hasPassed(day + daysLater, time))
       return { day: (mustMove ? dayIfPast : day) + daysLater, time }

@@ -36,7 +36,7 @@ const LINK = /\bhttps?:\/\/\S+/gi
 /** "2pmtuesday" has three tokens. */
 const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu
 
-/** The token after the first `length` plain characters from a token on. */
+/** Returns the index of the token that follows the first `length` plain characters, counted from the token at `start`. */
 export function tokenAfter(tokens: Token[], start: number, length: number): number {
   const plainEnd = (tokens[start]?.plainStart ?? 0) + length
   let end = start + 1

@@ -36,7 +36,7 @@ export type Vocabulary = {
   movingHolidays: string
   /** Whether a weekday and a part of the day are one word, and places have adjectives: "Mittwochabend", "Wiener Zeit". */
   joinsWords?: boolean
-  /** Names of places that differ from those in English, by their zones. */
+  /** Names of places that differ from their English names, keyed by zone. */
   places?: Record<string, string>
   /** Words whose typos are corrected, in addition to the weekdays and months. */
   corrected: string
@@ -89,7 +89,7 @@ export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], an
   for (const { words: phrases, type, value, isCorrected } of words)
     for (const phrase of phrases.split(/,\s+/)) {
       addPhrase(lexicon, phrase, { type, value, cost: 0 })
-      // "Thread" is no "Threads".
+      // Shorter names aren't corrected: "Thread" doesn't mean "Threads".
       if (isCorrected && phrase.length > 7) lexicon.corrected.push(phrase.toLowerCase())
     }
   for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
@@ -130,7 +130,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   }
   add(vocabulary.ordinalSuffixes, 'ORDINAL')
   for (const [unit, [names, abbreviations]] of Object.entries(vocabulary.units)) {
-    // In capitals, it is a word without a value.
+    // In capitals, a unit is a word without a value.
     add(names, unit.toUpperCase())
     if (abbreviations) add(abbreviations, unit.toUpperCase())
     add(names, 'unit', { unit, isShort: false })

@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Until `startTracing` has run, these functions only call what they are passed. Names and attributes contain nothing that
- * people enter, no names and no secrets. Errors are named by their code, because their messages may contain all of these.
+ * Until `startTracing` has run, these functions only call their arguments. Spans contain no user input, personal names or
+ * secrets. Errors are named by code, because messages may contain these.
  */
 
 /** An open span. */
@@ -34,7 +34,7 @@ export const withTrace = <Result>(
 
 export const isTraced = (): boolean => trace.getActiveSpan() !== undefined
 
-/** Traces a call to something else, unless it belongs to no trace. */
+/** Traces a call to another system, unless no span is open. */
 export const traceCall = <Result>(
   name: string,
   attributes: Attributes,

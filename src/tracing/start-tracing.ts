@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import { VERSION } from '../version.ts'
 
 /**
- * Sends traces to this address by OTLP over HTTP. The SDK itself reads OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS
- * from the environment. Returns a function that sends the remaining spans and stops.
+ * Exports traces to `endpoint` over OTLP/HTTP. The SDK itself reads OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS
+ * from the environment. Returns a function that sends the remaining spans and stops tracing.
  */
 export async function startTracing(
   { endpoint, serviceName }: { endpoint: string; serviceName: string },

@@ -11,7 +11,7 @@ const MAY_HAVE_BEEN_SENT = {
   details: [{ loc: [], msg: 'Upnext was restored from a backup, so it may have been sent before.' }],
 }
 
-/** Asks people about everything that was on its way or due. Returns how many submissions that are. */
+/** Asks people about everything that was on its way or due. Returns the number of these submissions. */
 export const askAboutItems = (db: Db, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const items = await transaction
@@ -33,7 +33,10 @@ export const askAboutItems = (db: Db, now: Date): Promise<number> =>
     return items.length
   })
 
-/** Marks the latest message of each digest that Slack may have, so that it is looked up there. Returns how many. */
+/**
+ * For each digest, marks the latest message that Slack may have, so that it is looked up in Slack. Returns the number of
+ * digests.
+ */
 export async function markDigestsForLookup(db: Db, now: Date): Promise<number> {
   const latest = addMs(now, LEAD_MS)
   const digests = db

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** pg_restore creates new tables. Their ids differ from those in the comment, except perhaps on another server. */
+/**
+ * pg_restore creates new tables, so their ids differ from those in the table's comment. On another server, at least the
+ * system identifier differs.
+ */
 const IDENTITY = `concat_ws(' ', (select system_identifier from pg_control_system()), 'upnext.job'::regclass::oid,
   'upnext.outbox_item'::regclass::oid)`
 
@@ -10,7 +13,7 @@ const RESTORED_MESSAGE = `This database is a restored backup or a copy. Upnext w
   npm run after-restore             asks people about what may have been sent already
   npm run after-restore -- --moved  if nothing was sent since the copy was made`
 
-/** Refuses to work with a restored backup until an operator has run the command in the message. */
+/** Refuses to work with a restored backup until an operator has run one of the commands in the message. */
 export async function refuseRestoredDatabase(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     `select obj_description('upnext.job'::regclass, 'pg_class') as known, ${IDENTITY} as current`,
@@ -20,7 +23,7 @@ export async function refuseRestoredDatabase(pool: pg.Pool): Promise<void> {
   else if (known !== current) throw new Error(RESTORED_MESSAGE)
 }
 
-/** A backup contains this comment, so it no longer fits where the backup is restored. */
+/** A backup contains this comment, which no longer matches once the backup is restored. */
 export const recordDatabaseIdentity = (pool: pg.Pool): Promise<unknown> =>
   pool.query(`do $$ begin
     perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});

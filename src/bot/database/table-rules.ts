@@ -8,7 +8,10 @@ type TableName = keyof Tables
 export type TableRules<Name extends TableName> = {
   encrypted?: { [Column in keyof Tables[Name]]?: 'text' | 'jsonb' }
   lifetimes?: Lifetime<Name>[]
-  /** Whether its rows are deleted when a workspace removes the app. "with others": a row that they belong to is deleted. */
+  /**
+   * What happens to its rows when a workspace removes the app. "with others": they are deleted with the row that they belong
+   * to.
+   */
   onUninstallation: 'delete' | 'with others' | 'keep'
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
 }

@@ -8,7 +8,7 @@ import type { FormValues } from './form-value.ts'
 /** The project is missing if it isn't chosen yet. */
 type FormContext = Omit<CompletionContext, 'project_id'> & { project_id: string | undefined }
 
-/** The words that the fields can read, and why others have none. */
+/** Words that the fields can read, and a problem for each field whose words can't be completed. */
 export type Completed = { values: FormValues; problems: Record<string, string> }
 
 export const needsCompletion = ({ completion }: Field<unknown>, text: string | undefined): boolean =>

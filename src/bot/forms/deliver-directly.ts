@@ -6,7 +6,7 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 /** Sends a change that is safe to repeat. If that fails, the user submits the form again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
-  // A view that isn't closed by its submission is used for several.
+  // A view that stays open after its submission can be submitted several times.
   const claimed = form.successView ? `${view.id} ${view.hash}` : view.id
   const claim = await claimSubmission(bot.db, claimed, now)
   if (claim === 'settled') return { kind: 'repeated' }

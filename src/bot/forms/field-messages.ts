@@ -124,7 +124,7 @@ export function joinMessages(messages: string[]): string {
   return truncate(sentences.join(' '), MAX_ERROR_LENGTH)
 }
 
-/** A field of the form may be a part of one of the API, as "Titles.REDDIT" is. */
+/** A field of the form may be part of an API field, as "Titles.REDDIT" is part of "Titles". */
 function joinNested(form: Form, path: FieldError['loc']): FieldError['loc'] {
   const [first, second, ...rest] = path
   const name = `${first}.${second}`

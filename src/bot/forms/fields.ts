@@ -12,7 +12,7 @@ import { readTypedText } from '../slack/slack-text.ts'
 import type { Field, FieldNote, FieldReading, Picker } from './field.ts'
 import type { FormValue } from './form-value.ts'
 
-/** The value as text. Of several values, the first. */
+/** Returns the value as text, or the first of several values. */
 export const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 

@@ -142,7 +142,7 @@ const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNo
     }),
   )
 
-/** "Next free slot" fills in "next free slot". */
+/** The button "Next free slot" fills in "next free slot". */
 const suggestionButton = (verb: string, suggestion: string | undefined) =>
   suggestion
     ? [

@@ -58,7 +58,7 @@ export function formView(form: Form, state: FormState): ModalView {
   }
 }
 
-/** The question which words of the text fill in an empty field. */
+/** The note that asks which words of the text fill in an empty field. */
 function chooseWords({ wordsToChoose }: FormMetadata, name: string): FieldNote | undefined {
   if (wordsToChoose?.field !== name) return undefined
   const { question, choices } = wordsToChoose
@@ -93,7 +93,7 @@ const hasHiddenFields = (form: Form, state: FormState): boolean =>
 
 const hasValue = (value: FormValue): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-/** The first field that should have a value and has none or, if there is no such field, the first of them. */
+/** Of the fields that should have a value, the first empty one or, if none is empty, the first one. */
 function fieldToFocus({ fields }: Form, { values }: FormState): string | undefined {
   const wanted = Object.keys(fields).filter((name) => {
     const { isOptional = false, isExpected = false } = fields[name] ?? {}
@@ -141,7 +141,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   return inputBlock({
     block_id: name,
     label,
-    // Examples of words help only until there are words.
+    // The hint shows example words, which help only until the field has words.
     hint: field.picker && hasValue(values[name]) ? undefined : hint,
     optional: isOptional && !isRequired(values),
     dispatch_action: isReported,

@@ -62,7 +62,10 @@ export type WarningContext<Opened = OpenedRecord> = CallContext & {
   opened: Opened | undefined
 }
 
-/** The user must confirm a warning before the form is sent, unless it is minor. The id stays the same when the time changes the wording. */
+/**
+ * Unless a warning is minor, the user must confirm it before the form is sent. Its id stays the same when its wording
+ * changes with time.
+ */
 export type Warning = {
   id: string
   message: string
@@ -145,7 +148,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   title: string
   submitLabel: string | ((values: PerField<Body, FormValue>, opened: Opened | undefined) => string)
   permission: Permission
-  /** Changes nothing in the project, so the project's writers don't restrict it. */
+  /** The form changes nothing in the project, so it's also for people who aren't among the project's writers. */
   changesNoProject?: true
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']
@@ -201,7 +204,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     }
     /** Reserves something unique, such as a slot, in the transaction that stores the submission. Returns why it can't. */
     reserve?: (db: Db, item: NewRecord, now: Date) => Promise<{ field: string; message: string } | undefined>
-    /** The records that a submission creates, if it is more than one, and why. */
+    /** The records that a submission creates, if there are several, and the reason. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getDeadline?: (body: Body) => Date | undefined
@@ -215,7 +218,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   ) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]
-  /** Replaces the form, and the reply. */
+  /** A view that is shown instead of the form and the reply. */
   successView?: (result: Result, context: SuccessContext) => ModalView
   /** Stores where the reply was posted, so that the message can be kept up to date. */
   onPosted?: (result: Result, success: SuccessContext) => OnPosted

@@ -35,7 +35,7 @@ export function moveWords(text: string, movedWords: MovedWords): string {
 const isInsideWord = (text: string, position: number): boolean =>
   /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, position - 1), position + 1))
 
-/** Where a part stands in a text and isn't cut out of a word. */
+/** The positions where a part is in a text and isn't inside a word. */
 function findWhole(text: string, part: string): number[] {
   const starts: number[] = []
   for (let start = text.indexOf(part); start >= 0 && part; start = text.indexOf(part, start + 1))

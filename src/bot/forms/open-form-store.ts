@@ -9,7 +9,7 @@ type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
 /** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
 
-/** Does the same for typing that doesn't change the view, but keeps `action_ts`, so an earlier action still updates it. */
+/** Stores typing that doesn't change the view. Keeps `action_ts`, so the update after an earlier action still runs. */
 export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   const { form_values, saved_at } = form
   return insertOrUpdate(db, form, { form_values, saved_at })
@@ -87,7 +87,7 @@ export async function continueForm(
   return moved?.form_values
 }
 
-/** The row stays for a while, so that a key that arrives late doesn't bring the form back. */
+/** The row stays for a while, so that a keystroke that arrives late doesn't bring the form back. */
 export const closeOpenForm = (
   db: Db,
   form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,

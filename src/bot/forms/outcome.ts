@@ -14,9 +14,9 @@ export type Outcome<Result = unknown> =
 
 export type Hold = {
   until: Date
-  /** The record as it waits, if that isn't as it was submitted. */
+  /** The record as it waits, if it differs from the submitted one. */
   body?: Record<string, unknown>
-  /** Why it isn't sent if nothing happens until then. */
+  /** Why the record isn't sent if nothing happens before `until`. */
   failure?: { kind: 'unsendable'; details: FieldError[] }
 }
 

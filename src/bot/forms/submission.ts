@@ -36,7 +36,10 @@ export type Submission = {
   bot: Bot
   actor: Actor
   view: ViewOutput
-  /** The view as it was typed. In `view`, words such as "next free slot" are replaced by what they mean now. */
+  /**
+   * The view with the words that the user typed. In `view`, words such as "next free slot" are replaced by what they mean
+   * now.
+   */
   typedView: ViewOutput
   state: FormState
   now: Date
@@ -54,7 +57,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   record_id: string | undefined
   replaces: string | undefined
   opened: OpenedRecord | undefined
-  /** Messages of the warnings that the user has confirmed. */
+  /** The warnings that the user chose to ignore. */
   overridden: string[]
 }
 

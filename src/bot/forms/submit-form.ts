@@ -60,8 +60,8 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const outcome = await (needsOutbox(confirmed)
     ? received.deliverThroughOutbox(confirmed)
     : deliverDirectly(confirmed))
-  // If the open form were kept, the user would be asked to continue a form that they have submitted. A view that stays open
-  // goes on with another form.
+  // If the open form were kept, the user would be asked to continue a form that they have submitted. With a `successView`, the
+  // same view may show another form.
   if (outcome.kind !== 'refused' && !confirmed.form.successView) await forgetOpenForm(confirmed)
   return presentOutcome(confirmed, outcome)
 }

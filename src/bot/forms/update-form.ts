@@ -125,7 +125,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
 const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
-/** The input of an earlier form, except for fields that have input in this one. */
+/** The input of an earlier form, except for fields with input in this one. The status has a default, so it's always replaced. */
 async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: FieldChange,

@@ -14,9 +14,8 @@ const MAX_FORMS = 1000
 type TypedKey = { view_id: string; hash: string | undefined; action_ts: string }
 
 /**
- * Updates a form after a key, unless another key follows. Only the latest key updates the form, no matter which instance
- * receives it. The hash keeps the update from undoing a change that was made after the key. A form that had no projects yet
- * is updated without a hash.
+ * Updates a form after the latest keystroke, whichever instance receives it. The hash keeps the update from undoing a later
+ * change. A form that had no projects yet is updated without a hash.
  */
 export async function updateWhileTyping(
   { db, runtime, typingUpdates }: Bot,
@@ -30,7 +29,7 @@ export async function updateWhileTyping(
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
   const view = await buildView()
   if (!(await isLatestAction(db, { view_id, action_ts }))) return
-  // The update for an earlier keystroke may still be running. This update needs the hash that it returns.
+  // The update for an earlier keystroke may still be running. This update needs the hash that the earlier one returns.
   const earlier = typingUpdates.get(view_id)
   const update = async () => {
     const version = { id: view_id, hash: (await earlier)?.hash ?? hash }

@@ -9,7 +9,7 @@ import { recordOutcome } from './record-outcome.ts'
 import { takesKeys } from './send-item.ts'
 import { isDone, nameItem } from './tables.ts'
 
-/** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
+/** Stores a new record before the first attempt. If the result isn't clear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
   const { remainingMs } = submission

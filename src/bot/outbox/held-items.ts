@@ -83,7 +83,7 @@ export const updateHeldItem = (
     const changes = await change(transaction, current)
     if (!changes) return current
     const item = await updateItem(transaction, current.id, { ...changes, version: current.version + 1 })
-    // If the job was due earlier, it stays due then. Its run checks `held_until` and waits for the rest of the time.
+    // If the job was due earlier, its due time stays. The run then checks `held_until` and waits for the rest of the time.
     await addJobs(transaction, [{ ...toSendJob(item), due_at: changes.held_until }], now)
     return item
   })

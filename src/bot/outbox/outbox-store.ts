@@ -53,14 +53,14 @@ export const markAttempt = (
     keyed_at: keyed_at ?? (takesKeys ? now : null),
   })
 
-/** Services keep keys for at least a day. */
+/** Services keep idempotency keys for at least a day. */
 const REPEATABLE_MS = 24 * 60 * 60_000
 
-/** Whether a service that takes idempotency keys still knows the item's key, so that no second record is created. */
+/** Whether an item can be sent again without creating a second record, because the service still knows its idempotency key. */
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
   keyed_at !== null && now < addMs(keyed_at, REPEATABLE_MS)
 
-/** An item in a run of its job. */
+/** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }
 
 type SentItem = {
@@ -133,11 +133,11 @@ export async function queueItem(
   changes: Updateable<Tables['outbox_item']>,
   now: Date,
 ): Promise<void> {
-  const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
+  const clearedOutcome = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
   const state: OutboxState = item.slack_file ? 'uploading' : 'queued'
   await db
     .updateTable('outbox_item')
-    .set({ state, ...unsent, finished_at: null, ...changes })
+    .set({ state, ...clearedOutcome, finished_at: null, ...changes })
     .where('id', '=', item.id)
     .execute()
   await addJobs(db, [toItemJob(item.slack_file ? UPLOAD : SEND, item)], now)
@@ -178,7 +178,10 @@ export type UnsentItem =
 
 type Message = { user_ids: string[]; message: string; newId: () => string }
 
-/** Ends the work on an item that wasn't sent, or may not have been. Notifies the user, and others with another message. */
+/**
+ * Ends the work on an item that wasn't sent, or may not have been. Notifies the user and, with a separate message, the
+ * people in `others`.
+ */
 export const endItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,

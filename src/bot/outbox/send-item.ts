@@ -95,7 +95,7 @@ async function sendItem(
     return postponeItem(db, running, { state: unsentState, due_at, failure })
   }
   if (authorization.kind === 'refused') {
-    // Upnext doesn't send it again, but the first request may have arrived.
+    // Upnext no longer sends the item, but an earlier request may have arrived.
     const lookup = mayExist ? await lookUp(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
@@ -116,7 +116,7 @@ async function sendItem(
   })
   const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
   if (mayExist && (outcome.kind === 'refused' || (outcome.kind === 'done' && outcome.held))) {
-    // This says nothing about the earlier attempt, so the next run looks the record up.
+    // This outcome says nothing about the earlier attempt, so the next run looks the record up.
     await changeItem(db, job, { keyed_at: null })
     return { due_at: addMs(attempted.attempted_at ?? now, LOOKUP_DELAY_MS) }
   }
@@ -141,7 +141,7 @@ const MAX_AGE_MS = 24 * 60 * 60_000
 const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 
-/** Other services may list a record late. */
+/** Services other than Upnext's own may list a record late. */
 const SECOND_LOOK_MS = 60_000
 
 /** Looks up an unconfirmed record, which may be sent again only if it is definitely absent. */

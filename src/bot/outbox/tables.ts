@@ -39,8 +39,8 @@ declare module '../database/tables.ts' {
       /** The workspace that the user belongs to. */
       user_team_id: string
       /**
-       * The id of the submitted modal. Further text of the same post adds an id, and an item of a plan or a change that waits
-       * for approval has its own id.
+       * The id of the submitted modal, with the item's id added for further text of the same post. An item of a plan, or a
+       * change that waits for approval, has its own id here.
        */
       view_id: string
       channel_id: string | null
@@ -59,8 +59,8 @@ declare module '../database/tables.ts' {
       attempted_at: Date | null
       attempts: Generated<number>
       /**
-       * When the item was first sent with an idempotency key to a service that takes them. Until a day later, sending it again
-       * doesn't create a second record.
+       * When the item was first sent to a service that takes idempotency keys, with such a key. For a day after that,
+       * sending it again creates no second record.
        */
       keyed_at: Date | null
       /** When a lookup first didn't find the record. A service may list it later. */
@@ -82,7 +82,7 @@ declare module '../database/tables.ts' {
       /** The direct message that shows how far the upload is, and then the outcome. */
       progress_channel: string | null
       progress_ts: string | null
-      /** Items that were submitted together: a plan, or a post with several texts. */
+      /** Items that were submitted together: a plan, or a post that was split because its text differs by platform. */
       batch_id: string | null
       /** Slack markup with the warnings about the form, and with problems that platforms may have with the file. */
       warnings: string | null
@@ -92,7 +92,7 @@ declare module '../database/tables.ts' {
 
 export type OutboxItem = Selectable<Tables['outbox_item']>
 
-/** For the log. An item's id is also that of its requests, in the service's log and in the audit trail. */
+/** For the log. The service's log and the audit trail identify the item's requests by the item's id. */
 export const nameItem = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
   request: id,
   workspace: team_id,
@@ -101,7 +101,7 @@ export const nameItem = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id
 
 const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
 
-/** Without the user's input. */
+/** Changes that erase the user's input from a row. */
 const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]))
 
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>

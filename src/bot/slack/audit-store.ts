@@ -145,6 +145,6 @@ export async function* readAllEntries(db: Db): AsyncGenerator<AuditEntry> {
   }
 }
 
-/** The application's role may only add and read entries. This function of the database may delete. */
+/** The application's role may only add and read entries. This database function may also delete them. */
 export const deleteExpiredEntries = (db: Db): Promise<unknown> =>
   sql`select upnext.delete_expired_audit_entries()`.execute(db)

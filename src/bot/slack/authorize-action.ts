@@ -24,7 +24,7 @@ export async function authorizeAction(
   return message ? { kind: 'limited', message } : authorizeCounted(bot, actor, action)
 }
 
-/** Checks the permission for a part of an action that was counted, and records a refusal. */
+/** Checks the permission for part of an action that has already been counted, and records a refusal. */
 export async function authorizeCounted(
   bot: Bot,
   actor: Actor,

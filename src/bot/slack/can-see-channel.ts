@@ -22,12 +22,12 @@ export async function canSeeChannel(
     if (isPublic && !(await isLimited(directory, user))) return 'yes'
     return (await isMember(user, channel)) ? 'yes' : 'no'
   } catch (error) {
-    if (UNSEEN_CODES.includes(slackErrorCode(error) ?? '')) return 'unknown'
+    if (INCONCLUSIVE_CODES.includes(slackErrorCode(error) ?? '')) return 'unknown'
     throw error
   }
 }
 
-const UNSEEN_CODES = [
+const INCONCLUSIVE_CODES = [
   'channel_not_found',
   'not_in_channel',
   'missing_scope',

@@ -10,7 +10,7 @@ export const isConnected = ({ State }: Account): boolean => State !== 'AVAILABLE
 
 type Connections = {
   platforms: string[]
-  /** Whether the service rejects posts for platforms without one. */
+  /** Whether the service rejects posts for platforms without a connected account. */
   areRequired: boolean
 }
 

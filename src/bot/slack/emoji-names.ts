@@ -7,10 +7,10 @@ const CODE_POINTS_BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Reads "1f3c3-200d-2640-fe0f". */
+/** Turns code points such as "1f3c3-200d-2640-fe0f" into an emoji. */
 export function toEmoji(codePoints: string): string {
   const emoji = String.fromCodePoint(...codePoints.split('-').map((hex) => Number.parseInt(hex, 16)))
-  // Without this selector, which the list leaves out, many systems show "❤" as a black symbol.
+  // Without the selector U+FE0F, which emojibase's list leaves out, many systems show "❤" as a black symbol.
   return emoji.replace(/^(?!\p{Emoji_Presentation})\p{Emoji}$/u, '$&\u{fe0f}')
 }
 

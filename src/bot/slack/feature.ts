@@ -24,11 +24,11 @@ export type Request = AuthorizedActor & {
   text: string
   /** The first file of the message whose shortcut was used. */
   messageFile?: SlackFile | undefined
-  /** Answers visibly only to the user. */
+  /** Sends an answer that only the user can see. */
   reply: (reply: Reply) => Promise<void>
   /** Replaces the message whose button was pressed. */
   replace: (reply: Reply) => Promise<void>
-  /** Answers visibly to everyone in the channel. */
+  /** Sends an answer that everyone in the channel can see. */
   share: (reply: Reply) => Promise<void>
   origin: Origin
   /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
@@ -46,7 +46,7 @@ export type Action = {
   projectOf?: ProjectOf
 }
 
-/** A pressed button whose user's permission isn't checked yet. */
+/** A press of a button, before the user's permission is checked. */
 export type Pressed = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: string }
 
 type ProjectOf = (pressed: Pressed) => Promise<string | undefined>
@@ -54,7 +54,7 @@ type ProjectOf = (pressed: Pressed) => Promise<string | undefined>
 /** For buttons that may be pressed by people who aren't among the writers of the project. */
 export const changesNoProject: ProjectOf = async () => undefined
 
-/** Reads the project from the value of a button for a record, which is an object. */
+/** Reads the project from the value of a record's button, which is a JSON object. */
 export const projectInValue: ProjectOf = async ({ text }) => {
   try {
     const { project_id } = JSON.parse(text)
@@ -84,7 +84,7 @@ export type Feature = {
   command?: `/${string}`
   usage?: string
   help: string
-  /** A verb with subcommands may require more for some of them. */
+  /** May depend on the text, because some subcommands of a verb require more permission. */
   access: Access | ((text: string) => Access)
   run: Handler
   actions?: Record<string, Action>

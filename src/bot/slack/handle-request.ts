@@ -92,7 +92,7 @@ export async function handleRequest(
       },
     })
   } catch (error) {
-    // Repeats a long input, so that it isn't lost.
+    // Repeats an input of several words, so that it isn't lost.
     const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
     await reply(errorReply(reportBug(bot, error) + input))
   }
@@ -112,7 +112,7 @@ async function openPlaceholder(
   return openModal(bot, context, messageView(title, contextBlock('One moment…')))
 }
 
-/** A modal opened from a modal replaces it. */
+/** If the request came from a modal, the new modal replaces that one. */
 async function openModal(
   bot: Bot,
   { actor, modal, trigger_id }: RequestContext,

@@ -44,7 +44,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     async processEventErrorHandler({ error, response }) {
       if (error instanceof BusyError) {
         response.writeHead(503).end()
-        // Otherwise, Bolt would complain after three seconds that nothing has acknowledged the request.
+        // Without `true`, Bolt would complain after three seconds that nothing has acknowledged the request.
         return true
       }
       // Bolt couldn't read the request.

@@ -11,7 +11,7 @@ const RESPONSE_URL = /^\/(commands|actions)\//
 /** Measures and traces how fast Upnext acknowledges requests from Slack, and how fast Slack answers. */
 export function measureSlack({ slackRequests, acknowledgments, slackCalls }: Metrics) {
   for (const type of REQUEST_TYPES) {
-    // Prometheus counts the first event only if the series was there before, as 0.
+    // Prometheus counts the first event only if the series already existed with the value 0.
     slackRequests.inc({ type }, 0)
     acknowledgments.zero({ type })
   }
@@ -66,7 +66,8 @@ export const secondsSince = (at: number): number => (performance.now() - at) / 1
 async function outcomeOf(response: Response): Promise<string> {
   if (response.status === 429) return 'rate limited'
   if (!response.ok) return 'failed'
-  // A body that is cut off is an error of the caller, who may not repeat the call because of it.
+  // The caller gets the error of a cut-off body when it reads the body. If the call itself failed instead, Slack's SDK would
+  // repeat it.
   const text = await response
     .clone()
     .text()

@@ -41,7 +41,7 @@ export const mentionUser = (user_id: string): string =>
 
 const MAX_NAMES = 5
 
-/** "Yuki, Ada, 3 others and the admins". Only the first names may be left out. */
+/** "Yuki, Ada, 3 others and the admins". Only `names` are shortened, never `always`. */
 export function joinNames(names: string[], always: string[] = []): string {
   const named = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
   const others = names.length - named.length
@@ -52,7 +52,7 @@ export function joinNames(names: string[], always: string[] = []): string {
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** Without `verbatim`, Slack makes links and mentions of the names that users typed. */
+/** Without `verbatim`, Slack turns names that users typed into links and mentions. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: truncate(text, MAX_SECTION_LENGTH),
@@ -122,7 +122,7 @@ export type Button = {
   confirmation?: string
   /** Makes the button red without a confirmation, because the message already asks for one. */
   isDangerous?: boolean
-  /** The next step of most people. */
+  /** The next step that most people take. */
   isMain?: boolean
 }
 
@@ -192,7 +192,7 @@ export const searchMenu = (action_id: string, choice: Choice | undefined): Exter
   ...(choice && { initial_option: toMenuOption(choice) }),
 })
 
-/** A modal without inputs: while a form loads, and when it is done. */
+/** A modal without inputs, such as the one shown while a form loads or after it is submitted. */
 export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView => ({
   type: 'modal',
   title: plainText(title),

@@ -4,9 +4,12 @@ import type { Db } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { Feature } from './feature.ts'
 
-/** A folder's part of the bot. The help, the router, the audit trail and the workers are built from all modules. */
+/**
+ * The part of the bot that is in one folder. The help, the router, the audit trail and the workers are built from all
+ * modules.
+ */
 export type Module = {
-  /** The heading of the features in the help. Without one, they belong to the heading before. */
+  /** The heading of the features in the help. Without one, they appear under the previous module's heading. */
   heading?: string
   /** In the order in which the help lists them. */
   features?: Feature[]

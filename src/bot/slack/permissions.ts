@@ -4,7 +4,7 @@ import { explainWriters } from './explain-writers.ts'
 import { type LookupOptions, loadProfile, rejectAfter, type UserProfile } from './profile.ts'
 import { isSlackFailure, newErrorId, SlackTimeoutError } from './slack-errors.ts'
 
-/** `decide` is for people who are asked about a post. The decision checks who they are. */
+/** `decide` is for people who are asked to approve a post. The code for the decision checks whether the user is one of them. */
 export type Permission = 'view' | 'write' | 'admin' | 'decide'
 
 /** The permission that a command, button, form or list requires of the user. */

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 export type NamedProject = { Id: string; Name: string }
 
 export type ListedProjects =
-  /** There may be more than were loaded. */
+  /** `hasMore` says whether there are more projects than were loaded. */
   { projects: NamedProject[]; hasMore: boolean } | { failure: ApiFailure }
 
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
@@ -36,7 +36,7 @@ export function createProjectList(api: Api, now: Runtime['now']) {
 
   return {
     load,
-    /** The current projects. Calls at the same time share one request. */
+    /** The current projects. Simultaneous calls share one request. */
     async findCurrent(): Promise<ListedProjects> {
       const current = recall(MAX_CURRENT_AGE_MS)
       if (current) return current

@@ -3,7 +3,7 @@ import type { Feature } from './feature.ts'
 import { buttonRow, context, escapeText, type Reply, section, textReply, truncate } from './message-blocks.ts'
 import { listFeatures, type Module } from './module.ts'
 
-/** The beginning of the ids of buttons that run a command. Their value is the text for it. */
+/** The beginning of the ids of buttons that run a command. A button's value is the text after the command's verb. */
 export const COMMAND_PREFIX = 'command:'
 
 /** Finds the feature of a slash command and the rest of the text for it, or else a reply to show. */
@@ -56,7 +56,7 @@ function unknownVerbReply(features: Feature[], typed: string, rest: string): Rep
 const MAX_SHOWN_LENGTH = 60
 const MAX_SUGGESTIONS = 2
 
-/** The verbs whose names are within a typing mistake or two. */
+/** The verbs whose names are a typo or two away from the typed word, or contain it as a part. */
 function nearestVerbs(typed: string, names: { name: string; verb: string }[]): string[] {
   const verbs = names
     .map(({ name, verb }) => ({ name, verb, edits: isPartOf(typed, name) ? 0 : distance(typed, name) }))

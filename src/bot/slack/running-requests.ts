@@ -5,7 +5,10 @@ import { REQUEST_TYPES, requestType } from './request-type.ts'
 
 /** A process that is busy and works on more requests than this would be late for all of them. */
 export const MAX_RUNNING_REQUESTS = 100
-/** From this share of its time on, a process is busy. Otherwise, its requests only wait, for Slack or the service. */
+/**
+ * A process that works for more than this share of the time counts as busy. Otherwise, its requests mostly wait for Slack or
+ * the service.
+ */
 const BUSY_SHARE = 0.9
 const SAMPLE_MS = 100
 
@@ -68,7 +71,7 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
   }
 }
 
-/** Whether the process had hardly any time left since the request before. */
+/** Returns a function that says whether the process has recently been busy nearly all of the time. */
 function watchProcess(): () => boolean {
   let sampledAt = performance.now()
   let sample = performance.eventLoopUtilization()

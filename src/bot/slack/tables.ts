@@ -35,7 +35,10 @@ declare module '../database/tables.ts' {
       /** Slack said that the app isn't installed, or `UNINSTALL_RETENTION_DAYS` is 0. */
       is_confirmed: Generated<boolean>
     }
-    /** Who did what. Entries are only added and, after their retention, deleted. Erasing a person blanks them. */
+    /**
+     * Who did what. Entries are only added and, after their retention, deleted. Erasing a person blanks that person's data
+     * in them.
+     */
     audit_entry: UserKey & {
       id: GeneratedAlways<string>
       at: Date
@@ -59,13 +62,13 @@ declare module '../database/tables.ts' {
       zone: string | null
       /** A hash of the user's Home tab. The tab is only published again if the hash changes. */
       home_hash: string | null
-      /** Saved again once a month if the user uses Upnext. A year later, the settings are deleted. */
+      /** Renewed once a month while the user uses Upnext. A year after this time, the settings are deleted. */
       saved_at: Date
     }
     /** The project that a channel is linked to. */
     channel_project: ChannelKey & {
       project_id: string
-      /** Null a year after the link. */
+      /** Erased a year after the channel was linked. */
       linked_by: string | null
       linked_at: Date
     }

@@ -4,8 +4,8 @@ import type { Bot } from './bot.ts'
 import { isLostAccess, slackErrorCode } from './slack-errors.ts'
 
 /**
- * Checks whether Slack and the service accept our tokens. If one of them is only down, the bot stays ready, because it
- * still stores what people submit. Otherwise, all instances would be taken out of service together.
+ * Checks whether Slack and the service accept our tokens. An outage of either leaves the bot ready: it still stores what
+ * people submit, and all instances would go out of service together.
  */
 export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): FindProblem[] => [
   checkInBackground(async () => {

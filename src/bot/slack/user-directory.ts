@@ -4,13 +4,13 @@ import { slackErrorCode } from './slack-errors.ts'
 
 export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>
 
-/** Where the app is installed. An app of a whole organization may have no workspace of its own. */
+/** Where the app is installed. An app installed for a whole organization may have no workspace of its own. */
 export type Workspace = { team_id?: string | undefined; enterprise_id?: string | undefined }
 
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
 type LookupOptions = {
-  /** Asks Slack, but only once for lookups at the same time. Otherwise Slack's answer may be up to 60 seconds old. */
+  /** Whether to ask Slack, with one request for simultaneous lookups. If false, Slack's answer may be up to 60 seconds old. */
   isFresh?: boolean
 }
 

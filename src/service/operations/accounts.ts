@@ -16,7 +16,10 @@ export const listAccounts = defineOperation(`GET ${ACCOUNTS}`, {
   }),
 })
 
-/** Connecting an account disconnects the platform's previous one. Adding one takes credentials, which only the operator has. */
+/**
+ * Connecting an account disconnects the platform's previous one. Adding an account takes credentials, which only the
+ * operator has.
+ */
 export const connectAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}`, {
   requiredRole: 'ADMIN',
   body: { IsConnected: z.boolean() },
@@ -34,7 +37,7 @@ export const connectAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}`, {
 
 export const checkAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}/check`, {
   requiredRole: 'ADMIN',
-  // No transaction waits for the network.
+  // Keeps a transaction from waiting for the network.
   isOneStatement: true,
   async run(context) {
     const { db, now, publishers } = context

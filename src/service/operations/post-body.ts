@@ -131,7 +131,7 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
   return [valueError('Platforms', reason, body.Platforms)]
 }
 
-/** A network would reject a post without title and text when it is published. */
+/** Some networks reject a post that has neither a title nor text, but only when it is published. */
 async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
   const { Platforms = [], Titles = {} } = body
   // An invalid field has an error of its own.

@@ -98,7 +98,7 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   },
 })
 
-/** Where posts are approved in Slack, other clients must not get around that. */
+/** Where posts are approved in Slack, other clients must not get around the approval. */
 function requireScheduling({ may_schedule }: Caller, { status }: PostContent): void {
   if (status === 'SCHEDULED' && !may_schedule)
     throw new RequestError(

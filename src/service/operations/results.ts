@@ -29,7 +29,7 @@ const body = {
 
 type ResultsContext = OperationContext<Record<never, never>, typeof body>
 
-/** A person says what the service can't know, or has the post published again where it failed. */
+/** Lets a person say what the service can't know, or retry the post where it failed. */
 export const setResults = defineOperation(
   'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
   {

@@ -6,7 +6,7 @@ import type { Db, Result, Row } from '../stores/tables.ts'
 import type { Platform, ResultState } from '../values-and-limits.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 
-/** An edited post and another try have another reference, so that the jobs of an earlier one don't touch them. */
+/** An edited post or a new try gets a new reference, so that the jobs of the earlier one don't touch it. */
 export type PublicationKey = { project_id: string; post_id: string; platform: Platform; reference: string }
 
 export const createReference = (
@@ -24,7 +24,7 @@ export const findResult = (
 ): Result | undefined =>
   results?.find((result) => result.platform === platform && result.reference === reference)
 
-/** When a post is published, or is tried again. */
+/** When a post is due, or when another try was requested. */
 export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
   requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
 

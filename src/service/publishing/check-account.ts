@@ -2,7 +2,7 @@ import { updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import type { Publishers } from './publisher.ts'
 
-/** Asks the network whether the account can publish, and stores the answer. Returns the account as it is then. */
+/** Asks the network whether the account can publish, and stores the answer. Returns the updated account. */
 export async function checkAndSaveAccount(
   db: Db,
   account: Row<'account'>,

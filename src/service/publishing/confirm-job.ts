@@ -13,7 +13,7 @@ type ConfirmOptions = { db: Db; log: Logger; runtime: Runtime; publishers: Publi
 const CONFIRM_KIND = 'confirm publication'
 
 const MINUTE_MS = 60_000
-/** A request without a response may still create something. */
+/** Without a response, the network may still be creating the post. */
 const FIRST_LOOK_MS = MINUTE_MS
 /** Networks take minutes for some videos, and rarely longer. */
 const FREQUENT_LOOKS_MS = 15 * MINUTE_MS
@@ -31,7 +31,7 @@ export const confirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', n
   due_at: addMs(now, state === 'accepted' ? FREQUENT_PAUSE_MS : FIRST_LOOK_MS),
 })
 
-/** Finds out whether a post is out that the network has accepted, or that was sent without a response. */
+/** Finds out whether a post that the network has accepted, or that was sent without a response, is out. */
 export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
   kind: CONFIRM_KIND,
   name: 'confirm a publication',
@@ -77,7 +77,7 @@ async function recordFound(
   return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
 }
 
-/** A post that another run of the service published was sent before this one looked for it. */
+/** Without `sent_at`, another run of the service may have sent the post. It did so before `at`. */
 const sentAt = ({ sent_at, at }: Result): Date => new Date(sent_at ?? at)
 
 function toResult(current: Result, found: FindOutcome, now: Date): Result {

@@ -59,7 +59,7 @@ export async function sendNetworkRequest(
   }
 }
 
-/** A page in HTML, as a proxy sends it, has no JSON body. */
+/** A proxy may respond with an HTML page instead of JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -78,6 +78,6 @@ function failedToConnect({ cause }: { cause?: unknown }): boolean {
 
 const MAX_ERROR_LENGTH = 300
 
-/** Networks, and proxies before them, may send text of any length. */
+/** Networks, and proxies in front of them, may send text of any length. */
 export const truncate = (text: string): string =>
   text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH).replace(/\p{Cs}$/u, '')}…`

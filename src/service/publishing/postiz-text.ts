@@ -5,7 +5,7 @@ import type { Platform } from '../values-and-limits.ts'
  * with the public API at commit 74b01ada.
  */
 export function toPostizText(platform: Platform, text: string): string {
-  // Text without tags is sent as it is, and Telegram would show the tags.
+  // Postiz sends text without tags as it is. Tags would show on Telegram.
   if (platform === 'TELEGRAM') return escapeHtml(text)
   const encode = platform === 'X' ? escapeTwice : escapeHtml
   return text

@@ -213,7 +213,7 @@ function readBody<T extends z.ZodType>(response: NetworkResponse, schema: T): z.
   return schema.safeParse(response.body).data
 }
 
-/** Explains the response to a request that created no post. */
+/** Explains the response to a request that doesn't create a post, such as an upload. */
 function explain(response: NetworkResponse): Failure {
   if (response.kind !== 'answered') return { state: 'postponed', error: `Postiz ${response.error}` }
   const { status, body } = response
@@ -224,7 +224,7 @@ function explain(response: NetworkResponse): Failure {
   return { state: isRejected ? 'failed' : 'postponed', error }
 }
 
-/** Explains the response to a request for a post. Only some responses mean that nothing was created. */
+/** Explains the response to a request to create a post. Only some responses mean that nothing was created. */
 function explainSent(response: NetworkResponse, now: Date): PublishOutcome {
   const failure = explain(response)
   if (response.kind === 'unsent') return failure
@@ -253,7 +253,7 @@ const ErrorBody = z.object({
   msg: z.string().optional(),
 })
 
-/** Postiz returns an error in `message`, as a string or several, or in `msg`. */
+/** Postiz returns an error in `message`, as a string or a list of strings, or in `msg`. */
 function readError(body: unknown): string | undefined {
   const { message, msg } = ErrorBody.safeParse(body).data ?? {}
   const error = Array.isArray(message) ? message.join('; ') : (message ?? msg)

@@ -36,7 +36,10 @@ const lookupPublicAddresses: LookupFunction = (hostname, options, callback) =>
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
   })
 
-/** Allows an error before any request is made. A name that can't be resolved yet doesn't count as private. */
+/**
+ * Lets callers report a private address before any request is made. A name that can't be resolved yet doesn't count as
+ * private.
+ */
 export async function isPrivateUrl(url: string): Promise<boolean> {
   const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
   const addresses = await promises.lookup(hostname, { all: true }).catch(() => [])

@@ -40,7 +40,7 @@ export const createPublishJob = (
   return { kind: PUBLISH_KIND, id: reference, key, data, traceparent }
 }
 
-/** Publishes a post on one platform, at most once as far as the network's responses show. */
+/** Publishes a post on one platform. If a request may have arrived, it is repeated only where that can't publish the post twice. */
 export const createPublishHandler = (options: PublishOptions): JobHandler => ({
   kind: PUBLISH_KIND,
   name: 'publish a post',
@@ -53,7 +53,7 @@ export const createPublishHandler = (options: PublishOptions): JobHandler => ({
   },
 })
 
-/** Returns undefined if the post doesn't have to be published here anymore. */
+/** Returns undefined if the post no longer has to be published on this platform. */
 async function loadPublication(
   key: PublicationKey,
   { db, runtime }: PublishOptions,
@@ -63,7 +63,7 @@ async function loadPublication(
   const result = post && findResult(post, key)
   if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
   const account = await findAccount(db, { project_id, id: result.account_id })
-  // After an outage, this may be the first thing that runs.
+  // After an outage, this job may run before anything else has recorded a heartbeat.
   return { key, post, result, account, gap: await recordHeartbeat(db, runtime.now()) }
 }
 

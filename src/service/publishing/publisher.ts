@@ -57,7 +57,7 @@ export type Publisher = {
   /** Whether a repeated request with the same reference publishes nothing twice. */
   isRepeatable?: boolean
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
-  /** Looks for posts that were accepted, or sent without a response. A publisher that can't do this asks people instead. */
+  /** Looks for posts that were accepted, or sent without a response. If this is undefined, people are asked instead. */
   find?: (
     publication: Pick<Publication, 'date' | 'reference' | 'platform'>,
     account: Account,
@@ -65,5 +65,5 @@ export type Publisher = {
   check: (account: Account) => Promise<CheckOutcome>
 }
 
-/** Undefined publishers lack their settings. */
+/** A publisher is undefined if its settings are missing. */
 export type Publishers = Record<PublisherName, Publisher | undefined>

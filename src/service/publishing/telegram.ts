@@ -149,7 +149,7 @@ function readAnswer(response: NetworkResponse): Answer {
   return fail(`responded with ${status}`, status < 300 || status >= 500)
 }
 
-/** A limit says nothing about the account. */
+/** A rate limit says nothing about the account, so the check ends as unreachable. */
 function readCheck(response: NetworkResponse): Answer {
   const answer = readAnswer(response)
   return answer.state === 'rejected' && answer.status === 429

@@ -37,7 +37,7 @@ export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row
     .where('project_id', 'in', projectIds)
     .execute()
 
-/** Adds an account that isn't connected, or replaces what is stored about it. */
+/** Adds an account without connecting it, or updates what is already stored about it. */
 export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {
   const {
     project_id: _project,
@@ -109,7 +109,7 @@ type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' 
 export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
   db.updateTable('account').set(change).where('id', '=', id).execute()
 
-/** Keeps the account, or all accounts of a publisher that limits them together, from publishing until then. */
+/** Keeps the account, or all accounts of a publisher that limits them together, from publishing until `paused_until`. */
 export const pauseAccounts = (
   db: Db,
   accounts: { id: string } | { publisher: Row<'account'>['publisher'] },
@@ -128,13 +128,13 @@ const MIN_GAP_MS = 2 * BEAT_INTERVAL_MS
 export type Gap = { from: Date; to: Date }
 
 /**
- * Records that the service is running, and returns the last time span in which it seems that it wasn't. If the data are
- * from a backup, the service was running then and may have published posts.
+ * Records that the service is running, and returns the last period without such a record. If the data is from a backup, the
+ * service was running in that period and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
   const columns = ['at', 'gap_from', 'gap_to'] as const
   let beat = await db.selectFrom('heartbeat').select(columns).executeTakeFirst()
-  // Instances wait for each other's changes of the row, so each changes it rarely.
+  // Instances wait for each other's changes to the row, so each instance changes it rarely.
   if (!beat || beat.at < addMs(now, -BEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
     beat = await db

@@ -3,7 +3,7 @@ import { wouldRemoveLastAdmin } from './people-store.ts'
 import { lockProjectUsers } from './projects-store.ts'
 import type { Tables } from './tables.ts'
 
-/** How people are exported and erased from the service's tables. Their work for a project stays. */
+/** How people's data in the service's tables is exported and erased. Their work for a project stays. */
 export const SERVICE_RULES: PersonalDataRules<Tables> = {
   person: { effect: 'delete', serviceUser: ({ id, email }) => ({ ids: { id }, email }) },
   project_user: {

@@ -38,7 +38,7 @@ export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
 const contentOf = (values: PostContent) =>
   Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, values[column]])) as PostContent
 
-/** The trace of the latest change, which the publishing of the post continues. */
+/** The trace of the latest change. Publishing the post continues this trace. */
 type Traced = Pick<Row<'post'>, 'traceparent'>
 
 const currentTrace = (): Traced => ({ traceparent: readTraceparent() ?? null })
@@ -58,7 +58,7 @@ type PostVersion = PostKey & { version: number }
 
 const NEXT_VERSION = sql<number>`post.version + 1`
 
-/** Publishing a post keeps it from being changed, until it has failed on all platforms. */
+/** A post can't be changed once its publishing has begun, unless it has failed on all platforms. */
 const CAN_CHANGE = sql<boolean>`(results is null and status <> 'PUBLISHED' or status = 'FAILED')`
 
 export const canChange = ({ results, status }: Pick<Row<'post'>, 'results' | 'status'>): boolean =>

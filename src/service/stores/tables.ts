@@ -10,7 +10,7 @@ type CreatedInProject = Created & { project_id: string }
 export type Tables = {
   project: Created & {
     name: string
-    /** Whether only the bot schedules posts, because they are approved there. */
+    /** Whether only the bot may schedule posts, because posts are approved in Slack. */
     is_bot_only: Generated<boolean>
   }
   person: Created & { email: string }
@@ -63,7 +63,7 @@ export type Tables = {
     credentials: Nullable<string>
     /** Settings that the platform requires with every post, such as a board. */
     settings: ColumnType<Record<string, string>, string, string>
-    /** An admin can connect an account that isn't connected, because the operator gave it to the project. */
+    /** If this is false, an admin can connect the account, because the operator gave it to the project. */
     is_connected: boolean
     /** Why the account can't publish. */
     problem: Nullable<string>
@@ -96,7 +96,7 @@ export type Tables = {
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
 
-/** The title or the text on single platforms. Elsewhere, the title is the first line of the text. */
+/** A post's titles or texts for individual platforms. Without a title, the first line of the text is the title. */
 export type PlatformTexts = { [P in Platform]?: string | undefined }
 
 export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
@@ -112,19 +112,19 @@ export type Result = {
   publisher?: PublisherName
   link?: string
   error?: string
-  /** Names this publication to the network. Another try has another one. */
+  /** Identifies this publication to the network. Each try has its own. */
   reference: string
   /** When publishing was requested again. */
   requested_at?: string
   /** When the first attempt began. */
   started_at?: string
-  /** When the request was sent whose response isn't known. */
+  /** When the request was sent, if its response is missing or only accepted the post. */
   sent_at?: string
   /** When the network first reported an error that may not be final. */
   doubtful_since?: string
   /** The post may be out already: a run of the service whose data is lost, or an earlier request, may have published it. */
   may_be_out?: true
-  /** The chat has got another id, and the post is sent to that one. */
+  /** The chat got a new id, and the post is sent to the new one. */
   was_moved?: true
 }
 

@@ -31,7 +31,7 @@ const toAmount = ({ value: amount }: Numeral, { unit, isShort }: Unit): Amount =
 const isHour = ({ value, digits }: Numeral, { unit, isShort }: Unit): boolean =>
   unit === 'hours' && (digits === 4 || (isShort && value > 12 && value < 24))
 
-// "one half hour", but "2 ½ hours"
+// "one half hour" is 30 minutes, but "2 ½ hours" is 150.
 rule('amount', 'number HALF unit', ({ value, digits }, { unit }) => {
   if (!digits) return value === 1 ? fractionOf(unit, 1 / 2) : undefined
   return isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined

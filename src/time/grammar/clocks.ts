@@ -50,7 +50,7 @@ rule('clock', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ ho
 rule('clock', 'hour CLOCK', ({ value: hour }) =>
   hour > 24 ? undefined : toTime({ hour, missingMeridiem: meridiemOf(hour) }),
 )
-// "2 in the morning" is a time of day, even beside "friday night".
+// "2 in the morning" is a time of day, even next to "friday night".
 rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
   part === 'morning' && hour > 0 && hour < 12 ? toTime({ hour, meridiem: 'am' }) : undefined,
 )
@@ -77,7 +77,7 @@ rule('clock', 'hour CLOCK number', ({ value: hour }, minute) =>
     : undefined,
 )
 
-/** An hour up to 12 may be in the morning or in the afternoon, unless it is written like in the 24-hour clock. */
+/** An hour from 1 to 12 may be in the morning or in the afternoon. Other hours have only one meaning. */
 export const meridiemOf = (hour: number): NamedTime['missingMeridiem'] =>
   hour > 0 && hour <= 12 ? 'hour-only' : undefined
 
@@ -88,7 +88,7 @@ rule('clock', 'digital unit', (digital, { unit }) =>
   unit === 'hours' && digital.style !== 'three digits' ? readDigital(digital) : undefined,
 )
 
-/** Three digits, or four that begin with a nine, are a time only next to other words. */
+/** Three digits need other words here to be a time. Four digits with an hour above 24 aren't a time. */
 const isFullyWritten = ({ style, hour }: Digital): boolean =>
   style !== 'three digits' && !(style === 'four digits' && Number(hour) > 24)
 

@@ -166,7 +166,7 @@ function ofMonth(
     : { day }
 }
 
-/** The next such day of a month. */
+/** Finds the next day with this number in its month, such as the 15th. */
 export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): NamedDay | Refusal {
   if (dayOfMonth < 1 || dayOfMonth > 31)
     return createRefusal('invalid', `No month has a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
@@ -177,7 +177,7 @@ export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): Named
 /** Two of any five months in a row have a 31st. */
 const ENOUGH_MONTHS = 5
 
-/** The days in the next months with this day of the month. */
+/** Finds the days from today on with this day of the month, in this and the following months. */
 export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Day[] {
   const days = Array.from({ length: months }, (_, index) => dayInMonth(today, index, dayOfMonth))
   return days.filter((day) => day !== undefined).filter((day) => day >= today)

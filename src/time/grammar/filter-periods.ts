@@ -23,7 +23,7 @@ export type Period = {
   last: Day
   repeats?: Repetition | undefined
   isNamedDay?: boolean
-  /** The period in another year, unless it has the same dates there. */
+  /** The period in another year, if its dates differ from year to year. */
   inYear?: (year: number) => Period | undefined
 }
 
@@ -74,7 +74,7 @@ rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distanc
 rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
 rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
 rule('period', 'THE? WEEKEND distanceAfter', (distance, { now }) => weekend(now.day, distance))
-// "Next weekend" is the one after, but "coming" is the first to come.
+// "Next weekend" is in the next week, but "the coming weekend" is in this one.
 rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
 rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
 rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
@@ -172,7 +172,7 @@ rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
   countedPeriod(number, unit, distance, now.day),
 )
 
-/** "Next 2 months" end the day before the same day of the month. */
+/** On 20 November, "next 2 months" ends on 19 January. */
 function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: number, today: Day) {
   const amount = direction * number.value
   const days = { days: amount, weeks: 7 * amount, fortnights: 14 * amount }[unit as 'days']

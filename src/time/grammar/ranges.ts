@@ -149,7 +149,7 @@ rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }
 rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
 rule('span', 'period COMMA? hours', (period, hours) => inHours(period, hours))
 rule('span', 'hours COMMA? ON? period', (hours, period) => inHours(period, hours))
-// Without a day beside them, "13-15" are two days.
+// Without a day next to it, "13-15" may name days of a month.
 rule('span', 'hours', (hours, { now }) =>
   hours.isBare && hours.to > 12 * 60 ? undefined : inHours(oneDay(now.day), hours),
 )

@@ -7,7 +7,7 @@ import type { PartOfDay } from '../vocabulary.ts'
 import { meridiemOf } from './clocks.ts'
 import type { Numeral, Values } from './values.ts'
 
-/** The days of a recurrence. Two weeks without a first day are counted from the first occurrence to come. */
+/** The days of a recurrence. Without `from`, every other week is counted from the next occurrence. */
 export type RecurringDays =
   | { every: 'week'; weekdays: number[] }
   | { every: 'two-weeks'; weekdays: number[]; from: Day | undefined }

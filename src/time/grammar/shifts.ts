@@ -42,7 +42,7 @@ rule('shift', 'THE? unit BEFORE THAT?', (unit) => shiftByOne(unit, -1))
 const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
   ['days', 'weeks', 'months'].includes(unit.unit) ? { duration: oneOf(unit), direction } : undefined
 
-/** The words of a request are filler too, but a verb says more. */
+/** A verb such as "push" may also be filler, so reading it as a move costs less. */
 const AS_REQUEST = -0.7
 // "push it back", "move it to friday"
 rule('move', 'POSTPONE IT?', () => ({ isPostponing: true, isForward: false }), AS_REQUEST)

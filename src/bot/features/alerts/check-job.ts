@@ -22,7 +22,7 @@ import { renderAlert, renderEnd } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
-/** After an alert couldn't be posted, and in the first minutes of another try. */
+/** Used after an alert couldn't be posted, and in the first minutes after a post is published again. */
 const RETRY_INTERVAL_MS = 10_000
 
 /** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
@@ -36,7 +36,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const project = job.data as ProjectCheck
     const channels = await listAlertChannels(db, project)
     const alerts = await listAlerts(db, project)
-    // Those of open alerts come first, because not all of them may be read.
+    // The posts of open alerts come first, because only a limited number of posts is read.
     const earlier_ids = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
@@ -136,7 +136,10 @@ async function tryTo(
 
 type GroupedProblems = [Problem, ...Problem[]]
 
-/** Whether an alert is about the same failure of other posts. A post that failed again gets an alert of its own. */
+/**
+ * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
+ * own.
+ */
 const isSameOutage = ({ problems }: Alert, [first, ...others]: GroupedProblems): boolean =>
   problems[0]?.subject === first.subject &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))

@@ -23,12 +23,12 @@ export type FoundProblems = {
   problems: FoundProblem[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
-  /** The ids of posts that are being published, maybe again, and since when. */
+  /** Since when each post is being published, maybe again. The keys are the ids of the posts. */
   publishing: Map<string, Date>
-  /** Posts that were due before this time weren't looked at, except for these. */
+  /** Posts that were due before `since` weren't looked at, except for those in `earlier_ids`. */
   since: Date
   earlier_ids: string[]
-  /** Whether all posts since then were looked at. */
+  /** Whether all posts that were due after `since` were looked at. */
   isComplete: boolean
 }
 
@@ -87,7 +87,7 @@ export async function findProblems(
   }
 }
 
-/** The network's own words say for what a post is waiting: "Telegram (Acme): Too Many Requests: retry after 2400". */
+/** The network's own words say what a post is waiting for: "Telegram (Acme): Too Many Requests: retry after 2400". */
 function explainOverdue(post: Post): Cause {
   const waiting = connectedResults(post).flatMap(({ Platform, Account, State, Error: error }) =>
     State === 'PUBLISHING' && error ? [`${nameAccount(Platform, Account)}: ${error}`] : [],

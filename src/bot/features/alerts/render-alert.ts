@@ -23,7 +23,7 @@ const MAX_LINES = 15
 
 type Rendering = {
   bot: Bot
-  /** The only post of the alert, as it is now. */
+  /** The alert's post as it is now, if the alert has only one. */
   post: Post | undefined
   /** People from other organizations see only how many problems there are. */
   isShared: boolean

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
-/** Something that people should know, such as a post that failed on a platform. */
+/** Something that people should know about, such as a post that failed on a platform. */
 export type Problem = {
   /** The same problem is reported once. */
   key: string
@@ -10,9 +10,9 @@ export type Problem = {
   subject: string
   /** The post, as a line of markup. */
   line: string
-  /** The fix for the account. */
+  /** How to fix the account, or the network's reason for a delay. */
   advice?: string
-  /** When the post was published. Then it is no problem, and its message is never cleared. */
+  /** When the post was published. If this is set, nothing is wrong, and the message is never marked as solved. */
   published_at?: string
   /** Whether the post can be published again. */
   can_retry?: boolean
@@ -37,7 +37,7 @@ declare module '../../database/tables.ts' {
       project_name: string
       /** The channel or the user who gets the message. */
       recipient: string
-      /** In the order in which they were found. */
+      /** In the order in which the problems were found. */
       problems: Problem[]
       /** Whether the message still says that something is wrong. */
       is_open: boolean

@@ -9,7 +9,7 @@ import type { OutboxItem } from '../../outbox/tables.ts'
 import { insertAuditEntry } from '../../slack/audit-store.ts'
 import type { Approval, ApprovalMessage, ApprovalRule, ApprovalState, Decision } from './tables.ts'
 
-/** The status of a post that waits in Upnext until it is approved. Authors may choose it, to ask for that. */
+/** The status of a post that waits in Upnext until it is approved. Authors may choose this status to ask for approval. */
 export const TO_APPROVE = 'TO_APPROVE'
 
 export const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
@@ -83,8 +83,8 @@ export function versionOf(body: PostBody | Post): string {
 }
 
 /**
- * Whether a post has to wait: it was asked about, its author asks, or its project's rule requires it, and nobody has
- * approved this version. A rule that is turned off sends nothing.
+ * Whether a post must wait: this version isn't approved, and approval was requested, or the author or the project's rule
+ * asks for it. Turning a rule off releases no posts.
  */
 export async function needsApproval(
   db: Db,
@@ -97,7 +97,7 @@ export async function needsApproval(
   return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
-/** Whether someone has approved the post that an item holds, as it is now. */
+/** Whether someone has approved this version of the post that an item holds. */
 export async function isVersionApproved(
   db: Db,
   { item_id, body }: { item_id: string; body: PostBody },
@@ -174,7 +174,7 @@ const insertApprovalEntry = (
     ...{ detail: { after: { version } }, outcome: 'done', request_id: item_id },
   })
 
-/** Has the messages about an approval brought up to date, if there is one. */
+/** Queues an update of the messages about an item's approval, if it has one. */
 export async function noteChange(
   db: Db,
   { item_id, team_id }: Pick<Approval, 'item_id' | 'team_id'>,
@@ -212,13 +212,13 @@ export const claimReminders = (
       await updateApproval(transaction, item_id, { reminders })
   })
 
-/** Ends the approvals of a group whose posts aren't held anymore. A decision that comes at the same moment counts. */
+/** Ends the approvals of those posts in a group that are no longer held. A decision that comes at the same moment counts. */
 export const endUndecided = (db: Db, group_id: string, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     for (const ended of await endUnheld(transaction, group_id)) {
       const { author: user_id, item_id } = ended
       const item = await findItemById(transaction, item_id)
-      // A post that was cancelled has an entry of its own, and no item anymore.
+      // A post that was cancelled has an audit entry of its own, and its item is gone.
       if (item) await insertApprovalEntry(transaction, ended, { user_id, action: MISSED }, now)
     }
   })

@@ -26,7 +26,7 @@ export type Decision = {
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** The project's posts need the approval of these people, or may have it. */
+    /** Whose approval a project's posts need, always or only if their authors ask. */
     approval_rule: {
       team_id: string
       project_id: string

@@ -3,7 +3,7 @@ import type { Module } from '../../slack/module.ts'
 import { defineAuditList } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
 
-/** The audit list needs all features, because users can filter the trail by their verbs. */
+/** The audit list needs all features, because users can filter the trail by the features' verbs. */
 export const auditModule = (listFeatures: () => Feature[]): Module => ({
   heading: 'Records',
   features: [listLogs, defineAuditList(listFeatures)],

@@ -28,10 +28,10 @@ import {
 } from './request-message.ts'
 
 const RETRY_MS = 30_000
-/** Slack may not say who is in a group for as long as the app lacks the permission. */
+/** As long as the app lacks the permission, Slack doesn't say who is in a group, so retries are less frequent. */
 const GROUP_RETRY_MS = 5 * 60_000
 
-/** Asks the approvers of posts, keeps all messages about them current, and reminds people before their time. */
+/** Asks the approvers of posts, keeps all messages about the posts current, and sends reminders before the posts are due. */
 export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   kind: APPROVAL,
   isRecurring: true,
@@ -69,7 +69,7 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   ]
   for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
-    // Once all is decided, only the people who were asked until then read how.
+    // Once everything is decided, only the people who could decide until then are shown the result.
     const isFormer = asked.length ? !entitled.includes(recipient) : message?.shown === hashOf(NOT_ASKED)
     const shown = { recipient, message, reply: isFormer ? NOT_ASKED : reply }
     isShown = (await show(worker, approval, shown)) && isShown
@@ -109,7 +109,7 @@ async function show(
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     bot.log.warn({ err, recipient }, 'Failed to show a request for approval')
-    // An answer such as "user_not_found" stays the same.
+    // Trying again doesn't help with an error such as "user_not_found".
     return slackErrorCode(err) !== undefined && !hasSlackFailed(err)
   }
 }

@@ -88,7 +88,7 @@ const readReference = (text: string): VersionReference => Reference.parse(JSON.p
 async function approve(request: Request): Promise<void> {
   const decided = await decide(request, readReference(request.text), { kind: 'approved' })
   if (decided.kind === 'refused') return showRefusal(request, decided)
-  // A message about a single post shows what became of it.
+  // A message about a single post shows the result itself, so only the private list needs a reply.
   if (request.origin === 'private message') await request.reply(textReply('Approved.'))
   await request.bot.refreshHome(request.actor)
 }
@@ -151,7 +151,7 @@ async function openReason(request: Request): Promise<void> {
   await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
 }
 
-/** Opens the form for a post with the text that an approver suggests. */
+/** Opens the form for a post, filled in with the text that an approver suggested. */
 async function useSuggestion(request: Request): Promise<void> {
   const { bot, actor } = request
   const { id } = readReference(request.text)

@@ -11,10 +11,10 @@ import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 /** In the last hour before a post's time, admins may decide as well. */
 export const ADMINS_JOIN_MS = 60 * 60_000
 
-/** A project's rule, with the current members of its user group. Without members, Slack didn't say. */
+/** A project's rule, with the current members of its user group. `members` is undefined if Slack didn't list them. */
 export type LoadedRule = ApprovalRule & { members: string[] | undefined }
 
-/** For a decision, Slack is asked. For lists, its answer may be a minute old. */
+/** For a decision, Slack is always asked for the members. For lists of posts, its last answer may be a minute old. */
 export async function loadRule(
   { bot, client, isFresh = false }: { bot: Bot; client: WebClient; isFresh?: boolean },
   project: Pick<Approval, 'team_id' | 'project_id'>,
@@ -27,7 +27,7 @@ export async function loadRule(
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
 
-/** The people of the rule who may decide about a post: not those who wrote it. */
+/** The people of the rule who may decide about a post. Those who wrote it are left out, unless the rule allows authors. */
 export function listApprovers(rule: LoadedRule | undefined, { author, changed_by }: Authorship): string[] {
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
   const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? [])])
@@ -68,7 +68,8 @@ export function explainRefusal(
   }
   const mayAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
-  // An admin may name guests and people of other organizations. A group may have some whom nobody thought of.
+  // Guests and people of other organizations may approve only if an admin named them. A user group may contain some by
+  // accident.
   const mayAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayAsApprover
   if (isApprover || mayAsAdmin) return undefined
@@ -96,7 +97,7 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
 /** Whether the decisions about this version are enough. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
-  // An admin decides only where the others can't, so one of them is enough.
+  // An admin decides only where the others can't, so one admin is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
   return rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)

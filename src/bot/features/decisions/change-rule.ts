@@ -154,7 +154,7 @@ type ChannelUser = Pick<AuthorizedActor, 'bot' | 'actor'>
 /** The confirmation names all approvers, so no author is left out. */
 const NOBODY = { author: '', changed_by: '' }
 
-/** Posts that are held already wait for approval from now on. */
+/** From now on, posts that are already held wait for approval. */
 async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
   for (const { id, state } of await listHeldItems(db, key)) {
     if (state !== 'held') continue

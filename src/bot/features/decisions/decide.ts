@@ -30,14 +30,15 @@ import {
 
 export type Refusal = { message: string; approval?: Approval | undefined; item?: OutboxItem | undefined }
 
-export const GONE = 'There is nothing to decide anymore: this post was cancelled, or its time has passed.'
+export const GONE =
+  "There's nothing to decide anymore, because this post was cancelled or its time has passed."
 export const OTHER_VERSION =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
 const OTHER_RULE = 'An admin has just changed who approves these posts, so nothing was decided. Try again.'
 
 type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
-  /** The author gets one message about all of a group. */
+  /** The decision sends no message, because the author gets one about the whole group. */
   isQuiet?: boolean
   /** The rule of the group, which is the same for all of its posts. */
   rule?: LoadedRule | undefined
@@ -92,7 +93,7 @@ export async function decide(
       if (isOver && !isQuiet)
         await notifyOfDecision(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
       if (decided.state !== 'approved') return undefined
-      // Where posts in the service can't be changed, an approved post stays held, so that it can be.
+      // If the service can't change posts, an approved post stays held in Upnext, so that it can still be changed.
       const staysHeld = isNewPost(item) && !bot.extensions.current.canChangePosts
       const held_until = staysHeld ? handOverTime(body) : now
       return { body: isNewPost(item) ? { ...body, Status: HELD } : body, held_until, failure: null }

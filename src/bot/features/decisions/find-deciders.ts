@@ -34,7 +34,7 @@ export const awaitsDecisionOf = ({ approval, deciders }: PostWithDeciders, user_
 
 const MAX_RECIPIENTS = 20
 
-/** Who hasn't decided yet about one of the posts. */
+/** The people who still have to decide about at least one of the posts. */
 export const listPendingDeciders = (posts: PostWithDeciders[]): string[] =>
   [
     ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionOf(post, user_id)))),

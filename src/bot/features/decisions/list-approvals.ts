@@ -151,7 +151,7 @@ function decisionBlocks(
 const TOO_LONG =
   "This post is too long to be shown here, so it can't be approved. Ask for changes to shorten it."
 
-/** The wish of an approver, with what the author can do. */
+/** An approver's request for changes, with buttons for the author. */
 function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {
   const last = approval.decisions.at(-1)
   const suggestion = last?.suggestion

@@ -11,10 +11,13 @@ import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from 
 
 const HOUR_MS = 60 * 60_000
 
-/** How long before its time a post without a decision is brought to mind. */
+/** How long before its time a post without a decision causes a reminder. */
 export const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
 
-/** A reminder also names posts whose own reminder is due within this share of its time, so that people get one message. */
+/**
+ * A reminder also names posts whose own reminder is due soon, within this share of its lead time, so that people get one
+ * message.
+ */
 const EARLY_SHARE = 0.25
 
 /** Reminds approvers of a project's posts that still need their decision. */
@@ -60,7 +63,10 @@ async function claimDuePosts(
   return due
 }
 
-/** Reminds someone of the posts about which they were asked before: in the thread of that message, if it is one. */
+/**
+ * Reminds someone of the posts that they were asked about: in the request's thread if there was one request, otherwise in a
+ * new message.
+ */
 async function remind(
   { bot, client }: WorkerContext,
   recipient: string,

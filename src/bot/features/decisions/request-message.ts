@@ -30,9 +30,9 @@ import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'
 export const APPROVE_ALL_ACTION = 'approval:approve-all'
-/** Messages in Slack and audit entries have this id. */
+/** Messages in Slack and audit entries contain this id, so it can't be renamed. */
 export const ASK_FOR_CHANGES_ACTION = 'approval:refuse'
-/** In the audit trail, for someone who saw a version. */
+/** Recorded in the audit trail when someone is shown a version. */
 export const OPENED = 'approval:opened'
 export const USE_ACTION = 'approval:use'
 
@@ -41,7 +41,7 @@ export type VersionReference = { id: string; version: string }
 
 const MAX_TEXT_LENGTH = 1000
 
-/** A post about which a decision was asked. The item is gone if the post was cancelled. */
+/** A post that needs or needed a decision. The item is gone if the post was cancelled. */
 export type ApprovalPost = { approval: Approval; item: OutboxItem | undefined }
 
 /** A post about which people can decide now. */
@@ -53,10 +53,10 @@ export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
 /** Other items change a post that is in the service already. */
 export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 
-/** Until when people can decide: the post goes out then, or, if this is a change, the post that it would change. */
+/** When the time to decide ends: when the post goes out or, for a change, when the post that it would change goes out. */
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
-/** Asks for decisions, or says what became of them. Messages stay, so their times suit every reader. */
+/** Asks for decisions, or says what became of them. Everyone reads the same lasting message, so its times suit every reader. */
 export function requestMessage(
   posts: ApprovalPost[],
   { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
@@ -100,7 +100,7 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   return isFolded || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
 }
 
-/** So many characters always fit in a plain text, which has up to 3,000 UTF-16 units. */
+/** This many characters always fit into a plain text object, which holds up to 3,000 UTF-16 units. */
 const BLOCK_OF_TEXT = /[\s\S]{1,1500}/gu
 
 /** Everything about which people decide, as text. */

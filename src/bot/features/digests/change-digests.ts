@@ -162,7 +162,10 @@ export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest,
 
 const ANNOUNCE_TIMEOUT_MS = 8000
 
-/** Returns why the bot can't post in the channel. If Slack is too slow, this only shows when the first digest is due. */
+/**
+ * Announces the digest. Returns why the bot can't post in the channel. If Slack is too slow, that only shows when the first
+ * digest is due.
+ */
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
   const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
   const { channel_id: channel, project_name, recurrence } = digest

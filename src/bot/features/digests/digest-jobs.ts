@@ -16,7 +16,7 @@ export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: D
   return { kind: DIGEST, id, key: id, owner: team_id, due_at }
 }
 
-/** Names the day of the message that is being prepared, with the time if there are several a day, for the owner. */
+/** For the owner, names the day of the message that is being prepared, with the time if the digest posts several times a day. */
 export const dayOf = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
   DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm')
 

@@ -67,7 +67,7 @@ function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
   return buttonRow(editButton, paused_reason ? resumeButton : pauseButton, deleteButton)
 }
 
-const SHORT_LABELS: Record<DigestSection, string> = {
+const INLINE_LABELS: Record<DigestSection, string> = {
   upcoming: 'the coming days',
   published: 'published posts',
   drafts: 'drafts',
@@ -78,7 +78,7 @@ const SHORT_LABELS: Record<DigestSection, string> = {
 /** The project, the recurrence, the sections left out, and the next two runs or why the digest is paused. */
 export function describeDigest(digest: Digest, viewer: Viewer): string {
   const { project_name, owner_id, recurrence, sections, when_empty } = digest
-  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
+  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => INLINE_LABELS[name])
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
   const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`

@@ -181,8 +181,8 @@ export const updateInRun = (
 type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }
 
 /**
- * Stores that Slack will be asked for a message. Returns the message's time, moved to a second that no other message of
- * the channel has, or undefined if the run has lost its job.
+ * Stores that Slack will be asked to schedule a message. Returns the message's time, moved to a second that no other message
+ * of the channel has, or undefined if the run has lost its job.
  */
 export const saveRequest = (
   db: Db,

@@ -53,7 +53,7 @@ export const digest: Form = {
   },
 }
 
-/** A digest belongs to its channel. */
+/** A digest belongs to its channel, so changing it changes no project. */
 function digestAction(run: Handler): Action {
   return { access: WRITE_ACCESS, projectOf: changesNoProject, run }
 }

@@ -23,7 +23,10 @@ export async function addDigestNotification(
   await addNotification(db, id, { team_id, user_id, message, label }, now)
 }
 
-/** The id of the notification that a digest has stopped. If the digest runs again before delivery, it is removed. */
+/**
+ * The id of the notification that a digest has stopped. If the digest runs again before delivery, the notification is
+ * removed.
+ */
 export const stopNotificationId = ({ id }: Pick<Digest, 'id'>): string => `stopped ${id}`
 
 export const removeStopNotification = (db: Db, digest_id: string): Promise<unknown> =>

@@ -63,7 +63,7 @@ export function scheduleUnavailableNotice(
   return requestMessage(attempt, [build], null)
 }
 
-/** Returns undefined also if drawing or uploading fails: a digest without its image is better than no digest. */
+/** Also returns undefined if drawing or uploading fails: a digest without its image is better than no digest. */
 async function createChart({ bot, client, digest }: Attempt, week: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {

@@ -174,7 +174,7 @@ export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Dat
     .execute()
 }
 
-/** Deletes uploads that were last used, or uploaded and never used, before these times. Returns them. */
+/** Deletes and returns uploads that were last used before `used`, or uploaded before `neverUsed` and never used. */
 export const deleteUnusedUploads = (
   db: Db,
   team_id: string,
@@ -234,7 +234,7 @@ export async function findShownUploads(db: Db, names: string[]): Promise<Map<str
 export const saveSlackCopy = (db: Db, { name }: MediaUpload, slack_file_id: string): Promise<unknown> =>
   db.updateTable('media_upload').set({ slack_file_id }).where('name', '=', name).execute()
 
-/** Only that user's upload is changed, if one is given. */
+/** If a `user_id` is given, only that user's upload is changed. */
 type AltText = { team_id: string; user_id: string | undefined; link: string; alt_text: string | null }
 
 export async function saveAltText(db: Db, { team_id, user_id, link, alt_text }: AltText): Promise<void> {

@@ -39,7 +39,7 @@ declare module '../../database/tables.ts' {
 export type MediaFile = Selectable<Tables['media_file']>
 export type MediaUpload = Selectable<Tables['media_upload']>
 
-/** An interrupted upload leaves a file behind, which is deleted after this time. No upload takes as long. */
+/** An interrupted upload leaves a file behind, which is deleted after this time. No upload takes that long. */
 const UNFINISHED_TTL_MS = 60 * 60_000
 const HAS_NO_UPLOAD = 'not exists (select from upnext.media_upload where file_id = media_file.id)'
 

@@ -55,7 +55,7 @@ export async function transferFile(
 
 type OpenedFile = { chunks: AsyncGenerator<Uint8Array>; size: number }
 
-/** Fetches a file that the user may see. */
+/** Fetches a file from Slack if the user may see it. */
 export async function openFile(
   bot: UploadingBot,
   { client, botToken, origin }: FileSource,
@@ -95,7 +95,7 @@ async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): P
   return false
 }
 
-/** Asks Slack for the file's address. If another organization owns the file, only its id is known before. */
+/** Asks Slack for the file's address. If another organization owns the file, only its id is known until then. */
 async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<FoundFile> {
   try {
     const { file } = await user.client.files.info({ file: id })

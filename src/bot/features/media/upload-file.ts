@@ -77,7 +77,7 @@ async function uploadFile(
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
   if (result.kind === 'stored') return useFile(uploads, upload, result.file)
-  // Another instance, or the next start, uploads the file again.
+  // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.
   if (result.problem === 'unreachable' && attempts < MAX_ATTEMPTS)

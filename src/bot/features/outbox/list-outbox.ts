@@ -24,7 +24,7 @@ const RETRY_MESSAGES = {
   reserved: 'Another post has its slot now. Press *Edit*, and enter another time.',
 }
 
-/** Only their owner can send items again or discard them, so admins get no buttons. */
+/** Only an item's owner can send it again or discard it, so admins get no buttons. */
 async function showOthers(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, profile, reply, text } = request
   const name = text.trim()

@@ -58,7 +58,10 @@ const HOUR_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 const toFilter = (ms: number): string => new Date(ms).toISOString()
 
-/** Marks the rows that the project already has, and names posts of the project and of the plan that are close to others. */
+/**
+ * Marks the rows that the project already has, and names the posts of the project or the plan that go out close to a row's
+ * post.
+ */
 export async function compareRows(
   bot: Bot,
   { team_id, project_id }: Pick<Plan, 'team_id' | 'project_id'>,

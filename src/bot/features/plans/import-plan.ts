@@ -84,7 +84,7 @@ export const openPlan: OpenPlan = async (request, source) => {
   const modal = await request.open(readingView())
   const access = accessForModal('write', REVIEW_TITLE)
   const authorization = await authorizeCounted(bot, actor, { name: importPlan.verb, access, project_id })
-  // If Slack can't be asked, the review goes on: scheduling its posts checks again.
+  // If Slack can't be asked about the permission, the review goes on, because scheduling the posts checks it again.
   if (authorization.kind === 'refused')
     return modal.update(messageView(REVIEW_TITLE, section(authorization.message)))
   const named = { project_id, project_name: project.Name }

@@ -176,7 +176,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
 const countWaiting = (items: OutboxItem[]): number =>
   items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
 
-/** Removes the button. */
+/** Removes the Undo button, and closes the plan. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
   const items = await listBatch(bot.db, plan.id)

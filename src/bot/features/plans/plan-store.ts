@@ -86,7 +86,7 @@ export async function sendPlan(
   return plan && { refused }
 }
 
-/** Has the posts of a plan cancelled. Returns undefined if that isn't possible anymore, or is being done. */
+/** Starts to cancel the posts of a plan. Returns undefined if it's too late, or if they are already being cancelled. */
 export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
   changePlan(db, id, 'sent', async (transaction, plan) => {
     await updatePlan(transaction, id, { state: 'undoing' })
@@ -94,7 +94,7 @@ export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefin
     return { state: 'undoing' }
   })
 
-/** Changes a plan that is in this state. Others who want to change it wait. */
+/** Changes a plan if it is in this state. Other changes of the plan wait until this one is done. */
 const changePlan = (
   db: Db,
   id: string,

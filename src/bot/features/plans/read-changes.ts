@@ -109,7 +109,7 @@ function keptParts(shown: ShownPost, post: Post): Partial<PostInput> {
   }
 }
 
-/** A row that can't change its post. It stays out of the plan, because it would be a new post without its id. */
+/** A row that can't change its post. The review can't fix it, because without its id, it would be a new post. */
 const failRow = ({ number, values, problems }: PlanSource, problem: string): PlanRow => {
   return { number, values, problems: [...problems, problem], isFinal: true }
 }

@@ -41,7 +41,7 @@ const MAX_CELL_LENGTH = 100_000
 
 type Heading = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
 
-/** Recognizes a table by its headings: two of its first cells are names of columns. */
+/** Recognizes a table by its headings: at least two cells of the first line are names of columns. */
 export function findHeading(text: string): Heading | undefined {
   const [line = ''] = text.trimStart().split(/\r\n?|\n/, 1)
   const headings = DELIMITERS.map((delimiter): Heading => {

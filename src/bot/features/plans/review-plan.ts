@@ -45,7 +45,7 @@ const PageReference = z.object({ id: z.uuid(), page: z.int().min(0) })
 /** A row isn't a post yet, so it has no id. */
 type OpenedRow = OpenedPost & { row: number }
 
-// A plan has links to media, no files.
+// A plan has links to media, but no files.
 const { upload: _upload, fields, ...ROW_FORM } = POST_FORM
 const { MediaFile: _file, AltText: _altText, ...ROW_FIELDS } = fields
 
@@ -172,7 +172,7 @@ function storeCompared(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise
   })
 }
 
-/** Puts the posts into the outbox, unless something has happened that the review doesn't show. Shows that instead. */
+/** Puts the posts into the outbox. If something has happened that the review doesn't show, shows that instead. */
 async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<void> {
   const { bot, actor, profile } = request
   const { db, runtime } = bot
@@ -240,7 +240,7 @@ async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
   )
 }
 
-/** Whether the user hasn't seen something about a row. */
+/** Whether there is something about a row that the user hasn't seen. */
 const hasNews = (row: PlanRow, seen: PlanRow | undefined): boolean =>
   row.problems.length !== seen?.problems.length ||
   Boolean(row.isPresent && !seen.isPresent) ||

@@ -65,7 +65,7 @@ declare module '../../database/tables.ts' {
       message_channel: string | null
       message_ts: string | null
       created_at: Date
-      /** When its posts were put into the outbox. */
+      /** When its posts were put into the outbox, then when the last of them was done. */
       sent_at: Date | null
     }
   }

@@ -34,13 +34,13 @@ export async function undoPlan(request: Request): Promise<void> {
   })
 }
 
-/** Other services can't cancel posts, but Upnext can drop the posts that it still holds. */
+/** Not every service can cancel posts, but Upnext can always drop the posts that it still holds. */
 export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
   items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
 
 const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === schedulePost.verb
 
-/** Cancels the posts that are as the plan made them. */
+/** Cancels the posts that haven't changed since the plan made them. */
 export async function cancelPosts(
   worker: Worker,
   { id }: Plan,

@@ -46,7 +46,7 @@ function shownCells(post: ShownPost): Omit<Cells, 'id' | 'version'> {
   }
 }
 
-/** In the post's time zone, or in UTC if that time is there twice because clocks go back. */
+/** In the post's time zone, or in UTC if the local time occurs twice because clocks go back. */
 function shownTime(post: Dated): Pick<Cells, 'date' | 'zone'> {
   const at = postTime(post)
   if (!at) return { date: '', zone: '' }

@@ -12,7 +12,7 @@ export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
 type CheckOptions = { due_at?: Date; post_id?: string }
 
 /**
- * Looks for problems in the project at `due_at` and, unless it is for one post, regularly while a channel, an alert or a
+ * Queues a check of the project at `due_at`. Unless the check is for one post, it repeats while a channel, an alert or a
  * followed post needs it.
  */
 export const checkProject = (

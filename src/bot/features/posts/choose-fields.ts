@@ -29,7 +29,7 @@ export function chooseFields(command: CommandText): Fields {
   const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
   const [tail] = tails
   const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
-  // "12:30 tomorrow 9am" and "friday 9am on X tomorrow" share a word, so neither time is certain.
+  // In "12:30 tomorrow 9am" and "friday 9am on X tomorrow", two times share a word, so neither time is certain.
   if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
     return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
   if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
@@ -52,8 +52,8 @@ export function chooseFields(command: CommandText): Fields {
     )
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
-  // Of two days, the one at the end is meant if it is set apart.
-  // "tomorrow fb: see you at 8pm"
+  // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
+  // to the text.
   const isLabelled = head.isSeparated && head.list && !tail.list && tail.time.strength === 'clock'
   const isAtEnd = !isLabelled && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
@@ -63,7 +63,7 @@ export function chooseFields(command: CommandText): Fields {
     const other = withoutTime(tails)
     return fieldsOf(endsBefore(other)[0], other)
   }
-  // "9am: yoga, tomorrow 8am"
+  // In "9am: yoga, tomorrow 8am", either time may be meant.
   const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
   return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }

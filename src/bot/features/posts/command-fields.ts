@@ -107,7 +107,7 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
 export function leadInBefore({ text, tokens, chart }: CommandText, from: number): number {
-  // "The kale season is ON 🥬 sunday 7am"
+  // In "The kale season is ON 🥬 sunday 7am", "ON" doesn't lead to the time.
   const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
   const leadsTo = (start: number) =>
     isNext(start) && LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
@@ -122,7 +122,7 @@ const LEAD_INS = ['AT', 'ON', 'FOR']
 export const NOT_EMOJI_END = `(?!:(?<=${EMOJI_NAMES}))`
 export const MAX_BOUNDARY_LENGTH = 40
 
-/** Whether words name a time of day in a way that a number such as "1000" doesn't. */
+/** Whether words clearly name a time of day, unlike a number such as "1000". */
 export const namesClock = ({ text, tokens }: CommandText, { start, end, value }: Meaning): boolean =>
   (value as CommandTime).points.some(({ time }) => time) &&
   CLOCK.test(text.slice(tokens[start]?.start, tokens[end - 1]?.end))

@@ -21,11 +21,11 @@ export type FoundTime = {
   isCertain: boolean
 }
 
-/** Whether the words name a day and a time of day, only a time of day, only a day, or hardly anything. */
+/** From weakest to strongest: the words name hardly anything, only a day, only a time of day, or both. */
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
 type Strength = (typeof STRENGTHS)[number]
 
-/** Text without any of these names no time. */
+/** Text that contains none of these doesn't name a time. */
 export const SIGN_OF_TIME =
   /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
 
@@ -45,7 +45,7 @@ const THE_SUN = /^(?:\S+ )?the /i
 /** "Photo of the week friday 5pm", "Coffee in the morning monday 7am", "Best of 2026 dec 31 9am", "Top 10 10am" */
 const BEGINS_IN_TEXT =
   /^(?:week\s|in the (?:morning|afternoon|evening)\s|(?:19|20)\d\d,?\s+(?=.*(?:\d ?[ap]m|\d:\d|noon))|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
-/** Words of the text, and how a time after them begins that starts with another word of the text. */
+/** Pairs such as "is" and "coming": after the first word, a time that starts with the second one only continues the text. */
 const CONTINUATIONS: [before: RegExp, words: RegExp][] = [
   [/^(?:is|are|was|were)$|'(?:s|re)$/, /^coming\s/i],
   [/^coming$/, /^soon\s/i],
@@ -126,7 +126,10 @@ function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))
 }
 
-/** Between a day and its time of day are platforms or a separator, but not the end of a sentence: "Happy monday! 9am" */
+/**
+ * Only platforms or a separator may come between a day and its time of day. In "Happy monday! 9am", a sentence ends between
+ * them.
+ */
 function belongTogether({ text, tokens, chart }: CommandText, [first, second]: Meaning[]): boolean {
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
@@ -162,7 +165,7 @@ const MAX_SENTENCE_LENGTH = 120
 const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${ORNAMENT}`, 'iu')
 export const MAX_WORDS_OF_TIME = 10
 
-/** Whether the last sentence of the text names a time of day, or an exact one. */
+/** Whether the last sentence of the text names a time of day. With `isExact`, a time such as "at 6" doesn't count. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   const sentence = text.slice(-MAX_SENTENCE_LENGTH).split(SENTENCE_END).at(-1)
   return (isExact ? EXACT_TIME : OTHER_TIME).test(sentence ?? '')

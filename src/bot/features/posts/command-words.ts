@@ -7,7 +7,7 @@ import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
 import type { Word } from '../../../time/vocabulary.ts'
 import { ASKING, REQUEST_VERBS, THANKS } from './request-words.ts'
 
-/** Consecutive platforms, perhaps with networks between them that Upnext doesn't know. */
+/** Consecutive platforms, perhaps with unknown networks between them. */
 export type PlatformList = {
   platforms: Platform[]
   hasPreposition: boolean
@@ -120,7 +120,7 @@ rule('refused', 'point COMMA? refused', (point, reason) =>
     : undefined,
 )
 
-/** A part of the day alone, as in "Good morning", is a part of the post. */
+/** A part of the day alone, as in "Good morning", belongs to the post. */
 const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
   Boolean(day || time || fromNow || impliedDay !== undefined)
 

@@ -84,7 +84,7 @@ export async function openPost(
   const [tooLong] = Object.entries(POST_FORM.fields).filter(
     ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
   )
-  // Saving the form would cut the rest off.
+  // The form can't hold all of this text, so saving it would cut the end off.
   if (tooLong)
     return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit in Slack.`))
   const draft = { values, opened: toOpenedPost(request, reference, found) }

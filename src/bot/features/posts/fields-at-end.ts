@@ -205,7 +205,7 @@ const LIMITS = ['LIMIT', 'BEFORE', 'AFTER', 'UNTIL']
 /** "Dec" and "soon" alone are words of the post. */
 const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
 
-/** "Now" says when to post only after platforms, or before them if the text ends there: "What a game! now on X" */
+/** "Now" says when to post only after platforms, or between the end of the text and other fields: "What a game! now on X" */
 const mayStandThere = ({ isNow, words }: FoundTime, types: string[], isAfterText: boolean): boolean =>
   !isNow ||
   types[types.indexOf('time') - 1] === 'platforms' ||

@@ -10,7 +10,10 @@ const MAX_SET_APART = 5
 
 export type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }
 
-/** Finds the only time that stands in brackets or between dashes: "We're back (tomorrow 9am, Facebook) after the storm" */
+/**
+ * Finds a time in brackets or between dashes, if it's the only one there: "We're back (tomorrow 9am, Facebook) after the
+ * storm"
+ */
 export function findInMiddle(text: string, context: ReadingContext): Middle | undefined {
   const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
   const found = groups.slice(0, MAX_SET_APART).flatMap(([segment, bracketed, words = bracketed ?? '']) => {

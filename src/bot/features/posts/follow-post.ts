@@ -17,14 +17,14 @@ import { keepCurrent, toShownPost } from './remember-message.ts'
 import type { ShownPost } from './tables.ts'
 
 const FOLLOW_KIND = 'follow post'
-/** By then, a confirmation in a direct message is stored, and no other message is needed. */
+/** Long enough for a confirmation in a direct message to be stored, so that no second message is sent. */
 const DELAY_MS = 2000
 
 type FollowedPost = { team_id: string; user_id: string; project: NamedProject; post: ShownPost }
 
 /**
  * Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated.
- * Of another service, only a post that is overdue is reported.
+ * If the service has no accounts, only an overdue post is reported.
  */
 export async function followPost(
   post: Post,
@@ -47,7 +47,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     const { team_id, user_id, project, post: shown } = data as FollowedPost
     const post = { ...shown, raw: undefined }
     const { db, extensions, runtime } = bot
-    // Whether accounts publish the post isn't known right after a start.
+    // Right after Upnext starts, it isn't known yet whether accounts publish the post.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_PAUSE_MS) }
     if (!extensions.current.hasAccounts) return reportOverdue(bot, { team_id, project, post })
     const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }

@@ -34,7 +34,7 @@ export function isFree(taken: TakenSlots, { at }: Slot, platforms: string[]): bo
   return !keys.some((key) => taken.has(key))
 }
 
-/** A failed post doesn't go out, but its author may try again. */
+/** A failed post also takes its slot, because its author may try again. */
 export async function findTakenSlots(
   bot: Pick<Bot, 'db' | 'runtime'>,
   scope: PostScope,
@@ -105,7 +105,7 @@ export async function chooseSlot(
   if (!(await findSlotRules(bot.db, scope)).length) return { problem: NO_SLOTS }
   let problem = ''
   const endsAt = deadlineMs && bot.runtime.now().getTime() + deadlineMs
-  // Most weeks have a free slot, so the others are loaded only if needed.
+  // The first week usually has a free slot, so later weeks are loaded only if needed.
   for (const weeks of days ? [MAX_WEEKS] : [1, MAX_WEEKS]) {
     const period = slotPeriod(days, context, weeks)
     if ('problem' in period) return period

@@ -16,8 +16,8 @@ import { viewPost } from './view-post.ts'
 import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED } from './waiting-post.ts'
 
 /**
- * Keeps the change of a post that is scheduled already until someone has approved it. Until then, the post stays as it is,
- * and goes out like that if its time comes first.
+ * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
+ * and goes out unchanged if its time comes first.
  */
 export async function holdChange(
   body: PostBody,

@@ -35,7 +35,7 @@ import { type PostResult, type PostVersion, viewPost } from './view-post.ts'
 
 const READ_TIMEOUT_MS = 5000
 
-/** Updates a channel message after its post may have changed. Each update shows the post as it is at that time. */
+/** Updates a message about a post after the post may have changed. Each update shows the post as it is at that time. */
 export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   kind: MESSAGE_UPDATE,
   isRecurring: true,
@@ -78,7 +78,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return undefined
   }
   const shown = { ...message.post, raw: undefined }
-  // Whether the service changes posts isn't known right after a start.
+  // Right after Upnext starts, it isn't known yet whether the service can change posts.
   if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_PAUSE_MS) }
   // This service neither changes posts nor reports results.
   if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return finish(shown)
@@ -86,7 +86,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const reference = { project_id, post_id, is_held: isWaiting(shown) }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
   const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
-  // The message stays as it is, except for the status, which says whether there is more to come.
+  // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.
   if (current.kind !== 'failed' && !change)
     return finish(current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown)
   if (change?.state === 'failed') await checkProject(bot, message)
@@ -101,7 +101,8 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     }
   }
   if (outcome !== 'updated' || !change) return remove()
-  // While a change is uncertain, the message is still followed, because it may not be stored yet who cancelled the post.
+  // While a change is unconfirmed, the message is still followed, because Upnext may not have stored yet who cancelled the
+  // post.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
@@ -148,7 +149,7 @@ const CHECK_PAUSES = [
   { untilMs: 25 * 60 * MINUTE_MS, pauseMs: 10 * MINUTE_MS },
 ]
 
-/** Returns when to read a post again that an account may publish. */
+/** Returns when to read a post again if an account may publish it. */
 function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undefined {
   const at = postTime(post)?.toJSDate()
   if (!extensions.current.hasAccounts || !at || !(post.Status === 'SCHEDULED' || isPublishing(post)))

@@ -187,14 +187,14 @@ type PostFilterReading = {
   isPast: boolean
   isUpcoming: boolean
   isHeldOnly: boolean
-  /** Words of the text, in lower case. */
+  /** Words to find in the posts, in lowercase. */
   search: string
   isShown: (post: Post) => boolean
 }
 
 /**
- * Statuses and platforms may appear anywhere. The remaining words are dates or, if they are none or in quotes, words of the
- * text. Without a filter, posts still to come are shown.
+ * Statuses and platforms may appear anywhere. Other words name dates. If they don't, or are in quotes, they are searched for
+ * in the posts. Without a filter, upcoming posts are shown.
  */
 function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []
@@ -224,7 +224,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
   if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
-  // A post that failed only on some platforms is published.
+  // A post that failed on only some platforms has the status PUBLISHED.
   const isFailedOnly = status.size === 1 && status.has('FAILED')
   if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
   if (isUpcoming) filter.status = ['SCHEDULED', 'DRAFT']
@@ -248,7 +248,10 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   }
 }
 
-/** Sorts posts, because not every service does. Unless the list has dates of its own, past posts come last. */
+/**
+ * Sorts posts, because not every service does. In a search without dates, past posts come last. In the list of upcoming
+ * posts, past drafts do.
+ */
 function sortPosts(
   posts: Post[],
   { filter, isPast, isUpcoming, search, isShown }: PostFilterReading,

@@ -25,7 +25,7 @@ const MAX_PAGES = 5
 
 type FindOptions = CallOptions & {
   now: Date
-  /** The next post is the first one after this time. By default, this can be a post that is being published. */
+  /** The time from which the next post is looked for. By default, it's early enough to find a post that is being published. */
   from?: Date
 }
 

@@ -24,7 +24,7 @@ type PostChange = {
   author: string | undefined
 }
 
-/** Notifies the author of a post that someone else changed or cancelled the post. */
+/** Notifies a post's author that someone else has changed or cancelled the post. */
 export async function notifyAuthor(
   { db, runtime }: Bot,
   { team_id, user_id }: Actor,

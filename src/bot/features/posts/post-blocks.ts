@@ -44,10 +44,10 @@ export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): s
 /** A service publishes a post a little after its time. */
 export const PUBLISHING_DELAY_MS = 5 * 60_000
 
-/** A post that the service hasn't published after this time is reported. */
+/** A post that the service hasn't published this long after its time is reported. */
 export const OVERDUE_MS = 10 * 60_000
 
-/** Whether a post is still scheduled although its time has passed. */
+/** Whether a post is still scheduled more than `PUBLISHING_DELAY_MS` after its time. */
 export function isOverdue(post: Post, now: Date): boolean {
   const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
   return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS

@@ -68,7 +68,7 @@ export function hasSeveralPosts(text: string, context: ReadingContext): boolean 
   return first >= 0 && mayNameTime.slice(first + 1).some((line) => namesItsTime(line, context))
 }
 
-/** Requires platforms, or a day with a time: a week's menu also names days, and a day's program also names times. */
+/** Requires a time with platforms, or a day with a time: a week's menu may name only days, and a day's program only times. */
 function namesItsTime(line: string, context: ReadingContext): boolean {
   const { time, list } = chooseFields(readCommandText(line, context))
   return time !== undefined && (list !== undefined || time.strength === 'whole')
@@ -92,7 +92,7 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
-  // After a quotation that begins the command may be two times. Other quotations are a part of the post.
+  // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
   const isTime = ONLY_REQUEST.test(before) && namesOnlyTimes(unread, context)
   return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
 }
@@ -164,7 +164,7 @@ const MEDIA =
 const WORDS_BEFORE_MEDIA =
   /(?:(?:^|(?<=[.!?…,;:|–—-]))\s*|\swith (?:an? |the |this )?|^with (?:an? |the |this )?)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
 const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
-/** Long enough for all fields behind a link. */
+/** Long enough for all fields after a link. */
 const MAX_FIELDS_LENGTH = 120
 
 /** Finds a link to media at either end of the text, or beside the fields there. */

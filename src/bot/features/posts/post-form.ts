@@ -42,7 +42,7 @@ import { SLOT_COMPLETION } from './slot-completion.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
 
-/** Gives each platform its own field for text, which begins with the common one. */
+/** Gives each platform its own text field, which at first contains the common text. */
 const VARY: Offer = {
   field: 'Platforms',
   label: 'Vary by platform',

@@ -76,7 +76,7 @@ export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefi
 type Shown = {
   post: ShownPost
   readAt: Date
-  /** When the post may have changed without anyone changing it. */
+  /** When to compare again, because publishing may have changed the post by then. */
   nextCheck: Date | undefined
 }
 

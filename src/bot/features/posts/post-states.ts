@@ -7,7 +7,7 @@ export const HELD = 'HELD'
 export const HAND_OVER_LEAD_MS = 15 * 60_000
 export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
-/** The status of a post that Upnext has handed over, as long as the service hasn't confirmed it. */
+/** The status of a post that Upnext has handed over and the service hasn't confirmed yet. */
 export const HANDED_OVER = 'HANDED_OVER'
 
 type PostState = {

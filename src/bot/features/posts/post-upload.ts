@@ -70,7 +70,7 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no field for the description, the titles and the text for single platforms, but our extension has. */
+/** The contract has no fields for the description, the titles and the text for single platforms, but our extension does. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
   const titles = toUsed(body, Titles)
@@ -84,7 +84,7 @@ export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostI
   }
 }
 
-/** The titles or text of the post's platforms, if they differ from the common one. */
+/** The titles or text for the post's platforms, without those that are empty or equal to `common`. */
 function toUsed(
   { Platforms = [] }: Pick<PostBody, 'Platforms'>,
   texts: PlatformTexts = {},

@@ -44,8 +44,8 @@ export function warnOfImmediacy(
 const DUPLICATE_HOURS = 24
 
 /**
- * Finds posts of the same project that this one repeats or follows too closely. Platforms reject or hide content that was
- * already posted in the last day, and readers miss a post that another one pushes down.
+ * Finds posts of the same project that this one repeats or is too close to. Platforms reject or hide content from the last
+ * day, and readers miss a post that another one pushes down.
  */
 export async function findConflictingPosts(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,

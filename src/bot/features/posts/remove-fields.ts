@@ -79,7 +79,7 @@ const endWithPunctuation = (text: string, end: number): number =>
 
 const IN_LISTS = [...CONNECTORS, 'ALL_BUT']
 
-/** The networks in a list that Upnext doesn't know, as they were typed. */
+/** The unknown networks in a list of platforms, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {
   const item = chart
     .flatMap((meanings) => meanings.get('platforms') ?? [])

@@ -9,7 +9,7 @@ import type { PostReference } from './post-reference.ts'
 
 export const SLOT_TAKEN = 'Another post just took this slot. Press "Next free slot", or enter another time.'
 
-/** The beginning of the warning that a post shares its slot, which its author has confirmed. */
+/** The beginning of the warning that a slot is taken. An author who confirms the warning agrees to share the slot. */
 export const SHARED_SLOT = 'This slot is taken'
 
 const isShared = (warnings: string[]): boolean =>
@@ -50,7 +50,7 @@ async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise
   return item ? [post_id, item.id] : [post_id]
 }
 
-/** A post, and what its user saw of it before a change. */
+/** A post as its user saw it before a change. */
 export type SeenPost = PostReference & Dated & { Platforms?: string[] | undefined }
 
 type SlotChange = {

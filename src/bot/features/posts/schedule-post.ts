@@ -52,8 +52,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   submitLabel: ({ Status }) => stateOf({ Status: firstValue(Status) }).submitLabel ?? 'Schedule',
   permission: 'write',
   canNotifyChannel: true,
-  // Where the service can change posts, there is no need to hold them.
-  // Where posts have one text, a form with several texts schedules several posts.
+  // Where the service can change posts, there is no need to hold them. Where all platforms share one text, a form with
+  // different text for platforms schedules several posts.
   hiddenFields: (bot) => POST_FORM.hiddenFields(bot).filter((name) => !TEXT_FIELD_NAMES.includes(name)),
   unavailableOptions: (user, { values }) =>
     unavailableStates(user, values, user.bot.extensions.current.canChangePosts ? [HELD] : []),
@@ -183,7 +183,7 @@ const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
   held: { until: handOverTime(body) },
 })
 
-/** Nothing goes to the service before someone has approved it. Without approval, the post is missed at its time. */
+/** Nothing goes to the service before someone has approved it. If nobody does, the post doesn't go out at its time. */
 function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
   const waiting = { ...body, Status: TO_APPROVE }
   const held = { until: goOutTime(body), body: waiting, failure: NOT_APPROVED }

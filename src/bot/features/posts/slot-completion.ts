@@ -4,7 +4,7 @@ import { readSlotWords } from '../slots/slot-words.ts'
 import { chooseSlot } from './free-slots.ts'
 import type { OpenedPost } from './post-reference.ts'
 
-/** "next free slot", for the platforms that the words, the form or its post name. */
+/** Completes "next free slot" for the platforms in the words, in the form or in its post. */
 export const SLOT_COMPLETION: Completion = {
   example: 'next free slot',
   isAvailable: (bot, { team_id }) => workspaceHasSlots(bot.db, team_id),

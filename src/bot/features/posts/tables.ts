@@ -21,10 +21,10 @@ declare module '../../database/tables.ts' {
       project_name: string
       /** The post as the message shows it. */
       post: ShownPost
-      /** The latest change since the post looked like that. It is unconfirmed until its result is known. */
+      /** The latest change that the message may not show yet. It's unconfirmed until its result is known. */
       last_change: 'unconfirmed' | 'changed' | 'cancelled' | null
       changed_by: string | null
-      /** Until this time, an unconfirmed change may take effect, so the message is compared with the post once more. */
+      /** An unconfirmed change may take effect until this time, so the message is compared with the post once more then. */
       uncertain_until: Date | null
     }
   }

@@ -46,7 +46,7 @@ export async function readPost(
 
 const MAX_PAGES_SEARCHED = 10
 
-/** Like `readPost`, but also returns published posts. If the service has no request for a single post, searches its list. */
+/** Like `readPost`, but also returns published posts. If the service can't return a single post, searches its list. */
 export async function viewPost(
   { bot, team_id }: Scope,
   reference: PostReference,

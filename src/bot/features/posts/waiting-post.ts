@@ -23,7 +23,7 @@ export const NOT_APPROVED = {
   details: [{ loc: [], msg: 'Nobody approved it in time.' }],
 }
 
-/** The parts of a post about which people decide, as text. */
+/** The parts of a post that people decide on, as text. */
 export const describeContent = ({
   Content = '',
   Texts = {},

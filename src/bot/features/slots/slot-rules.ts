@@ -38,7 +38,10 @@ export const slotRulesToText = (rules: SlotRule[]): string =>
     })
     .join('\n')
 
-/** The slots between two moments, by time. At one time, rules for all platforms include those for single ones. */
+/**
+ * The slots between two moments, by time. Where rules have the same time, one for all platforms covers those for single
+ * platforms.
+ */
 export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   const slots = new Map<number, Slot>()
   for (const { platforms, recurrence } of rules) {

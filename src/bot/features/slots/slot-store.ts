@@ -53,7 +53,7 @@ export const versionOfRules = (rules: SlotRule[]): string => shortHash(slotRules
 /** Reservations and changes of a project's slots take this lock in turn. */
 const slotsLock = (project_id: string): string => `slots ${project_id}`
 
-/** Longer than a list of posts is used. A list that was loaded before a post was sent doesn't have that post. */
+/** Longer than any list of posts stays in use. A list that was loaded before a post was sent doesn't have that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000
 
 /** A reservation counts while its post waits in the outbox, and then until lists show the post at its new time. */
@@ -74,8 +74,8 @@ export type SlotClaim = {
 }
 
 /**
- * Reserves the slots of posts. A time that is no slot needs no reservation. If other posts have some of the slots, reserves
- * nothing and returns these claims. Call this in a transaction.
+ * Reserves the slots of posts. A time that isn't a slot needs no reservation. If other posts have some of the slots,
+ * reserves nothing and returns the claims to them. Call this in a transaction.
  */
 export async function reserveSlots(
   transaction: Db,
@@ -129,7 +129,7 @@ export async function reserveSlots(
 
 type Release = ProjectKey & { owners: string[] }
 
-/** Releases a post's reservations, except for one time. */
+/** Releases a post's reservations, except the one for the time `except`. */
 export async function releaseSlots(db: Db, { project_id, owners }: Release, except?: Date): Promise<void> {
   await db
     .deleteFrom('slot_reservation')

@@ -19,13 +19,13 @@ export function readSlotWords(text: string): SlotWords | undefined {
 
 const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
-/** At the end of a command, before platforms and a link. A slot without "next" or "free" needs a day. */
+/** Words for a slot at the end of a command, where platforms and a link may follow. Without "next" or "free", they need a day. */
 const AT_END = new RegExp(
   `(?:^|\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
   'gi',
 )
 
-/** Finds the words for a slot that say when to post. Text about a slot goes on after them. */
+/** Finds the words for a slot that say when to post. If other text follows, they are part of the post instead. */
 export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
   const match = [...command.matchAll(AT_END)].at(-1)
   if (!match) return undefined

@@ -53,7 +53,7 @@ export const SLOT_TABLES: TablesOf<'slot_rules' | 'slot_reservation'> = {
   rules: {
     slot_rules: { onUninstallation: 'delete', person: 'nothing personal' },
     slot_reservation: {
-      // An item can wait in the outbox for a day, and a held post for longer, but a held post is listed.
+      // An item can wait in the outbox for a day. A held post can wait longer, but lists show it even without a reservation.
       lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS }],
       onUninstallation: 'delete',
       person: 'nothing personal',

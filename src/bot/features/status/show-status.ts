@@ -20,7 +20,7 @@ const KINDS: Record<string, string> = {
   approval: 'Requests for approval',
 }
 
-/** Work that is due for less than this is simply being done. */
+/** Work that became due less than this long ago is in progress rather than late. */
 const LATE_SECONDS = 10
 
 export const showStatus: Feature = {
@@ -58,7 +58,7 @@ export const showStatus: Feature = {
   },
 }
 
-/** Why submissions aren't in the service yet, by cause. */
+/** How many submissions aren't in the service yet, by cause. */
 function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
   const causes = new Map<string, number>()
   for (const { failure, needs_answer } of items) {

@@ -17,7 +17,7 @@ import { findMediaUses } from './find-media-uses.ts'
 const NEVER_USED_TTL_MS = DAY_MS
 const USED_TTL_MS = 30 * DAY_MS
 
-/** Deletes uploads that no post needs anymore. Their files are deleted later, because no upload refers to them. */
+/** Deletes uploads that no post needs anymore. Files that no upload refers to anymore are deleted later. */
 export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
   kind: MEDIA_CHECK,
   isRecurring: true,

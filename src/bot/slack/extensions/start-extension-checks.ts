@@ -26,10 +26,10 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
 /** Results that don't say which extensions the service has. */
 const UNANSWERED = ['unreachable', 'server-error', 'rate-limited', 'unclear']
 
-/** Returns whether the service sent the document. */
+/** Returns whether the service sent its OpenAPI document. */
 async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
   const result = await api.readExtensions({ deadlineMs })
-  // A service that has no document also answers.
+  // A service without an OpenAPI document also answers.
   extensions.areKnown ||= !UNANSWERED.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data

@@ -5,7 +5,7 @@ import { PACKAGE_FOLDER } from '../../../package-folder.ts'
 import { isPlatform, type Platform } from '../../../platforms/platform-names.ts'
 import { escapeText } from '../message-blocks.ts'
 
-// A dark ground suits both of Slack's themes. All inks have a contrast of at least 4.5 on it.
+// A dark background suits both of Slack's themes. All text colors have a contrast of at least 4.5 on it.
 const GROUND = '#1f2b33'
 export const INK = '#f2f5f7'
 export const FAINT_INK = '#a3b1bb'
@@ -19,7 +19,10 @@ export const svgDocument = (width: number, height: number, content: string): str
 
 const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
 
-/** Makes images look the same on every machine. Must run before the first image is drawn, which reads the variable. */
+/**
+ * Makes images look the same on every machine. Must run before the first image is drawn, because FONTCONFIG_FILE is only
+ * read then.
+ */
 export function useImageFonts(): void {
   // Without the file, text would silently be drawn in other fonts, or not at all.
   accessSync(FONT_SETTINGS)

@@ -11,8 +11,8 @@ type ConfirmOptions = {
 const RETRY_INTERVAL_MS = 10_000
 
 /**
- * Resumes the installation. Posts must go out even while Slack is down, so the bot then starts anyway, and the returned
- * poller asks Slack until it answers. Rejects if Slack rejects the token or the database belongs to another workspace.
+ * Resumes the installation. Posts must go out even if Slack is down, so the bot starts anyway, and the returned poller
+ * retries. Rejects if Slack rejects the token or another workspace owns the database.
  */
 export async function confirmInstallation(
   installed: Installed,

@@ -5,8 +5,8 @@ export type ScopeCheck = {
   /** Asks Slack in the background. */
   refresh: (client: WebClient) => void
   /**
-   * Whether the app was installed with this scope, or true if that isn't known yet. If not, asks Slack again for the
-   * next call.
+   * Whether the app was installed with this scope, or true if that isn't known yet. If the scope is missing, asks Slack
+   * again for the next call.
    */
   mayUse: (client: WebClient, scope: string) => boolean
 }

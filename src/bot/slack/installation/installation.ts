@@ -56,7 +56,8 @@ export async function checkUninstallations(installed: Installed): Promise<void> 
   if (!(await isAnyWorkspaceUninstalled(db))) return
   try {
     const { isOrgWide } = await resumeInstallation(installed)
-    // An app of a whole organization may still have access to the workspace, so its data stays.
+    // If the app is installed for a whole organization, it may still have access to the workspace, so the workspace's data
+    // stays.
     if (isOrgWide) return
   } catch (err) {
     if (!isSlackFailure(err)) throw err

@@ -1,4 +1,4 @@
-/** One database serves one workspace: the workers of a bot don't distinguish the rows of workspaces. */
+/** One database serves one workspace: the bot's workers don't check which workspace a row belongs to. */
 export class OtherWorkspaceError extends Error {
   constructor(owner: string, workspace: string) {
     super(

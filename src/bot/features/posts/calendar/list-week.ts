@@ -81,7 +81,10 @@ function slotRow({ at, platforms }: Slot, project_id: string, { zone }: DateTime
   return { ...section(`*${time}*  _free slot${names && ` for ${names}`}_`), accessory: buttonElement(button) }
 }
 
-/** The free slots that belong to a page: those between its posts, or also those around them on the first and last page. */
+/**
+ * The free slots that belong to a page: those between its posts, plus earlier ones on the first page and later ones on the
+ * last.
+ */
 const chooseGaps = (
   slots: Slot[],
   { after, before }: { after: DateTime | undefined; before: DateTime | undefined },
