@@ -264,6 +264,6 @@ export const english: Vocabulary = {
     may bank holiday, august bank holiday, early may bank holiday, victoria day, super bowl, superbowl, super bowl sunday,
     prime day, orthodox easter, oktoberfest`,
   corrected:
-    'everyday between weekdays weekends tomorrow tonight minute minutes hours weeks month months morning afternoon evening',
-  notMisspelled: 'sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps',
+    'everyday between weekdays weekends today tomorrow tonight minute minutes hours weeks month months morning afternoon evening',
+  notMisspelled: 'toddy toady sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps',
 }

@@ -134,7 +134,7 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
   const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
-  return hasPlatforms ? !/[!?\n]|^\.\s/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
+  return hasPlatforms ? !/[!?\n→]|^\.\s|>>|[-=]>/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
 /** "Open mic night tomorrow 8pm" */

@@ -55,7 +55,7 @@ export const COMMAND_WORDS: Word[] = [
   { words: 'n', type: 'AND', value: null },
   {
     words:
-      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, as a draft please',
+      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please',
     type: 'AS_DRAFT',
     value: null,
   },

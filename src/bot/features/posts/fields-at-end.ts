@@ -1,6 +1,7 @@
 import { ORNAMENT } from '../../../time/markup.ts'
 import type { NamedDay } from '../../../time/point.ts'
 import {
+  ARROW,
   addPath,
   CONNECTOR_COST,
   CONNECTORS,
@@ -94,8 +95,11 @@ const ENDS_SENTENCE = new RegExp(
   'iu',
 )
 /** Separators may also be inside a time: "fri, 9am". */
-const ENDS_PART = /(?:[,;:|•·(]|\/\/|(?:^|\s)[-–—])\s*$/
-const SEPARATORS_AT_END = new RegExp(String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|\s/(?=\s))+$`, 'i')
+const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
+const SEPARATORS_AT_END = new RegExp(
+  String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|${ARROW}|\s/(?=\s))+$`,
+  'i',
+)
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
 /** "#week4" contains no time. */
@@ -131,10 +135,11 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpen = time?.problem === 'open-ended' || command.chart[from - 1]?.has('FROM')
+  const isOpen =
+    time?.problem === 'open-ended' || time?.problem === 'range' || command.chart[from - 1]?.has('FROM')
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && isAboutPost(command, time, from)) return undefined
-  if (time && isRecurring(command, from)) return undefined
+  if (time && (isRecurring(command, from) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =
@@ -162,6 +167,10 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
     .some((meanings) =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
+
+/** "Open 14:00 to 18:00 daily" */
+const endsRange = (command: CommandText, from: number): boolean =>
+  command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)
 
 /** "Bagels every friday from 7am", "Bread every tuesday and friday" */
 function isRecurring({ chart }: CommandText, from: number): boolean {
@@ -248,10 +257,11 @@ function isTimeOfPost(
   )
 }
 
-const ENDS_WITH_ORNAMENT = new RegExp(`${ORNAMENT}\\s*$`, 'iu')
+const ENDS_WITH_ORNAMENT = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
 
+const SETS_APART = new RegExp(String.raw`(?:\.\s|[([]|${ARROW})\s*$`)
 function isSetApart({ chart }: CommandText, before: string, from: number): boolean {
-  if (/\.\s+$|[([]\s*$/.test(before) || ENDS_SENTENCE.test(before)) return true
+  if (SETS_APART.test(before) || ENDS_SENTENCE.test(before)) return true
   return /,\s+$/.test(before) && !chart.slice(0, from).some((meanings) => meanings.has('platforms'))
 }
 

@@ -1,5 +1,6 @@
 import type { Meaning } from '../../../time/chart.ts'
 import {
+  ARROW,
   addPath,
   CONNECTOR_COST,
   connectorEnds,
@@ -47,7 +48,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|\s:(?=\s)|\s*//(?=\s)|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${[...PLEASE, ...THANKS].join('|')})[?.!](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
@@ -121,12 +122,15 @@ function isLabelBefore(
   )
 }
 
+const LABEL_END = new RegExp(String.raw`^(?::|\s*(?:\u2028|${ARROW}))`)
+const ABBREVIATION = /^(?:fb|ig|yt|tg)$/i
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
+  ABBREVIATION.test(words) ||
   (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
-  (words === words.toLowerCase() && after.startsWith(':'))
+  (words === words.toLowerCase() && LABEL_END.test(after))
 
 const BEGINS_WITH_CAPITAL = /^\W*\p{Lu}/u
 

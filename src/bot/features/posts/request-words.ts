@@ -41,7 +41,7 @@ const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—-]|${ORNAMENT})\\s*)`
 const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
 const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:(?:${anyOf([...ASKING, 'can we'])} +)+|${STARTS_SENTENCE})` +
-  `(?:${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}|(?<=please )(?:put|get))`
+  `(?:${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}|(?<=(?:please|you|we) )(?:put|get))`
 
 /** "Please schedule it for", or only the verb at the start of a sentence. Inside one, "post" belongs to it. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
