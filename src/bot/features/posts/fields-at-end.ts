@@ -1,5 +1,3 @@
-import { ORNAMENT } from '../../../time/markup.ts'
-import type { NamedDay } from '../../../time/point.ts'
 import {
   ARROW,
   addPath,
@@ -8,7 +6,6 @@ import {
   connectorEnds,
   type EdgeFields,
   FIELDS,
-  type FoundFields,
   isWholeTime,
   leadInBefore,
   MAX_BOUNDARY_LENGTH,
@@ -18,16 +15,10 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import {
-  type CommandText,
-  type FoundTime,
-  followsTime,
-  HAS_ORNAMENT,
-  MAX_WORDS_OF_TIME,
-  namesTimeOfDay,
-} from './command-time.ts'
+import { type CommandText, type FoundTime, MAX_WORDS_OF_TIME } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
+import { ENDS_SENTENCE, endsSentence, isTimeOfPost } from './time-at-end.ts'
 
 /** Finds the fields at the end of a command, those with the most words first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
@@ -88,12 +79,6 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
   tokens[start]?.kind === 'word' &&
   !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
-/** Periods after these don't end a sentence. */
-const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
-const ENDS_SENTENCE = new RegExp(
-  `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
-  'iu',
-)
 /** Separators may also be inside a time: "fri, 9am". */
 const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
 const SEPARATORS_AT_END = new RegExp(
@@ -219,59 +204,3 @@ const mayStandThere = ({ isNow, words }: FoundTime, types: string[], isAfterText
   !isNow ||
   types[types.indexOf('time') - 1] === 'platforms' ||
   (isAfterText && types.length > 1 && words === words.toLowerCase())
-
-type TimeContext = Pick<FoundFields, 'time' | 'list' | 'types'> & {
-  from: number
-  isSeparated: boolean
-  before: string
-}
-
-/** Whether a time at the end of the text is certainly the time of the post. */
-function isTimeOfPost(
-  command: CommandText,
-  { time, list, types, from, isSeparated, before }: TimeContext,
-): boolean {
-  if (!time) return true
-  const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
-  const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
-  if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
-  // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  const isAlone = types.length === 1 && !isSeparated
-  const isWhole = isWholeTime(time) && isAlone
-  if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
-  if (
-    time.strength === 'clock' &&
-    !isSeparated &&
-    (namesDay(command, from) || endsSentence(command.text, time.end))
-  )
-    return false
-  if (command.chart[from - 1]?.has('UNTIL')) return false
-  // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
-  if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command, before, from)) return true
-  // "Back on monday 🌙 tg 23:00"
-  const isAfterEmoji = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_ORNAMENT.test(before)
-  if (isAfterEmoji && time.strength === 'clock' && !time.problem) return true
-  if (time.isNow) return true
-  return (
-    (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
-  )
-}
-
-const ENDS_WITH_ORNAMENT = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
-
-const SETS_APART = new RegExp(String.raw`(?:\.\s|[([]|${ARROW})\s*$`)
-function isSetApart({ chart }: CommandText, before: string, from: number): boolean {
-  if (SETS_APART.test(before) || ENDS_SENTENCE.test(before)) return true
-  return /,\s+$/.test(before) && !chart.slice(0, from).some((meanings) => meanings.has('platforms'))
-}
-
-/** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
-const endsSentence = (text: string, end: number): boolean =>
-  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || HAS_ORNAMENT.test(text.slice(end))
-
-/** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
-function namesDay({ tokens, chart }: CommandText, before: number): boolean {
-  for (let index = before - 1; index >= 0 && !/^[.!?:]$/.test(tokens[index]?.word ?? ''); index--)
-    if (chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)) return true
-  return false
-}
