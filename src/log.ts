@@ -8,7 +8,7 @@ import {
 } from 'pino'
 import { readTraceId } from './tracing/spans.ts'
 
-const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
+const REDACTED_PATHS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
 /**
  * Leaves out all other properties, because they may contain secrets. Slack's SDK attaches responses that may repeat the
@@ -45,5 +45,5 @@ export function createLog(level: string, output: DestinationStream = destination
     const trace_id = readTraceId()
     return trace_id ? { trace_id } : {}
   }
-  return pino({ level, redact: SECRETS, serializers: { err: describeError }, hooks, mixin }, output)
+  return pino({ level, redact: REDACTED_PATHS, serializers: { err: describeError }, hooks, mixin }, output)
 }

@@ -20,7 +20,7 @@ const STOPPING = 'Upnext is stopping.'
  * Returns the reason why this process isn't ready, for probes. Each reason and error is logged once until everything works
  * again.
  */
-export function createReadiness({ log, checks, isStopping = () => false }: ReadinessOptions) {
+export function createReadinessCheck({ log, checks, isStopping = () => false }: ReadinessOptions) {
   const logged = new Set<string>()
   return async (): Promise<string | undefined> => {
     let problem: Problem | undefined
@@ -43,7 +43,7 @@ export function createReadiness({ log, checks, isStopping = () => false }: Readi
 const QUERY_INTERVAL_MS = 1000
 const QUERY_DEADLINE_MS = 3000
 /** An instance that stops because of its keys must not take the others out of service. After this time, it is gone. */
-const KEY_CONFLICT_MS = 30_000
+const KEY_CONFLICT_GRACE_MS = 30_000
 
 /** The database must be reachable and have room for more, and all instances must be able to read what the others store. */
 export function createDatabaseChecks(
@@ -51,7 +51,7 @@ export function createDatabaseChecks(
   { now, sleep }: Pick<Runtime, 'now' | 'sleep'>,
 ): FindProblem[] {
   let conflictSince: number | undefined
-  const readKeys = () =>
+  const checkInstanceKeys = () =>
     checkDeclaredKeys(database).then(
       () => {
         conflictSince = undefined
@@ -61,10 +61,10 @@ export function createDatabaseChecks(
         if (!(err instanceof WrongKeyError)) return { reason: UNREACHABLE, err }
         const time = now().getTime()
         conflictSince ??= time
-        return time - conflictSince < KEY_CONFLICT_MS ? undefined : { reason: WRONG_KEY, err }
+        return time - conflictSince < KEY_CONFLICT_GRACE_MS ? undefined : { reason: WRONG_KEY, err }
       },
     )
-  const findKeyProblem = shareAnswers(readKeys, QUERY_INTERVAL_MS, { now })
+  const findKeyProblem = shareAnswers(checkInstanceKeys, QUERY_INTERVAL_MS, { now })
   return [
     () => Promise.race([findKeyProblem(), sleep(QUERY_DEADLINE_MS).then(() => ({ reason: UNREACHABLE }))]),
     checkInBackground(async () => ((await hasRoom(database)) ? undefined : { reason: NO_ROOM }), { now }),
@@ -113,16 +113,16 @@ export function checkInBackground(find: () => Promise<Problem | undefined>, cloc
 function shareAnswers<T>(ask: () => Promise<T>, intervalMs: number, { now }: Clock): () => Promise<T> {
   let answer: Promise<T> | undefined
   let askedAt = 0
-  let isOpen = false
+  let isPending = false
   return () => {
     const time = now().getTime()
     // The clock may have been set back.
     const isOld = Math.abs(time - askedAt) >= intervalMs
-    if (answer && (isOpen || !isOld)) return answer
+    if (answer && (isPending || !isOld)) return answer
     askedAt = time
-    isOpen = true
+    isPending = true
     answer = ask().finally(() => {
-      isOpen = false
+      isPending = false
     })
     return answer
   }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createReadiness, type Problem } from '../src/readiness.ts'
+import { createReadinessCheck, type Problem } from '../src/readiness.ts'
 import { captureLog } from './support/capture-log.ts'
 
 it('logs each cause of a problem once, until all works again', async () => {
   const { log, entries } = captureLog()
   const reason = "The database can't be reached right now."
   let problem: Problem | undefined
-  const findProblem = createReadiness({ log, checks: [() => problem] })
+  const findProblem = createReadinessCheck({ log, checks: [() => problem] })
   const probe = async (message?: string) => {
     problem = message ? { reason, err: new Error(message) } : undefined
     expect(await findProblem()).toBe(message && reason)

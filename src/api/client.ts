@@ -20,14 +20,14 @@ import {
 import {
   type ApiResult,
   isObject,
+  isRecordMissing,
   type Read,
   type SuccessfulResponse,
-  saysMissing,
   toApiResult,
 } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
-import { IDEMPOTENCY_KEY, readExtensions } from './service-extensions.ts'
+import { IDEMPOTENCY_KEY_HEADER, readExtensions } from './service-extensions.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -54,7 +54,7 @@ export type Api = ReturnType<typeof createApi>
 
 const PROJECT = '/api/v1/projects/{project_id}'
 const EXTENSION = '/extensions/v1/projects/{project_id}'
-const EXTENDED_POST = `${EXTENSION}/posts/{post_id}` as const
+const EXTENSION_POST = `${EXTENSION}/posts/{post_id}` as const
 const PAGE_SIZE = 100
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
@@ -100,7 +100,7 @@ export function createApi({
     operation: Operation<Path>,
   ): Promise<ApiResult<List<T>>> {
     const endsAt = runtime.now().getTime() + deadlineMs
-    const first = refuseUnreadable(await call(read, path, { ...options, deadlineMs }, operation))
+    const first = failIfUnreadable(await call(read, path, { ...options, deadlineMs }, operation))
     if (first.kind !== 'ok') return first
     const items = [...first.data.items]
     let { next } = first.data
@@ -138,7 +138,7 @@ export function createApi({
     const endsAt = runtime.now().getTime() + deadlineMs
     const options = { request_id }
     const read: Read<{ record: T; url: URL | undefined }> = (payload, response) => {
-      const record = readCreated(reader, body, payload, response)
+      const record = readCreatedRecord(reader, body, payload, response)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
       return {
         record,
@@ -146,7 +146,7 @@ export function createApi({
       }
     }
     const result = await call(read, path, { ...options, deadlineMs }, (init) =>
-      operation({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: request_id } }),
+      operation({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY_HEADER]: request_id } }),
     )
     if (result.kind !== 'ok') return result
     const { record, url } = result.data
@@ -191,7 +191,7 @@ export function createApi({
       if (!data.items.length) return finish(saysMore(data, items.length))
       // A service that ignores `skip` sends its first page again.
       if (page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw))
-        return finish(saysMore(data, items.length) || USUAL_LIMITS.includes(data.items.length))
+        return finish(saysMore(data, items.length) || COMMON_PAGE_SIZES.includes(data.items.length))
       items.push(...data.items)
       longestPage = Math.max(longestPage, data.items.length)
       const isLast = wasLinked ? !next : isLastPage(data, { count: items.length, longestPage })
@@ -209,7 +209,7 @@ export function createApi({
         (document, response) => readExtensions(document, response, key),
         {},
         options,
-        (init) => getDocument({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY]: key } }),
+        (init) => getDocument({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY_HEADER]: key } }),
       )
     },
     projects: {
@@ -218,7 +218,7 @@ export function createApi({
     },
     posts: {
       list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
-        refuseUnreadable(await listPosts(project_id, query, options)),
+        failIfUnreadable(await listPosts(project_id, query, options)),
       listAll: listAllPosts,
       create: async (project_id: string, body: PostBody, options?: CallOptions): Promise<ApiResult<Post>> => {
         const result = await create(posts, body, { project_id }, options, (init) =>
@@ -228,21 +228,25 @@ export function createApi({
       },
       /** An extension. Returns a post with the ETag that is required to change it. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
-        call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
+        call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENSION_POST, init)),
       /** An extension. Replaces all fields. The service rejects the ETag of an earlier version with status 412. */
       update: (project_id: string, { post_id, etag }: PostVersion, body: PostBody, options?: CallOptions) =>
-        call(withEtag(readAsSent(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
-          PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
+        call(
+          withEtag(readWithSentValues(posts, body)),
+          { project_id, post_id },
+          options,
+          ({ params, ...init }) =>
+            PUT(EXTENSION_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. The service rejects the ETag of an earlier version with status 412. */
       delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
-          DELETE(EXTENDED_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
+          DELETE(EXTENSION_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. Publishes a post again on the given platforms, or records whether it is out there. */
       setResults: (project_id: string, post_id: string, body: ResultsBody, options?: CallOptions) =>
         call(posts.read, { project_id, post_id }, options, (init) =>
-          PUT(`${EXTENDED_POST}/results`, { ...init, body }),
+          PUT(`${EXTENSION_POST}/results`, { ...init, body }),
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
@@ -253,7 +257,7 @@ export function createApi({
         const result = await call(readNext, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
-        return saysMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
+        return isRecordMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
       },
     },
     /** An extension. */
@@ -292,7 +296,7 @@ export function createApi({
       list: (project_id: string, options?: CallOptions) =>
         callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
-        call(readAsSent(sources, body), { project_id, source_id }, options, (init) =>
+        call(readWithSentValues(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
@@ -302,7 +306,7 @@ export function createApi({
           POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
       update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
-        call(readAsSent(users, body), { project_id, user_id }, options, (init) =>
+        call(readWithSentValues(users, body), { project_id, user_id }, options, (init) =>
           PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
@@ -323,7 +327,7 @@ export function createApi({
 }
 
 /** A response without a list isn't an empty list. */
-const refuseUnreadable = <L extends List<unknown>>(result: ApiResult<L>): ApiResult<L> =>
+const failIfUnreadable = <L extends List<unknown>>(result: ApiResult<L>): ApiResult<L> =>
   result.kind === 'ok' && !result.data.isReadable && !result.data.items.length
     ? { kind: 'unclear', cause: 'unreadable' }
     : result
@@ -342,7 +346,7 @@ type SentReader<T> = {
 }
 
 /** The response to a merely accepted request may be a job, whose id and status aren't those of the record. */
-function readCreated<T extends object>(
+function readCreatedRecord<T extends object>(
   reader: SentReader<T>,
   body: object,
   payload: unknown,
@@ -379,7 +383,7 @@ const readAccounts: Read<List<Account> & { areRequired: boolean }> = (payload, r
 const readNothing = () => undefined
 
 /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
-const readAsSent =
+const readWithSentValues =
   <T>(reader: { readSent: (payload: unknown, sent: object) => T }, body: object) =>
   (payload: unknown): T =>
     reader.readSent(payload, body)
@@ -388,7 +392,7 @@ const saysMore = ({ total = 0, hasMore = false }: List<Post>, count: number): bo
   hasMore || total > count
 
 /** A service may allow fewer items on a page than were asked for, usually one of these numbers. */
-const USUAL_LIMITS = [10, 15, 20, 25, 30, 40, 50, PAGE_SIZE]
+const COMMON_PAGE_SIZES = [10, 15, 20, 25, 30, 40, 50, PAGE_SIZE]
 
 type Progress = { count: number; longestPage: number }
 
@@ -399,5 +403,5 @@ function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean
   if (saysMore(page, count) || items.length >= PAGE_SIZE) return false
   if (hasMore === false || items.length < longestPage) return true
   // The total may count only this page's items. If their number is a usual limit, there may be more pages.
-  return total !== undefined && !USUAL_LIMITS.includes(items.length)
+  return total !== undefined && !COMMON_PAGE_SIZES.includes(items.length)
 }

@@ -73,8 +73,8 @@ function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
   // A date without an offset may be local time or UTC. If the zone is unknown, local time may be up to 14 hours from UTC.
   const inUtc = hasOffset(foundDate) ? undefined : readTimestamp(foundDate, 'utc')
-  const maxOffsetMs = isZone(found.Timezone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
-  return inUtc && Math.abs(+inUtc - +sentAt) <= maxOffsetMs ? 'unknown' : 'different'
+  const maxDifferenceMs = isZone(found.Timezone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
+  return inUtc && Math.abs(+inUtc - +sentAt) <= maxDifferenceMs ? 'unknown' : 'different'
 }
 
 function compareText(sent: string, found: string | undefined): PartComparison {
@@ -86,14 +86,14 @@ function compareText(sent: string, found: string | undefined): PartComparison {
   if (sentText === foundText || sentText === withoutTags || sentAsText === foundText) return 'same'
   // A list may show only the beginning of the text.
   const beginning = foundText.replace(/ ?(?:\.\.\.|…|[[(]more[\])])$/, '')
-  if (beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning)) return 'unknown'
+  if (beginning.length >= MIN_BEGINNING_LENGTH && sentText.startsWith(beginning)) return 'unknown'
   const [sentLetters, foundLetters] = [sentText, withoutTags].map(normalizeName) as [string, string]
   const length = Math.min(sentLetters.length, foundLetters.length)
   const hasSameBeginning = sentLetters.slice(0, length) === foundLetters.slice(0, length)
-  return length >= MIN_BEGINNING && hasSameBeginning ? 'similar' : 'different'
+  return length >= MIN_BEGINNING_LENGTH && hasSameBeginning ? 'similar' : 'different'
 }
 
-const MIN_BEGINNING = 10
+const MIN_BEGINNING_LENGTH = 10
 
 /** Removes differences in Unicode form, white space, line endings and HTML entities. */
 const normalizeText = (text: string): string =>

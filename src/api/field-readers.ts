@@ -94,11 +94,11 @@ function readCode(value: unknown): string | undefined {
   return code && !/^(?:\d+|OK|SUCCESS|CREATED|TRUE|FALSE)$/.test(code) ? code : undefined
 }
 
-const NAMES_OF_SCHEDULED = ['QUEUE', 'QUEUED', 'PENDING', 'UPCOMING']
+const SCHEDULED_SYNONYMS = ['QUEUE', 'QUEUED', 'PENDING', 'UPCOMING']
 
 function readPostStatus(value: unknown): string | undefined {
   const status = readCode(value)
-  return status && NAMES_OF_SCHEDULED.includes(status) ? 'SCHEDULED' : status
+  return status && SCHEDULED_SYNONYMS.includes(status) ? 'SCHEDULED' : status
 }
 
 function readPlatforms(value: unknown): string[] | undefined {

@@ -90,10 +90,9 @@ export function findItems(payload: unknown, type: RecordType, depth = 0): unknow
 const isEmptyValue = (value: unknown): boolean =>
   value === null || (isObject(value) && !Object.keys(value).length)
 
-const TOTALS = 'total totalcount totalitems totalresults totalrecords totaldocs totalelements count'.split(
-  ' ',
-)
-const MARKERS =
+const TOTAL_NAMES =
+  'total totalcount totalitems totalresults totalrecords totaldocs totalelements count'.split(' ')
+const NEXT_PAGE_NAMES =
   'hasmore hasmoreitems hasnext hasnextpage next nextpage nextcursor nextpagetoken nextlink nextpageurl'.split(
     ' ',
   )
@@ -113,22 +112,22 @@ function envelopesOf(payload: unknown, type: RecordType, depth = 0): Map<string,
   if (!isObject(payload)) return []
   const fields = fieldsByName(payload)
   if (depth === 2) return [fields]
-  const names = [...ENVELOPES, `${type.name}s`]
+  const names = [...ENVELOPE_NAMES, `${type.name}s`]
   return [fields, ...names.flatMap((name) => envelopesOf(fields.get(name), type, depth + 1))]
 }
 
-const ENVELOPES = ['meta', 'pagination', 'paging', 'page', 'pageinfo', 'links', 'data', 'result']
+const ENVELOPE_NAMES = ['meta', 'pagination', 'paging', 'page', 'pageinfo', 'links', 'data', 'result']
 
 function readTotal(envelope: Map<string, unknown>): number | undefined {
-  const total = TOTALS.map((name) => envelope.get(name)).find(isCount)
+  const total = TOTAL_NAMES.map((name) => envelope.get(name)).find(isCount)
   if (total === undefined) return undefined
   // TotalIsMore means that the service stopped counting at the total, so there are more records.
   return Number(total) + (envelope.get('totalismore') === true ? 1 : 0)
 }
 
 function readHasMore(envelope: Map<string, unknown>): boolean | undefined {
-  const markers = MARKERS.filter((name) => envelope.has(name)).map((name) => envelope.get(name))
-  if (markers.length) return markers.some(namesPage)
+  const markers = NEXT_PAGE_NAMES.filter((name) => envelope.has(name)).map((name) => envelope.get(name))
+  if (markers.length) return markers.some(indicatesNextPage)
   return envelope.get('totalismore') === false ? false : undefined
 }
 
@@ -139,7 +138,7 @@ const readNextLink = (envelope: Map<string, unknown>): string | undefined =>
     .find((link): link is string => typeof link === 'string' && /^(?:https?:\/\/|[/?])/.test(link))
 
 /** Whether the marker is a flag that is set, or the number, cursor or link of a page. */
-const namesPage = (marker: unknown): boolean =>
+const indicatesNextPage = (marker: unknown): boolean =>
   isObject(marker) ? typeof marker.href === 'string' : Boolean(marker)
 
 const isCount = (value: unknown): boolean =>
@@ -202,12 +201,12 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
     const ownName = ownNames.get(findField(values, names, read)?.name ?? '')
     return ownName ? [[name, ownName] as const] : []
   })
-  const readNames = new Set(found.map(([, name]) => name))
+  const usedNames = new Set(found.map(([, name]) => name))
   // In JSON:API, the id is outside the attributes.
   const outerId = findRecord(item, type)?.Id === undefined ? {} : { Id: 'id' }
   return {
     read: { ...outerId, ...Object.fromEntries(found) },
-    unread: Object.keys(record).filter((name) => record[name] !== null && !readNames.has(name)),
+    unread: Object.keys(record).filter((name) => record[name] !== null && !usedNames.has(name)),
   }
 }
 

@@ -36,7 +36,7 @@ type ContractFields<Name extends keyof components['schemas']> = {
 }
 
 /** The fields of our extension. */
-const EXTENDED_FIELDS = {
+const EXTENSION_FIELDS = {
   MediaDescription: text('AltText'),
   Titles: platformTexts(),
   Texts: platformTexts(),
@@ -59,7 +59,7 @@ export const posts = defineRecord(
       'Platform Channels Channel Networks Network SocialNetworks SocialNetwork Targets Destinations Accounts Provider Providers ProviderIdentifier Integration Integrations',
     ),
     Status: postStatus('State PostStatus'),
-    ...EXTENDED_FIELDS,
+    ...EXTENSION_FIELDS,
   } satisfies ContractFields<'Post'>,
   'ScheduleDate',
 )

@@ -20,7 +20,7 @@ export type ApiFailure =
   | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete'; code?: string }
 
 /** Nothing was found in a list that may be incomplete, which doesn't prove that nothing exists. */
-export const INCOMPLETE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }
+export const INCOMPLETE_FAILURE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }
 
 /** The connection failed, or the deadline passed. */
 export type FailureCause = 'connection' | 'deadline'
@@ -131,7 +131,7 @@ const GENERIC_404 =
 const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b(?!.*\bno\b)/i
 
 /** Whether a 404 means that a record is missing. It may also be about the project or the page. */
-export function saysMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
+export function isRecordMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
   if (result.kind !== 'not-found') return false
   // Paths are left out, because they also contain the names of records.
   const words = (result.message ?? '')

@@ -23,9 +23,9 @@ const CREATION_PATHS = ['posts', 'prompts', 'users/invite'].map(
 )
 const POST_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/posts\/\{[^/}]+\}$/
 const ACCOUNTS_PATH = /^\/extensions\/v1\/projects\/\{[^/}]+\}\/accounts$/
-const POST_METHODS = ['get', 'put', 'delete']
+const EXTENSION_METHODS = ['get', 'put', 'delete']
 
-export const IDEMPOTENCY_KEY = 'idempotency-key'
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /**
  * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if `document` is something else.
@@ -48,9 +48,9 @@ export function readExtensions(
     const parameters = isObject(post) && Array.isArray(post.parameters) ? post.parameters : []
     return parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter)))
   }
-  const canChangePosts = POST_METHODS.every((method) => method in posts)
+  const canChangePosts = EXTENSION_METHODS.every((method) => method in posts)
   // Our own service returns the key of this request. If it doesn't, a proxy in between drops the header.
-  const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY) !== key
+  const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY_HEADER) !== key
   return {
     canChangePosts,
     takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped,
@@ -64,7 +64,9 @@ const listFields = (operation: unknown): unknown[] =>
   isObject(operation) && Array.isArray(operation['x-fields']) ? operation['x-fields'] : []
 
 const isIdempotencyKey = (parameter: unknown): boolean =>
-  isObject(parameter) && parameter.in === 'header' && String(parameter.name).toLowerCase() === IDEMPOTENCY_KEY
+  isObject(parameter) &&
+  parameter.in === 'header' &&
+  String(parameter.name).toLowerCase() === IDEMPOTENCY_KEY_HEADER
 
 /** Follows a reference within the document. */
 function resolve(document: unknown, value: unknown): unknown {

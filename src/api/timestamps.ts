@@ -19,8 +19,8 @@ export function readTimestamp(value: string, zone: string | undefined): DateTime
   if (SECONDS.test(text)) return DateTime.fromMillis(Number(text) * 1000, { zone: 'utc' }) as DateTime<true>
   const options = { zone: isZone(zone) ? zone : 'utc', setZone: true }
   const at = DateTime.fromISO(toIso(text), options)
-  const readable = at.isValid ? at : DateTime.fromRFC2822(text, options)
-  return readable.isValid ? readable : undefined
+  const parsed = at.isValid ? at : DateTime.fromRFC2822(text, options)
+  return parsed.isValid ? parsed : undefined
 }
 
 /** Turns dates such as "2026-11-21 09:00:00 +0100" and "2026-11-21T09:00+01:00[Europe/Berlin]" into ISO format. */

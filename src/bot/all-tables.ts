@@ -1,6 +1,6 @@
 import type { EncryptedColumns } from '../database/encrypt-columns.ts'
 import type { PersonalDataRules } from '../database/personal-data.ts'
-import type { TableRules, TablesOf } from './database/table-rules.ts'
+import type { TableDefinitions, TableRules } from './database/table-rules.ts'
 import type { Tables } from './database/tables.ts'
 import { ALERT_TABLES } from './features/alerts/tables.ts'
 import { APPROVAL_TABLES } from './features/approvals/tables.ts'
@@ -14,7 +14,7 @@ import { FORM_TABLES } from './forms/tables.ts'
 import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { SLACK_TABLES } from './slack/tables.ts'
 
-const TABLE_GROUPS: Pick<TablesOf<keyof Tables>, 'create' | 'changes'>[] = [
+const TABLE_GROUPS: Pick<TableDefinitions<keyof Tables>, 'create' | 'changes'>[] = [
   SLACK_TABLES,
   FORM_TABLES,
   OUTBOX_TABLES,
@@ -59,7 +59,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns = Object.fromEntries(
 )
 
 /** How a person's data is exported and erased. Text that others see stays: posts, and the comments above them. */
-export const PERSONAL_DATA = Object.fromEntries(
+export const PERSONAL_DATA_RULES = Object.fromEntries(
   ALL_RULES.map(([table, { person }]) => [table, person]),
 ) as unknown as PersonalDataRules<Tables>
 

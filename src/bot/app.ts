@@ -4,7 +4,7 @@ import { publishHome } from './features/home/home.ts'
 import { confirmForm } from './forms/confirm-form.ts'
 import { CONFIRMATION_PREFIX } from './forms/confirmation.ts'
 import type { InputState } from './forms/field.ts'
-import { UNAVAILABLE_CHOICE } from './forms/fields.ts'
+import { LOAD_FAILED_CHOICE } from './forms/fields.ts'
 import { type Form, listForms } from './forms/form.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './forms/form-blocks.ts'
 import { findFormMenu } from './forms/form-menus.ts'
@@ -15,7 +15,7 @@ import { showError } from './forms/submission.ts'
 import { submitForm } from './forms/submit-form.ts'
 import { deliverThroughOutbox } from './outbox/deliver-through-outbox.ts'
 import { type Actor, isCommand, readActorIds } from './slack/actor.ts'
-import { authorizeAction, countAction } from './slack/authorize-action.ts'
+import { authorizeAction, checkActionLimit } from './slack/authorize-action.ts'
 import type { Bot } from './slack/bot.ts'
 import { INPUT_KEPT, reportBug } from './slack/errors.ts'
 import {
@@ -28,13 +28,13 @@ import {
 } from './slack/feature.ts'
 import { handleRequest, type Invocation } from './slack/handle-request.ts'
 import type { ReceivedContext } from './slack/http-receiver.ts'
-import { handleUninstallation, type Installed } from './slack/installation/installation.ts'
+import { handleUninstallation, type InstalledApp } from './slack/installation/installation.ts'
 import {
   type Choice,
   CONFIRMATION_BLOCK,
   MAX_OPTIONS,
   MENU_ACTION,
-  splitMenuEntry,
+  splitMenuValue,
   toMenuOption,
 } from './slack/message-blocks.ts'
 import { listFeatures, type Module } from './slack/module.ts'
@@ -46,9 +46,9 @@ import { readMessageText, readTypedText } from './slack/slack-text.ts'
 import { createTurns } from './slack/turns.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
-export function registerListeners(app: App<ReceivedContext>, installed: Installed): void {
+export function registerListeners(app: App<ReceivedContext>, installed: InstalledApp): void {
   const { bot, modules } = installed
-  const listeners = {
+  const listenerContext = {
     app,
     bot,
     installed,
@@ -56,19 +56,19 @@ export function registerListeners(app: App<ReceivedContext>, installed: Installe
     features: listFeatures(modules),
     forms: listForms(modules),
   }
-  registerRequestCheck(listeners)
-  registerCommands(listeners)
-  registerActions(listeners)
-  registerShortcuts(listeners)
-  registerForms(listeners)
-  registerOptions(listeners)
-  registerEvents(listeners)
+  registerRequestCheck(listenerContext)
+  registerCommands(listenerContext)
+  registerActions(listenerContext)
+  registerShortcuts(listenerContext)
+  registerForms(listenerContext)
+  registerOptions(listenerContext)
+  registerEvents(listenerContext)
 }
 
-type Listeners = {
+type ListenerContext = {
   app: App<ReceivedContext>
   bot: Bot
-  installed: Installed
+  installed: InstalledApp
   modules: Module[]
   features: Feature[]
   forms: Form[]
@@ -82,7 +82,7 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
  * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
  * Listeners acknowledge submissions and menu searches themselves, because their response has content.
  */
-function registerRequestCheck({ app, bot, features }: Listeners): void {
+function registerRequestCheck({ app, bot, features }: ListenerContext): void {
   const waitForTurn = createTurns()
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
@@ -103,7 +103,7 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
 
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
-function registerCommands({ app, bot, modules }: Listeners): void {
+function registerCommands({ app, bot, modules }: ListenerContext): void {
   app.command(EVERY_ID, async ({ respond, client, context, command: payload }) => {
     const { command, text, trigger_id } = payload
     const route = routeCommand(modules, command, readTypedText(text))
@@ -124,7 +124,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
   readText: () => text,
 })
 
-function registerActions({ app, bot, features, forms }: Listeners): void {
+function registerActions({ app, bot, features, forms }: ListenerContext): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   const commands = new Map(features.map((feature) => [COMMAND_PREFIX + feature.verb, feature]))
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
@@ -140,9 +140,9 @@ function registerActions({ app, bot, features, forms }: Listeners): void {
       return
     }
     const { value, selected_option } = input
-    if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+    if (selected_option?.value === LOAD_FAILED_CHOICE.value) return
     const chosen = value ?? selected_option?.value ?? ''
-    const [action_id, text] = pressed === MENU_ACTION ? splitMenuEntry(chosen) : [pressed, chosen]
+    const [action_id, text] = pressed === MENU_ACTION ? splitMenuValue(chosen) : [pressed, chosen]
     const invoked = actions.get(action_id)
     if (!command && !invoked) throw new Error(`There is no action "${action_id}".`)
     await handleRequest(
@@ -177,7 +177,7 @@ const FIELD_ACTION = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
 
 type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
 
-function registerShortcuts({ app, bot, features }: Listeners): void {
+function registerShortcuts({ app, bot, features }: ListenerContext): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
       app.shortcut(callback_id, async ({ client, context, shortcut }) => {
@@ -195,7 +195,7 @@ function registerShortcuts({ app, bot, features }: Listeners): void {
 /** Bolt's type for a message lacks `files`. */
 const filesOf = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
-function registerForms({ app, bot, forms }: Listeners): void {
+function registerForms({ app, bot, forms }: ListenerContext): void {
   const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)
   app.view(prefixes, async ({ ack, body, view, client, context }) => {
     const form = forms.find(({ verb }) => verb === view.callback_id.replace(prefixes, ''))
@@ -220,7 +220,7 @@ function registerForms({ app, bot, forms }: Listeners): void {
   })
 }
 
-function registerOptions({ app, bot, features, forms }: Listeners): void {
+function registerOptions({ app, bot, features, forms }: ListenerContext): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
   app.options(EVERY_ID, async ({ ack, body, client, context, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
@@ -233,7 +233,7 @@ function registerOptions({ app, bot, features, forms }: Listeners): void {
 }
 
 /** Slack waits 3 s for the options of a menu. The user lookup and the search may take this long in total. */
-const MENU_TIME_MS = 2300
+const MENU_TIMEOUT_MS = 2300
 
 async function searchIfPermitted(
   { access, search }: OptionsSource,
@@ -241,25 +241,25 @@ async function searchIfPermitted(
   context: Omit<SearchContext, 'deadlineMs'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
-  const deadline = bot.runtime.now().getTime() + MENU_TIME_MS
+  const deadline = bot.runtime.now().getTime() + MENU_TIMEOUT_MS
   try {
-    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIME_MS / 2 })
+    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIMEOUT_MS / 2 })
     if (kind === 'refused') return []
-    if (kind !== 'allowed') return [UNAVAILABLE_CHOICE]
+    if (kind !== 'allowed') return [LOAD_FAILED_CHOICE]
     const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())
     return (await search({ ...context, deadlineMs })).slice(0, MAX_OPTIONS)
   } catch (err) {
     bot.log.error({ err }, 'Failed to load the options of a menu')
-    return [UNAVAILABLE_CHOICE]
+    return [LOAD_FAILED_CHOICE]
   }
 }
 
-function registerEvents({ app, bot, installed }: Listeners): void {
+function registerEvents({ app, bot, installed }: ListenerContext): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()
     const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client, request_id }
-    if (countAction(bot, actor, 'home')) return
+    if (checkActionLimit(bot, actor, 'home')) return
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 

@@ -1,14 +1,14 @@
 import { type Poller, startPoller } from '../jobs/poller.ts'
 import { LIFETIMES } from './all-tables.ts'
-import { endLifetime } from './database/end-lifetime.ts'
+import { applyLifetime } from './database/apply-lifetime.ts'
 import { deleteExpiredEntries } from './slack/audit-store.ts'
 import { checkUninstallations } from './slack/installation/installation.ts'
 import type { WorkerContext } from './slack/module.ts'
 
-const CHECK_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 1000
 const CLEANUP_INTERVAL_MS = 60 * 60_000
 /** Slack sends no event for a reinstallation, and digests stay stopped until Upnext notices it. */
-const INSTALLATION_INTERVAL_MS = 60_000
+const INSTALLATION_CHECK_INTERVAL_MS = 60_000
 
 /**
  * Deletes rows, or erases some of their columns, when a lifetime has ended. Also notices when the app is installed again.
@@ -23,15 +23,15 @@ export function startCleanup(context: WorkerContext): Poller {
     log,
     runtime,
     name: 'clean up',
-    intervalMs: CHECK_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     task: async () => {
       const now = runtime.now()
       if (now.getTime() - cleanedAt >= CLEANUP_INTERVAL_MS) {
         cleanedAt = now.getTime()
-        for (const lifetime of LIFETIMES) await run(() => endLifetime(db, lifetime, now))
+        for (const lifetime of LIFETIMES) await run(() => applyLifetime(db, lifetime, now))
         await run(() => deleteExpiredEntries(db))
       }
-      if (now.getTime() - checkedAt >= INSTALLATION_INTERVAL_MS) {
+      if (now.getTime() - checkedAt >= INSTALLATION_CHECK_INTERVAL_MS) {
         checkedAt = now.getTime()
         await run(() => checkUninstallations(context))
       }

@@ -1,7 +1,7 @@
 import type { StoreAccess } from '../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../database/schema.ts'
 import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
-import { refuseRestoredDatabase } from './database/database-identity.ts'
+import { checkDatabaseIdentity } from './database/database-identity.ts'
 import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
 
@@ -10,7 +10,7 @@ import type { Db } from './database/tables.ts'
  * retention has ended. The role can't choose an entry's number: a number taken in advance would keep out the entry that
  * gets it later.
  */
-const protectAuditTrail = (role: string): string => `
+const auditTrailPrivileges = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};
   revoke insert on upnext.audit_entry, upnext.audit_retention from ${role};
   grant insert (at, team_id, user_id, user_team_id, action, project_id, target, detail, outcome, request_id)
@@ -22,7 +22,7 @@ export const BOT_SCHEMA: Schema = {
   name: SCHEMA,
   migrations: { '0001-bot-tables': CREATE_TABLES, ...CHANGE_TABLES },
   encrypted: ENCRYPTED_COLUMNS,
-  restrictRole: protectAuditTrail,
+  restrictRole: auditTrailPrivileges,
 }
 
 const DEFAULT_RETENTION = { auditDays: 365, daysAfterUninstallation: 30 }
@@ -37,7 +37,7 @@ export async function connectBotDatabase(
 ): Promise<Db> {
   const { pool, ownerPool = pool } = access
   const db: Db = await openSchema(access, BOT_SCHEMA)
-  await refuseRestoredDatabase(ownerPool)
+  await checkDatabaseIdentity(ownerPool)
   await ownerPool.query('update upnext.audit_retention set days = $1, days_after_uninstallation = $2', [
     auditDays,
     daysAfterUninstallation,

@@ -4,7 +4,7 @@ import { NO_EXTENSIONS } from '../api/service-extensions.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { startJobQueue } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
-import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
+import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
 import { failActiveSpan } from '../tracing/spans.ts'
 import { WORKSPACE_TABLES } from './all-tables.ts'
 import { registerListeners } from './app.ts'
@@ -13,7 +13,7 @@ import { publishHome } from './features/home/home.ts'
 import { replaceUnreachableImages } from './features/media/replace-images.ts'
 import { MEDIA_PATH, serveMedia } from './features/media/serve-media.ts'
 import { MODULES } from './modules.ts'
-import { type ActionLimits, createActionLimit } from './slack/action-limit.ts'
+import { type ActionLimits, createActionLimiter } from './slack/action-limiter.ts'
 import { toBoltLogger } from './slack/bolt-logger.ts'
 import type { Bot, BotSettings } from './slack/bot.ts'
 import { createConnectedPlatforms } from './slack/connected-platforms.ts'
@@ -81,7 +81,7 @@ export async function startBot(options: StartOptions) {
     projectList: createProjectList(options.bot.api, runtime.now),
     connectedPlatforms: createConnectedPlatforms(options.bot.api, runtime.now),
     extensions: { current: NO_EXTENSIONS, areKnown: false },
-    actionLimit: createActionLimit(options.actionLimits, runtime.now),
+    actionLimit: createActionLimiter(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),
     typingUpdates: new Map(),
     uploads,
@@ -124,16 +124,16 @@ export async function startBot(options: StartOptions) {
   })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
-  const confirmation = await confirmInstallation(context, {
+  const installationPoller = await confirmInstallation(context, {
     claimsDatabase: !slack.isLocal,
     onOtherWorkspace: options.onOtherWorkspace,
   }).catch((err) => {
-    throw isTokenRejected(err) ? rejectedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions') : err
+    throw isTokenRejected(err) ? rejectedTokenError('SLACK_BOT_TOKEN', err, 'OAuth & Permissions') : err
   })
   bot.scopes.refresh(client)
   const extensionChecks = await startExtensionChecks(bot)
-  const pollers: Poller[] = [extensionChecks, ...(confirmation ? [confirmation] : [])]
-  const findProblem = createReadiness({
+  const pollers: Poller[] = [extensionChecks, ...(installationPoller ? [installationPoller] : [])]
+  const findProblem = createReadinessCheck({
     log,
     isStopping: options.isStopping,
     checks: [
@@ -161,7 +161,7 @@ export async function startBot(options: StartOptions) {
   if (isServiceOnThisMachine) bot.uploads.current.baseUrl ??= server.url
   await socketMode?.start().catch(async (err) => {
     await server.close()
-    throw isTokenRejected(err) ? rejectedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
+    throw isTokenRejected(err) ? rejectedTokenError('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
   const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
   pollers.push(startJobQueue({ db: bot.db, log, metrics, runtime, handlers }), startCleanup(context))
@@ -181,5 +181,5 @@ export async function startBot(options: StartOptions) {
   }
 }
 
-const rejectedToken = (name: string, error: unknown, page: string): Error =>
+const rejectedTokenError = (name: string, error: unknown, page: string): Error =>
   new Error(`Slack rejected ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)

@@ -43,10 +43,10 @@ export async function checkRunningInstances(
     throw new WrongKeyError(
       `A running instance doesn't have the first key of SECRET_KEY (id ${keyId}), so it couldn't read this instance's data. ${HOW_TO_REPLACE}`,
     )
-  const unread = instances.find(({ encrypts }) => !keyIds.map(shorten).includes(encrypts))
-  if (unread)
+  const unreadableInstance = instances.find(({ encrypts }) => !keyIds.map(shorten).includes(encrypts))
+  if (unreadableInstance)
     throw new WrongKeyError(
-      `A running instance encrypts with a key that isn't in SECRET_KEY (its id begins with ${unread.encrypts}). ${HOW_TO_REPLACE}`,
+      `A running instance encrypts with a key that isn't in SECRET_KEY (its id begins with ${unreadableInstance.encrypts}). ${HOW_TO_REPLACE}`,
     )
 }
 

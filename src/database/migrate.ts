@@ -9,7 +9,7 @@ const GRANT_LOCK_ID = 7_503_204
 
 type MigrationAccess = Pick<StoreAccess, 'pool' | 'ownerPool'>
 
-export type MigratedSchema = {
+export type MigratableSchema = {
   name: string
   /** The SQL statements of each migration. */
   migrations: Record<string, string[]>
@@ -18,11 +18,11 @@ export type MigratedSchema = {
 }
 
 /** Brings the tables of a schema to the latest version. Instances that start simultaneously take turns. */
-export async function migrate(access: MigrationAccess, schema: MigratedSchema): Promise<void> {
+export async function migrate(access: MigrationAccess, schema: MigratableSchema): Promise<void> {
   const { pool, ownerPool = pool } = access
   const { name, restrictRole } = schema
   await checkRoles(access, name)
-  await refuseOtherTables(pool, schema)
+  await checkTableVersion(pool, schema)
   await withSetUpPool(ownerPool, async (setUpPool) => {
     const db = new Kysely({ dialect: new PostgresDialect({ pool: setUpPool }) })
     const provider = { getMigrations: async () => toMigrations(schema) }
@@ -35,11 +35,11 @@ export async function migrate(access: MigrationAccess, schema: MigratedSchema): 
     const role = await findRole(pool)
     // One query is one transaction, so the role never has too much access. Without the lock, simultaneous grants would fail.
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
-    await setUpPool.query(`${lock}; ${grantAccess(name, role)}; ${restrictRole?.(role) ?? ''}`)
+    await setUpPool.query(`${lock}; ${grantAccessSql(name, role)}; ${restrictRole?.(role) ?? ''}`)
   })
 }
 
-const toMigrations = ({ migrations }: MigratedSchema): Record<string, Migration> =>
+const toMigrations = ({ migrations }: MigratableSchema): Record<string, Migration> =>
   Object.fromEntries(
     Object.entries(migrations).map(([name, statements]) => [name, { up: (db) => runAll(db, statements) }]),
   )
@@ -49,7 +49,10 @@ async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> 
 }
 
 /** Throws an error if the tables are from before the first release or from a newer version, so that they stay untouched. */
-export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: MigratedSchema): Promise<void> {
+export async function checkTableVersion(
+  pool: pg.Pool,
+  { name, migrations }: MigratableSchema,
+): Promise<void> {
   const known = Object.keys(migrations)
   const applied = await listAppliedMigrations(pool, name)
   const unknown = applied.filter((name) => !known.includes(name))
@@ -86,7 +89,7 @@ async function findRole(pool: pg.Pool): Promise<string> {
 }
 
 /** The owner keeps the tables. The application's role uses them. */
-const grantAccess = (schema: string, role: string): string => `
+const grantAccessSql = (schema: string, role: string): string => `
   grant usage on schema ${schema} to ${role};
   grant select, insert, update, delete on all tables in schema ${schema} to ${role};
   grant usage on all sequences in schema ${schema} to ${role};

@@ -93,7 +93,7 @@ async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row
 }
 
 /** Returns whether a row is about a person or only mentions them, or undefined if it does neither. */
-function relate({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
+function findRelation({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
   const isMention = (text: string) => mentions.test(text)
   const { ids = {}, email } = rule.serviceUser?.(row) ?? {}
   const isAboutThem = hasText(ids, (id) => serviceIds.has(id)) || hasText(email, isMention)
@@ -119,7 +119,7 @@ export async function addServiceIds(places: Place[], person: Person): Promise<vo
 export async function* findRows(places: Place[], person: Person) {
   for (const place of places)
     for await (const row of readRows(place)) {
-      const relation = relate(place, row, person)
+      const relation = findRelation(place, row, person)
       if (relation) yield { place, row, ids: relation.ids }
     }
 }
@@ -143,7 +143,7 @@ export async function eraseRow(place: Place, key: Row, person: Person): Promise<
     .where(isRow)
     .forUpdate()
     .executeTakeFirst()
-  const relation = row && relate(place, row, person)
+  const relation = row && findRelation(place, row, person)
   if (!relation) return undefined
   const obstacle = await findObstacle(place, row, person)
   if (obstacle) throw new Error(obstacle)

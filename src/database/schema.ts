@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from './database.ts'
 import { type EncryptedColumns, encryptColumns } from './encrypt-columns.ts'
-import { type MigratedSchema, migrate } from './migrate.ts'
+import { type MigratableSchema, migrate } from './migrate.ts'
 import { setUpEncryption } from './set-up-encryption.ts'
 import { withSetUpPool } from './set-up-pool.ts'
 import { nameStatements } from './statement-names.ts'
 
 /** Defines the tables of the service or the bot. */
-export type Schema = MigratedSchema & { encrypted: EncryptedColumns }
+export type Schema = MigratableSchema & { encrypted: EncryptedColumns }
 
 export type TableAccess = Pick<StoreAccess, 'pool' | 'encryption'>
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 const MAX_STATEMENT_MS = 60 * 60_000
 
 /** PostgreSQL's code for a statement that exceeded `statement_timeout`. */
-const STATEMENT_TIMEOUT = '57014'
+const STATEMENT_TIMEOUT_CODE = '57014'
 
 /**
  * Does work that may take long, because it changes whole tables, or waits until another instance has done so. Usually there
@@ -14,7 +14,7 @@ export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool)
   try {
     return await work(pool)
   } catch (error) {
-    if ((error as { code?: string }).code !== STATEMENT_TIMEOUT) throw error
+    if ((error as { code?: string }).code !== STATEMENT_TIMEOUT_CODE) throw error
   }
   // In pg, the settings in a URL have priority.
   const url = new URL(pool.options.connectionString ?? '')

@@ -106,11 +106,11 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
   }
 }
 
-const CONNECTION_CHECKS = 20
+const MAX_CONNECTION_CHECKS = 20
 
 /** A process that just lost its guard may still have connections. Our own connections end shortly after our pool. */
 async function isWithoutConnections(guard: pg.Client): Promise<boolean> {
-  for (let check = 0; check < CONNECTION_CHECKS; check++) {
+  for (let check = 0; check < MAX_CONNECTION_CHECKS; check++) {
     const { rowCount } = await guard.query(OTHER_CONNECTIONS_QUERY)
     if (!rowCount) return true
     await sleep(CONNECT_RETRY_MS)

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const NAME = 'database clock'
-const NORMAL_SECONDS = 60
+const MAX_NORMAL_DIFFERENCE_S = 60
 /**
  * Bolt rejects requests that are five minutes old by this machine's clock. Upnext remembers requests for ten by the
  * database's. A limit below five leaves time for the request itself.
@@ -22,7 +22,8 @@ export async function checkDatabaseClock(
   const seconds = (now().getTime() - database.now().getTime()) / 1000
   const distance = Math.abs(seconds)
   const problem = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
-  if (distance <= NORMAL_SECONDS) return ok(NAME, `${problem} Up to ${NORMAL_SECONDS} s don't matter.`)
+  if (distance <= MAX_NORMAL_DIFFERENCE_S)
+    return ok(NAME, `${problem} Up to ${MAX_NORMAL_DIFFERENCE_S} s don't matter.`)
   const advice = `${problem} Synchronize both (NTP).`
   if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_HTTP_CLOCK_DIFFERENCE_S)
     return fail(

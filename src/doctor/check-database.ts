@@ -45,7 +45,8 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
           : []),
       ],
       workspace: hasFailure([botTables]) ? undefined : await findWorkspace(database),
-      hasToken: !serviceTables || hasFailure([serviceTables]) ? undefined : await findToken(database, config),
+      hasToken:
+        !serviceTables || hasFailure([serviceTables]) ? undefined : await hasServiceToken(database, config),
     }
   } catch (error) {
     return { checks: [fail('database', (error as Error).message)] }
@@ -65,7 +66,7 @@ function ifTablesExist<Result>(query: Promise<Result>, otherwise: Result): Promi
 const findWorkspace = (database: Database): Promise<string | undefined> =>
   ifTablesExist(findInstalledWorkspace(openBotTables(database)), undefined)
 
-function findToken(database: Database, { DATABASE_URL, API_TOKEN }: Config): Promise<boolean> {
+function hasServiceToken(database: Database, { DATABASE_URL, API_TOKEN }: Config): Promise<boolean> {
   const wantsDemo = !DATABASE_URL
   return ifTablesExist(willHaveToken(openServiceTables(database), API_TOKEN, { wantsDemo }), wantsDemo)
 }

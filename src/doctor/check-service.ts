@@ -45,34 +45,34 @@ export async function checkService(api: Api, url: string): Promise<Check[]> {
   if (access.kind !== 'ok') return [fail('service', access.message)]
   const service = ok('service', access.message, ["Write access wasn't tested."])
   const list = await api.projects.list()
-  if (list.kind !== 'ok') return [service, failToRead('projects', list)]
+  if (list.kind !== 'ok') return [service, readFailure('projects', list)]
   const [project] = list.data.items.filter(({ Id }) => Id)
-  const projectsCheck = describeList('projects', list.data.items, projects, ['Id', 'Name'])
+  const projectsCheck = checkList('projects', list.data.items, projects, ['Id', 'Name'])
   if (!project?.Id)
     return [service, fail('projects', "The token can't see any project. Give its account access to one.")]
   const { Id } = project
   const checks = LISTS.map(async ({ name, load, reader, needed }) => {
     const result = await load(api, Id)
-    if (result.kind !== 'ok') return failToRead(name, result)
-    return describeList(name, result.data.items, reader, needed)
+    if (result.kind !== 'ok') return readFailure(name, result)
+    return checkList(name, result.data.items, reader, needed)
   })
   return [service, projectsCheck, await checkNextPost(api, Id), ...(await Promise.all(checks))]
 }
 
 async function checkNextPost(api: Api, project_id: string): Promise<Check> {
   const result = await api.posts.getNext(project_id)
-  if (result.kind !== 'ok') return failToRead('next post', result)
+  if (result.kind !== 'ok') return readFailure('next post', result)
   return result.data
-    ? describeList('next post', [result.data], posts, ['Content', 'ScheduleDate', 'Platforms'])
+    ? checkList('next post', [result.data], posts, ['Content', 'ScheduleDate', 'Platforms'])
     : ok('next post', 'Nothing is scheduled.')
 }
 
-function failToRead(name: string, failure: ApiFailure): Check {
+function readFailure(name: string, failure: ApiFailure): Check {
   const { problem, said } = explainServiceFailure(failure)
   return fail(name, `The service ${problem}${said}`)
 }
 
-function describeList(name: string, items: ListedRecord[], reader: RecordReader, needed: string[]): Check {
+function checkList(name: string, items: ListedRecord[], reader: RecordReader, needed: string[]): Check {
   if (!items.length) return ok(name, "It's empty, so its fields can't be checked.")
   const read = new Map<string, string>()
   const unread = new Set<string>()
@@ -89,14 +89,14 @@ function describeList(name: string, items: ListedRecord[], reader: RecordReader,
   if (unreadNames.length) details.push(`Not read: ${listNames(unreadNames)}.`)
   const problems = [
     ...needed.filter((field) => !read.has(field)).map((field) => `No field was recognized as ${field}.`),
-    ...findUnreadValues(items),
+    ...describeUnknownValues(items),
   ]
   const count = `${items.length} read.`
   return problems.length ? warn(name, [count, ...problems].join(' '), details) : ok(name, count, details)
 }
 
 /** Dates and platforms that Upnext can show, but not understand. */
-function findUnreadValues(items: PostList['items']): string[] {
+function describeUnknownValues(items: PostList['items']): string[] {
   const dates = items.flatMap(({ ScheduleDate, Timezone }) =>
     ScheduleDate && !readTimestamp(ScheduleDate, Timezone) ? [ScheduleDate] : [],
   )

@@ -94,7 +94,7 @@ function explainRejection(name: string, code: unknown, advice: string): string {
 }
 
 /** What doesn't work without each optional scope. */
-const WITHOUT_SCOPE: Record<string, string> = {
+const LIMITATIONS_BY_SCOPE: Record<string, string> = {
   'files:read': "people can't upload images or videos",
   'usergroups:read': "user groups can't approve posts",
 }
@@ -105,16 +105,16 @@ async function checkScopes(scopes: string[] | undefined, manifest: string): Prom
     await readFile(manifest, 'utf8'),
   ).oauth_config.scopes
   const absent = wanted.filter((scope) => !scopes.includes(scope))
-  const missing = absent.filter((scope) => !optional.includes(scope))
-  if (missing.length)
+  const missingRequired = absent.filter((scope) => !optional.includes(scope))
+  if (missingRequired.length)
     return fail(
       'scopes',
-      `The token lacks ${missing.join(', ')}. Add them under "OAuth & Permissions", or update the app from manifest.yml, and reinstall it.`,
+      `The token lacks ${missingRequired.join(', ')}. Add them under "OAuth & Permissions", or update the app from manifest.yml, and reinstall it.`,
     )
   if (absent.length)
     return warn(
       'scopes',
-      `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => WITHOUT_SCOPE[scope]).join(', and ')}. To allow this, reinstall the app with it.`,
+      `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => LIMITATIONS_BY_SCOPE[scope]).join(', and ')}. To allow this, reinstall the app with it.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
   if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')

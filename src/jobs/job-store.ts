@@ -130,7 +130,7 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
 }
 
 /** Due, and no run has it. */
-const isWaiting = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
+const isDue = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
 
 export type JobSummary = {
   kind: string
@@ -151,9 +151,9 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
     .leftJoin('job', 'job.kind', 'wanted.kind')
     .select([
       'wanted.kind',
-      sql<number>`(count(*) filter (where ${isWaiting(now)}))::int`.as('due'),
+      sql<number>`(count(*) filter (where ${isDue(now)}))::int`.as('due'),
       sql<number>`(count(*) filter (where due_at > ${now}))::int`.as('waiting'),
-      sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where ${isWaiting(now)})), 0)::float`.as(
+      sql<number>`coalesce(extract(epoch from ${now} - min(due_at) filter (where ${isDue(now)})), 0)::float`.as(
         'lateness',
       ),
       sql<number>`(count(*) filter (where failures > 0))::int`.as('failing'),
@@ -226,7 +226,7 @@ export type NextRun = {
  */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, failures = 0): Promise<void> {
   const { kind, id, lease, version } = job
-  const released = { lease: null, leased_until: null }
+  const releasedLease = { lease: null, leased_until: null }
   if (!next) {
     const done = typed(db)
       .deleteFrom('job')
@@ -237,7 +237,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, fai
   await typed(db)
     .updateTable('job')
     .set({
-      ...released,
+      ...releasedLease,
       due_at: next
         ? sql<Date>`case when ${isUnchanged} then ${next.due_at} else due_at end`
         : sql<Date>`due_at`,

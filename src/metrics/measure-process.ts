@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Metrics } from './metrics.ts'
 
-const NANOSECONDS = 1e9
+const NANOSECONDS_PER_SECOND = 1e9
 
 /** Measures the process and its connections to the database. Returns a function that stops measuring the event loop. */
 export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): () => void {
@@ -15,18 +15,18 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
   read(
     'nodejs_eventloop_delay_p50_seconds',
     '99th percentile of the delay of the event loop.',
-    () => delay.percentile(50) / NANOSECONDS,
+    () => delay.percentile(50) / NANOSECONDS_PER_SECOND,
   )
   read(
     'nodejs_eventloop_delay_p99_seconds',
     '99th percentile of the delay of the event loop.',
-    () => delay.percentile(99) / NANOSECONDS,
+    () => delay.percentile(99) / NANOSECONDS_PER_SECOND,
   )
   read(
     'nodejs_eventloop_delay_max_seconds',
     'Longest delay of the event loop since the last request.',
     () => {
-      const longest = delay.max / NANOSECONDS
+      const longest = delay.max / NANOSECONDS_PER_SECOND
       delay.reset()
       return longest
     },

@@ -2,9 +2,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { VERSION } from '../version.ts'
 
 /** Bucket limits in seconds. Slack gives up after three, and people notice a delay of one. */
-const DURATIONS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+const DURATION_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
 /** Bucket limits in seconds, for digests and posts, whose due times are whole minutes. */
-const LATENESS = [1, 5, 15, 30, 60, 300, 1800, 3600, 10_800]
+const LATENESS_BUCKETS = [1, 5, 15, 30, 60, 300, 1800, 3600, 10_800]
 
 /** Updates gauges when Prometheus reads them. */
 export type Collector = () => void | Promise<void>
@@ -23,7 +23,7 @@ export function createMetrics() {
     name: string,
     help: string,
     labelNames: Label[],
-    buckets = DURATIONS,
+    buckets = DURATION_BUCKETS,
   ) => new Histogram({ name, help, labelNames, buckets, registers })
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
@@ -82,7 +82,12 @@ export function createMetrics() {
     ]),
     jobFailures: gauge('upnext_job_failures', 'How often a job has failed in a row, at most.', ['kind']),
     jobRuns: counter('upnext_job_runs_total', 'Runs of jobs.', ['kind', 'outcome']),
-    digestLateness: histogram('upnext_digest_lateness_seconds', 'How late digests appeared.', [], LATENESS),
+    digestLateness: histogram(
+      'upnext_digest_lateness_seconds',
+      'How late digests appeared.',
+      [],
+      LATENESS_BUCKETS,
+    ),
     digestsSkipped: counter('upnext_digests_skipped_total', 'Digests that were too late to be posted.', []),
     publications: counter('upnext_publications_total', 'Attempts to publish a post on a platform.', [
       'platform',
@@ -92,7 +97,7 @@ export function createMetrics() {
       'upnext_publication_lateness_seconds',
       'How late posts were published.',
       ['platform'],
-      LATENESS,
+      LATENESS_BUCKETS,
     ),
   }
 }

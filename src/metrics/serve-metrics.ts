@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 type ServerOptions = { metrics: Metrics; log: Logger; host: string; port: number }
 
 /** Prometheus gives up after ten seconds. */
-const COLLECT_MS = 5000
+const COLLECT_TIMEOUT_MS = 5000
 
 /** Answers Prometheus on a port of its own, which the internet doesn't reach. */
 export async function serveMetrics({ metrics, log, host, port }: ServerOptions) {
@@ -22,7 +22,7 @@ export async function serveMetrics({ metrics, log, host, port }: ServerOptions) 
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'Failed to collect metrics')
     })
     // Metrics that can't be collected in time are left out. The others matter most when something hangs.
-    await Promise.race([results, new Promise((resolve) => setTimeout(resolve, COLLECT_MS).unref())])
+    await Promise.race([results, new Promise((resolve) => setTimeout(resolve, COLLECT_TIMEOUT_MS).unref())])
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
   })

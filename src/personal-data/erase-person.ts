@@ -7,7 +7,7 @@ import type { PersonalData } from './open-personal-data.ts'
 
 type Found = { place: Place; key: Record<string, unknown>; effect: string }
 
-type Erasure = {
+type EraseOptions = {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'newId'>
   print: (text: string) => void
   confirm: () => Promise<boolean>
@@ -23,8 +23,11 @@ const SETTLE_MS = 3000
  * Prints where data about a person is stored and, if the operator confirms, erases it. Throws an error if the person can't
  * be erased now.
  */
-export async function erasePerson(data: PersonalData, { runtime, print, confirm }: Erasure): Promise<void> {
-  const { found, obstacles } = await findPerson(data)
+export async function erasePerson(
+  data: PersonalData,
+  { runtime, print, confirm }: EraseOptions,
+): Promise<void> {
+  const { found, obstacles } = await findPersonalRows(data)
   print(
     found.length
       ? `Stored about ${data.name}:\n${formatCounts(found)}`
@@ -48,7 +51,7 @@ export async function erasePerson(data: PersonalData, { runtime, print, confirm 
     )
   })
   await runtime.sleep(SETTLE_MS)
-  const stored = (await findPerson(data)).found.filter(isErasable)
+  const stored = (await findPersonalRows(data)).found.filter(isErasable)
   if (stored.length)
     throw new Error(
       `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(stored)}`,
@@ -56,7 +59,7 @@ export async function erasePerson(data: PersonalData, { runtime, print, confirm 
   print("Erased. Messages in Slack, logs and backups aren't changed, see PRIVACY.md.")
 }
 
-async function findPerson({ places, person }: PersonalData) {
+async function findPersonalRows({ places, person }: PersonalData) {
   const found: Found[] = []
   const obstacles = new Set<string>()
   for await (const { place, row } of findRows(places, person)) {

@@ -1,4 +1,4 @@
-import { PERSONAL_DATA } from '../bot/all-tables.ts'
+import { PERSONAL_DATA_RULES } from '../bot/all-tables.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { checkDeclaredKeys } from '../database/database-health.ts'
@@ -14,7 +14,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   const access = { pool: ownerPool, encryption }
   // With other keys, this command would store data that running instances can't read.
   await checkDeclaredKeys(access)
-  const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA }
+  const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA_RULES }
   const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)
   const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]

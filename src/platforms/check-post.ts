@@ -99,11 +99,14 @@ const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {
-  const minLength = platform === 'X' ? measureTweet(content) : [...content].length
-  if (platform !== 'THREADS') return { minLength, maxPossibleLength: minLength }
+  const minPossibleLength = platform === 'X' ? measureTweet(content) : [...content].length
+  if (platform !== 'THREADS') return { minLength: minPossibleLength, maxPossibleLength: minPossibleLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
-  return { minLength, maxPossibleLength: minLength + Buffer.byteLength(emoji.join('')) - emoji.length }
+  return {
+    minLength: minPossibleLength,
+    maxPossibleLength: minPossibleLength + Buffer.byteLength(emoji.join('')) - emoji.length,
+  }
 }
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US')

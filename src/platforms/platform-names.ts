@@ -16,7 +16,7 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   THREADS: ['Threads'],
 }
 /** Words that mean all platforms. */
-const ALL_NAMES = [
+const ALL_PLATFORMS_WORDS = [
   'everywhere',
   'all (?:the |our |of the )?(?:platforms|channels|networks|socials?|accounts)',
 ]
@@ -43,14 +43,14 @@ export function platformName(platform: string): string {
   return /^(?:\d+|[0-9a-f-]{20,})$/i.test(platform) ? 'unknown platform' : platform
 }
 
-const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
-const ANY_NAME = matchAny(Object.values(PLATFORM_NAMES).flat())
-const ALL_PLATFORMS = new RegExp(`(?<!\\w)${matchAny(ALL_NAMES)}`, 'i')
+const toPattern = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
+const ANY_NAME = toPattern(Object.values(PLATFORM_NAMES).flat())
+const ALL_PLATFORMS_PATTERN = new RegExp(`(?<!\\w)${toPattern(ALL_PLATFORMS_WORDS)}`, 'i')
 
 function platformsIn(text: string): Platform[] {
-  if (ALL_PLATFORMS.test(text)) return PLATFORMS
+  if (ALL_PLATFORMS_PATTERN.test(text)) return PLATFORMS
   return PLATFORMS.filter((platform) =>
-    new RegExp(`(?<!\\w)${matchAny(PLATFORM_NAMES[platform])}`, 'i').test(text),
+    new RegExp(`(?<!\\w)${toPattern(PLATFORM_NAMES[platform])}`, 'i').test(text),
   )
 }
 
@@ -59,5 +59,5 @@ type FoundPlatforms = { platforms: Platform[]; rest: string }
 /** Removes every platform name from the text. Use it only for text that contains no post. */
 export const extractPlatforms = (text: string): FoundPlatforms => ({
   platforms: platformsIn(text),
-  rest: text.replace(new RegExp(`(?<!\\w)(?:${ANY_NAME}|${matchAny(ALL_NAMES)})`, 'gi'), ' '),
+  rest: text.replace(new RegExp(`(?<!\\w)(?:${ANY_NAME}|${toPattern(ALL_PLATFORMS_WORDS)})`, 'gi'), ' '),
 })

@@ -1,4 +1,4 @@
 import type { Platform } from './platform-names.ts'
 
 /** The platforms whose posts have a title, and how many characters it may have. */
-export const TITLE_LENGTHS: { [P in Platform]?: number } = { YOUTUBE: 100, PINTEREST: 100, REDDIT: 300 }
+export const MAX_TITLE_LENGTHS: { [P in Platform]?: number } = { YOUTUBE: 100, PINTEREST: 100, REDDIT: 300 }

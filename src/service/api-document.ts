@@ -16,22 +16,25 @@ export type ApiDocument = {
 type PathItem = { post?: { parameters?: unknown[] } }
 
 const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
-const CONTRACT = 'social-scheduling.v1.yaml'
-const EXTENSIONS = 'extensions.v1.yaml'
+const CONTRACT_FILE = 'social-scheduling.v1.yaml'
+const EXTENSIONS_FILE = 'extensions.v1.yaml'
 
 /** The contract together with our extensions to it. */
 export function readApiDocument(): ApiDocument {
   const read = (file: string) => readFileSync(join(OPENAPI_FOLDER, file), 'utf8')
-  const contract: ApiDocument = parse(read(CONTRACT))
+  const contract: ApiDocument = parse(read(CONTRACT_FILE))
   // In one document, the references from one file to the other are local.
-  const extensions: ApiDocument = parse(read(EXTENSIONS).replaceAll(`./${CONTRACT}#`, '#'))
+  const extensions: ApiDocument = parse(read(EXTENSIONS_FILE).replaceAll(`./${CONTRACT_FILE}#`, '#'))
   const sections = Object.keys({ ...contract.components, ...extensions.components })
-  const extendedTags = extensions.tags.filter(({ name }) => !contract.tags.some((tag) => tag.name === name))
+  const addedTags = extensions.tags.filter(({ name }) => !contract.tags.some((tag) => tag.name === name))
   return {
     ...contract,
     servers: [{ url: '/' }],
-    tags: [...contract.tags, ...extendedTags],
-    paths: { ...Object.fromEntries(Object.entries(contract.paths).map(withKeys)), ...extensions.paths },
+    tags: [...contract.tags, ...addedTags],
+    paths: {
+      ...Object.fromEntries(Object.entries(contract.paths).map(withIdempotencyKey)),
+      ...extensions.paths,
+    },
     components: Object.fromEntries(
       sections.map((name) => [name, { ...contract.components[name], ...extensions.components[name] }]),
     ),
@@ -41,7 +44,7 @@ export function readApiDocument(): ApiDocument {
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
 
 /** Only POST creates records. */
-function withKeys([path, item]: [string, PathItem]): [string, PathItem] {
+function withIdempotencyKey([path, item]: [string, PathItem]): [string, PathItem] {
   const { post } = item
   return [
     path,

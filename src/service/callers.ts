@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import type { Db } from './stores/tables.ts'
-import { findCaller, type Membership } from './stores/tokens-store.ts'
+import { findMembership, type Membership } from './stores/tokens-store.ts'
 import { isId } from './validation/fields.ts'
 
 /** How long a revoked token or a removed role may still work. */
@@ -10,7 +10,7 @@ const MAX_CALLERS = 10_000
 type Known = { membership: Membership; foundAt: number }
 
 /** Finds who sent a request. Callers are remembered, so most requests of a busy client need no query. */
-export function createCallers(db: Db, now: Runtime['now']) {
+export function createCallerCache(db: Db, now: Runtime['now']) {
   let known = new Map<string, Known>()
 
   return {
@@ -23,7 +23,7 @@ export function createCallers(db: Db, now: Runtime['now']) {
       known.delete(key)
       // If roles change during the query, its outdated answer goes into a map that is no longer used.
       const answers = known
-      const membership = await findCaller(db, {
+      const membership = await findMembership(db, {
         hash: tokenHash,
         project_id: isId(project_id) ? project_id : null,
       })

@@ -20,9 +20,9 @@ export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions
     intervalMs: INTERVAL_MS,
     task: async () => {
       const now = runtime.now()
-      const expiredAt = addMs(now, -retentionDays * DAY_MS)
-      await deleteRevokedTokens(db, expiredAt)
+      const cutoff = addMs(now, -retentionDays * DAY_MS)
+      await deleteRevokedTokens(db, cutoff)
       await deleteExpiredKeys(db, now)
-      return deleteLogEntries(db, expiredAt)
+      return deleteLogEntries(db, cutoff)
     },
   })

@@ -8,14 +8,14 @@ import { insertPost } from './stores/posts-store.ts'
 import { insertProject, listProjects, lockProjectTable } from './stores/projects-store.ts'
 import { insertPrompt, insertSource, insertTemplate } from './stores/prompts-templates-sources-store.ts'
 import type { Db } from './stores/tables.ts'
-import { findCaller, hashToken, revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
+import { findMembership, hashToken, revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
 
-export const DEMO_ADMIN = 'mara@upnext.example'
-const DEMO_EDITOR = 'tomas@upnext.example'
+export const DEMO_ADMIN_EMAIL = 'mara@upnext.example'
+const DEMO_EDITOR_EMAIL = 'tomas@upnext.example'
 
 const DEMO_USERS = [
-  { email: DEMO_ADMIN, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' as const },
-  { email: DEMO_EDITOR, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' as const },
+  { email: DEMO_ADMIN_EMAIL, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' as const },
+  { email: DEMO_EDITOR_EMAIL, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' as const },
   { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' as const },
 ]
 
@@ -78,7 +78,7 @@ async function createDemoPosts(
     const { id: target_id } = await insertPost(db, row)
     const platforms = post.platforms.join(', ')
     const message = isDraft ? 'Saved a draft.' : `Scheduled a post on ${platforms}.`
-    addEntry({ action: 'post.created', message, actor: DEMO_EDITOR, target_id, created_at })
+    addEntry({ action: 'post.created', message, actor: DEMO_EDITOR_EMAIL, target_id, created_at })
     if (published_at) {
       const message = `Published a post on ${platforms}.`
       addEntry({ action: 'post.published', message, actor: 'scheduler', target_id, created_at: published_at })
@@ -90,7 +90,7 @@ async function createDemoPosts(
 
 /** Returns undefined if there is no demo admin. */
 export async function saveDemoToken(db: Db, token: string, label: string) {
-  const admin = await findPerson(db, DEMO_ADMIN)
+  const admin = await findPerson(db, DEMO_ADMIN_EMAIL)
   return admin && saveToken(db, { user_id: admin.id, token, label })
 }
 
@@ -114,7 +114,7 @@ export const setConfiguredToken = (db: Db, token: string | undefined, now: Date)
 type TokenState = 'unset' | 'valid' | 'given to the demo admin' | 'unknown'
 
 const isValidToken = async (db: Db, token: string): Promise<boolean> =>
-  (await findCaller(db, { hash: hashToken(token), project_id: null })) !== undefined
+  (await findMembership(db, { hash: hashToken(token), project_id: null })) !== undefined
 
 /** Whether the bot will have a token at the next start: either `token` or a token of the demo admin. */
 export async function willHaveToken(
@@ -122,7 +122,7 @@ export async function willHaveToken(
   token: string | undefined,
   { wantsDemo }: { wantsDemo: boolean },
 ): Promise<boolean> {
-  const hasAdmin = (await findPerson(db, DEMO_ADMIN)) !== undefined
+  const hasAdmin = (await findPerson(db, DEMO_ADMIN_EMAIL)) !== undefined
   if (hasAdmin || (wantsDemo && !(await listProjects(db)).length)) return wantsDemo || token !== undefined
   return token !== undefined && isValidToken(db, token)
 }

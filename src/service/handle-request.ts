@@ -64,7 +64,7 @@ async function runOperation(
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
   const origin = { actor: caller.email, request_id, created_at: now }
-  const logIn =
+  const logWith =
     (db: Db): OperationContext['log'] =>
     (entry) =>
       insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
@@ -83,7 +83,7 @@ async function runOperation(
     requireAccounts,
     project_id,
     origin,
-    log: logIn(db),
+    log: logWith(db),
     query: query.values,
     body: body.values,
     isProvided: (field: string) => Object.hasOwn(fields, field),
@@ -96,5 +96,5 @@ async function runOperation(
   const validContext = context as typeof context & Pick<OperationContext, 'query' | 'body'>
   const needsTransaction = operation.method !== 'GET' && !operation.isOneStatement
   if (db.isTransaction || !needsTransaction) return operation.run(validContext)
-  return db.transaction().execute((db) => operation.run({ ...validContext, db, log: logIn(db) }))
+  return db.transaction().execute((db) => operation.run({ ...validContext, db, log: logWith(db) }))
 }

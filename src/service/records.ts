@@ -9,7 +9,7 @@ export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   CreatedAt: row.created_at.toISOString(),
 })
 
-const projectItem = (row: { id: string; project_id: string | null; created_at: Date }) => ({
+const commonFields = (row: { id: string; project_id: string | null; created_at: Date }) => ({
   Id: row.id,
   ProjectId: row.project_id,
   CreatedAt: row.created_at.toISOString(),
@@ -46,7 +46,7 @@ const resultRecord = ({ platform, account_name, state, link, error, at }: Result
 })
 
 export const accountRecord = (row: Row<'account'>) => ({
-  ...projectItem(row),
+  ...commonFields(row),
   Platform: row.platform,
   Name: row.name,
   Publisher: row.publisher,
@@ -61,7 +61,7 @@ const accountState = ({ is_connected, problem }: Row<'account'>) => {
 }
 
 export const projectUserRecord = (row: ProjectUser) => ({
-  ...projectItem({ ...row, id: row.user_id }),
+  ...commonFields({ ...row, id: row.user_id }),
   FirstName: row.first_name,
   LastName: row.last_name,
   Email: row.email,
@@ -71,21 +71,21 @@ export const projectUserRecord = (row: ProjectUser) => ({
 })
 
 export const promptRecord = (row: Row<'prompt'>) => ({
-  ...projectItem(row),
+  ...commonFields(row),
   Title: row.title,
   PromptText: row.prompt_text,
   Description: row.description,
 })
 
 export const templateRecord = (row: Row<'template'>) => ({
-  ...projectItem(row),
+  ...commonFields(row),
   Title: row.title,
   Content: row.content,
   Description: row.description,
 })
 
 export const sourceRecord = (row: Row<'source'>) => ({
-  ...projectItem(row),
+  ...commonFields(row),
   Description: row.description,
   Source: { Source: row.source },
   UpdatedAt: row.updated_at.toISOString(),
@@ -93,7 +93,7 @@ export const sourceRecord = (row: Row<'source'>) => ({
 
 /** Only the client that chose a request id may see it. Others could use it to pass off their changes as that request's. */
 export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
-  ...projectItem(row),
+  ...commonFields(row),
   Level: row.level,
   Action: row.action,
   Message: row.message,
@@ -103,6 +103,6 @@ export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
 })
 
 /** `total` counts all matching items, not only this page. `hasMore` means that there are more than `total`. */
-export function listRecord<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
+export function recordList<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
   return { Items: rows.map(record), Total: total, TotalIsMore: hasMore }
 }

@@ -34,15 +34,15 @@ export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<
     throw validationFailed(createError(details, ['header', 'Idempotency-Key'], key))
   })
 
-const MAX_LENGTH = 255
+const MAX_KEY_LENGTH = 255
 
 /** The draft standard puts the key in quotation marks, and most services don't. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const [, quoted] = /^"([^"\\]*)"$/.exec(String(header)) ?? []
   const key = quoted ?? String(header)
-  if (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_LENGTH) return key
-  throw new RequestError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} printable ASCII characters.`)
+  if (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_KEY_LENGTH) return key
+  throw new RequestError(400, `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} printable ASCII characters.`)
 }
 
 function hashRequest({ target, body }: KeyedRequest): Buffer {

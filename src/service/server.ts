@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime.ts'
 import { readTraceId, withTrace } from '../tracing/spans.ts'
 import { VERSION } from '../version.ts'
 import { type ApiDocument, addDocumentRoutes } from './api-document.ts'
-import { createCallers } from './callers.ts'
+import { createCallerCache } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoImageRoutes } from './demo-images.ts'
 import { findETag } from './etags.ts'
@@ -136,7 +136,7 @@ function addOperationRoutes(
   { db, runtime, publishers, publishing: { requireAccounts } }: ServerOptions,
 ): void {
   server.decorateRequest('caller')
-  const callers = createCallers(db, runtime.now)
+  const callers = createCallerCache(db, runtime.now)
   const formatDate = createDateFormat()
   for (const operation of Object.values(operations))
     server.route({

@@ -6,11 +6,11 @@ import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { explainListenError, formatUrl } from '../listen-address.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
+import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiDocument, readApiDocument } from './api-document.ts'
 import { startCleanup } from './cleanup.ts'
-import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
+import { createDemoData, DEMO_ADMIN_EMAIL, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
 import {
   createPublishers,
   type PublisherSettings,
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions) {
     runtime,
     publishing,
     publishers,
-    findProblem: createReadiness({
+    findProblem: createReadinessCheck({
       log,
       isStopping: options.isStopping,
       checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
@@ -145,13 +145,13 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   const demoToken = generateToken(randomBytes)
   if (wantsDemo && (await createDemoData(db, { token: demoToken, serviceUrl, now: now() })))
     messages.push(
-      `demo      Created two sample projects. API token of ${DEMO_ADMIN} (shown only once):`,
+      `demo      Created two sample projects. API token of ${DEMO_ADMIN_EMAIL} (shown only once):`,
       `          ${demoToken}`,
     )
   // Without an API_TOKEN, this only revokes the token set at the previous start.
   const tokenState = await setConfiguredToken(db, config.API_TOKEN, now())
   if (tokenState === 'given to the demo admin')
-    messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN}.`)
+    messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN_EMAIL}.`)
   if (tokenState === 'unknown') messages.push(`token     ${UNKNOWN_TOKEN}`)
   const savedToken = wantsDemo ? await saveDemoToken(db, ownToken, 'bot') : undefined
   return {

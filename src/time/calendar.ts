@@ -78,7 +78,7 @@ export const dayOfMoment = (at: { toMillis(): number; offset: number }): Day =>
 type DateInAnyYear = { year: number | undefined; month: number; day: number }
 
 /** Finds a date. Without a year, takes the next such date: 29 February can be eight years away. */
-export function findDate({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
+export function findDay({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
   if (year !== undefined) return dayFromDate({ year, month, day })
   const thisYear = dateFromDay(today).year
   for (let candidateYear = thisYear; candidateYear < thisYear + 9; candidateYear++) {

@@ -49,7 +49,7 @@ type Arguments<Values, Words extends string[]> = Words extends [
  * or have one of several types ("day|date"). Types in capitals are words without a value. A rule that returns undefined
  * doesn't apply.
  */
-export const addRulesTo =
+export const createRuleAdder =
   <Values, Context>(rules: Rule[]) =>
   <Type extends keyof Values & string, const Pattern extends string>(
     type: Type,
@@ -91,17 +91,17 @@ export function compileRules(rules: Rule[]): Grammar {
 
 function typesAfter(parts: Part[], index: number): string[] | undefined {
   const following = parts.slice(index + 1)
-  const required = following.findIndex(({ isOptional }) => !isOptional)
-  return required < 0 ? undefined : following.slice(0, required + 1).flatMap(({ types }) => types)
+  const requiredIndex = following.findIndex(({ isOptional }) => !isOptional)
+  return requiredIndex < 0 ? undefined : following.slice(0, requiredIndex + 1).flatMap(({ types }) => types)
 }
 
 /** The meanings that begin at each token, by their types. */
 export type Chart = Map<string, Meaning[]>[]
 
 /** The work grows with the length of the text, because the number of meanings that begin at one token is limited. */
-const MAX_ITEMS_PER_TOKEN = 300
-const MAX_TOKENS_PER_ITEM = 24
-const MAX_MEANINGS = 3
+const MAX_MEANINGS_PER_TOKEN = 300
+const MAX_TOKENS_PER_MEANING = 24
+const MAX_SAME_TYPE_MEANINGS = 3
 
 /** Finds the meanings of all parts of a text, from the meanings of its words. */
 export function findMeanings(words: Meaning[][], grammar: Grammar, context: unknown): Chart {
@@ -109,7 +109,7 @@ export function findMeanings(words: Meaning[][], grammar: Grammar, context: unkn
   // The other parts of a rule begin after its first part, so they have already been found.
   for (let start = words.length - 1; start >= 0; start--) {
     const agenda = words[start] ?? []
-    for (let index = 0; index < agenda.length && index < MAX_ITEMS_PER_TOKEN; index++) {
+    for (let index = 0; index < agenda.length && index < MAX_MEANINGS_PER_TOKEN; index++) {
       const item = agenda[index] as Meaning
       if (!addMeaning(chart[start], item)) continue
       const after = chart[item.end]
@@ -139,7 +139,7 @@ function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning)
       count++
       cheapest = Math.min(cheapest, cost)
     }
-  if (count >= MAX_MEANINGS && item.cost >= cheapest) return false
+  if (count >= MAX_SAME_TYPE_MEANINGS && item.cost >= cheapest) return false
   if (others) others.push(item)
   else meanings?.set(item.type, [item])
   return true
@@ -189,7 +189,7 @@ function findPart(search: Search, index: number, position: number, cost: number)
 }
 
 function addResult({ rule, values, context, agenda, start }: Search, end: number, cost: number): void {
-  if (end - start > MAX_TOKENS_PER_ITEM) return
+  if (end - start > MAX_TOKENS_PER_MEANING) return
   const value = rule.read(...(values as never[]), context as never)
   if (value === undefined) return
   const isRefusal = typeof value === 'object' && value !== null && 'reason' in value

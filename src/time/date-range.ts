@@ -54,9 +54,9 @@ export function readDateRange(
   const today = toLocalContext(context).now.day
   const days = resolveSpan(span, direction, today)
   if ('kind' in days) return days
-  const { first, last, hours, names } = days
+  const { first, last, hours, names: hasNamedDay } = days
   // The date of a day like Thanksgiving changes each year, so its words are read again as if today were a year ago.
-  if (names && direction === 'past' && first !== undefined && first > today) {
+  if (hasNamedDay && direction === 'past' && first !== undefined && first > today) {
     const lastYear = DateTime.fromJSDate(context.now).minus({ years: 1 }).toJSDate()
     return readDateRange(text, { ...context, now: lastYear }, 'future')
   }

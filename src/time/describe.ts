@@ -14,7 +14,7 @@ export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): 
   const year = local.year === today.year ? '' : ` ${local.year}`
   const offset = local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
   const time = `${formatDate(local)}${year}, ${formatTime(local)} ${zoneLabel(zone)}${offset}`
-  const description = `${time}, ${distanceFromNow(local, today)}`
+  const description = `${time}, ${describeDistanceFromNow(local, today)}`
   if (forViewer.offset === local.offset) return description
   const isSameDate = forViewer.toISODate() === local.toISODate()
   return `${description}; ${isSameDate ? '' : `${formatDate(forViewer)}, `}${formatTime(forViewer)} for you`
@@ -39,7 +39,9 @@ export function formatDays(from: DateTime, to: DateTime, now: Date): string {
     const end = +to === +to.endOf('day') ? '24:00' : formatTime(to)
     return `on ${formatDate(from)}${year(fromYear)}${isWholeDay || isOneMoment ? '' : `, ${formatTime(from)} to ${end}`}`
   }
-  const start = from.hasSame(to, 'month') ? `${WEEKDAYS[from.weekday - 1]} ${from.day}` : formatDate(from)
+  const start = from.hasSame(to, 'month')
+    ? `${SHORT_WEEKDAY_NAMES[from.weekday - 1]} ${from.day}`
+    : formatDate(from)
   const startYear = fromYear === toYear ? '' : ` ${fromYear}`
   return `from ${start}${startYear} to ${formatDate(to)}${year(toYear)}`
 }
@@ -83,8 +85,8 @@ export function offsetLabel(minutes: number): string {
 }
 
 // Luxon's own formatting is slow, and every choice needs a label with a date.
-const WEEKDAYS = Info.weekdays('short', { locale: 'en' })
-const MONTHS = Info.months('short', { locale: 'en' })
+const SHORT_WEEKDAY_NAMES = Info.weekdays('short', { locale: 'en' })
+const SHORT_MONTH_NAMES = Info.months('short', { locale: 'en' })
 
 const MONTH_NAMES = Info.months('long', { locale: 'en' })
 
@@ -95,7 +97,7 @@ export function formatDayAndMonth(of: Day): string {
 }
 
 const formatDate = (at: DateTime) =>
-  `${WEEKDAYS[weekdayOf(dayOfMoment(at)) - 1]} ${at.day} ${MONTHS[at.month - 1]}`
+  `${SHORT_WEEKDAY_NAMES[weekdayOf(dayOfMoment(at)) - 1]} ${at.day} ${SHORT_MONTH_NAMES[at.month - 1]}`
 const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
 
 /** "3rd" */
@@ -110,7 +112,7 @@ export const formatTime = ({ hour, minute }: { hour: number; minute: number }): 
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-function distanceFromNow(at: DateTime, now: DateTime): string {
+function describeDistanceFromNow(at: DateTime, now: DateTime): string {
   const minutes = Math.round((at.toMillis() - now.toMillis()) / 60_000)
   if (minutes === 0) return 'now'
   const days = Math.abs(minutes) < 24 * 60 ? 0 : dayOfMoment(at) - dayOfMoment(now)

@@ -1,4 +1,4 @@
-import { findDate } from './calendar.ts'
+import { findDay } from './calendar.ts'
 import type { Meaning } from './chart.ts'
 import { PROBLEM } from './chart.ts'
 import { formatDayAndMonth } from './describe.ts'
@@ -20,7 +20,7 @@ const SHAPES: Shape[] = [
     /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
     ([, year, , month, day, plainMonth, plainDay], context) =>
       year && (month || /^20/.test(year))
-        ? writtenDate({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
+        ? dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
         : undefined,
   ],
   // "24-12-2026", "31/3", "12/24/2026"
@@ -36,7 +36,7 @@ const SHAPES: Shape[] = [
       if (Number(first) > 12 && Number(second) > 12) return undefined
       const isMonthFirst = Number(second) > 12
       const [day, month] = isMonthFirst ? [second, first] : [first, second]
-      const date = writtenDate({ year: year?.trim(), month, day }, context)
+      const date = dateMeaning({ year: year?.trim(), month, day }, context)
       const mayBeTime = !year && !words.endsWith('.')
       if (!mayBeTime) return date
       if (words.includes(' ') || date.type === PROBLEM) return undefined
@@ -133,7 +133,7 @@ type WrittenDate = { year?: string | undefined; month?: string | undefined; day?
 /** A two-digit year means 20xx. */
 function resolveDate({ year, month, day }: WrittenDate, { now }: LocalContext) {
   const fullYear = year?.length === 2 ? `20${year}` : year
-  return findDate(
+  return findDay(
     { year: fullYear ? Number(fullYear) : undefined, month: Number(month), day: Number(day) },
     now.day,
   )
@@ -143,7 +143,7 @@ const noSuchDate = (context: LocalContext): WordMeaning => ({ type: PROBLEM, val
 
 const dayMeaning = (value: NamedDay): WordMeaning => ({ type: 'day', value })
 
-function writtenDate(date: WrittenDate, context: LocalContext): WordMeaning {
+function dateMeaning(date: WrittenDate, context: LocalContext): WordMeaning {
   const day = resolveDate(date, context)
   return day === undefined
     ? noSuchDate(context)

@@ -5,7 +5,7 @@ import { french } from './vocabularies/french.ts'
 import { german } from './vocabularies/german.ts'
 import { portuguese } from './vocabularies/portuguese.ts'
 import { spanish } from './vocabularies/spanish.ts'
-import { createLexicon, type Lexicon, type Vocabulary, type Word } from './vocabulary.ts'
+import { createLexicon, type Lexicon, type Synonyms, type Vocabulary } from './vocabulary.ts'
 
 const VOCABULARIES = new Map<string, Vocabulary>([
   ['en', english],
@@ -42,8 +42,8 @@ const languageOf = (locale: string | undefined): string => locale?.toLowerCase()
 export const isReadable = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
 /** Returns a function that finds the words of the user's language and of English, together with `words`. */
-export function createLexicons(
-  words: Word[] = [],
+export function createLexiconFinder(
+  words: Synonyms[] = [],
   anyWord?: string,
 ): (locale: string | undefined) => Lexicon {
   const lexicons = new Map<Vocabulary, Lexicon>()
@@ -56,17 +56,17 @@ export function createLexicons(
 }
 
 /** The words that all readers of dates share. */
-export const lexiconOf = createLexicons()
+export const lexiconOf = createLexiconFinder()
 
-const MOMENTS = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
-const SHORTEST_FOREIGN_WORD = 4
+const MOMENT_EXAMPLES = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
+const MIN_FOREIGN_WORD_LENGTH = 4
 
 /** Refuses text in another language, because a reading of only half of the words would be wrong. */
 export function refuseOtherLanguage(
   { plain, tokens }: TokenizedText,
   lexicon: Lexicon,
   locale: string | undefined,
-  examples = MOMENTS,
+  examples = MOMENT_EXAMPLES,
 ): Refusal | undefined {
   const isForeign =
     OTHER_SCRIPT.test(plain) ||
@@ -78,7 +78,7 @@ export function refuseOtherLanguage(
   return refuseLanguage(locale, examples)
 }
 
-export function refuseLanguage(locale: string | undefined, examples = MOMENTS): Refusal {
+export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXAMPLES): Refusal {
   const own = vocabularyOf(locale)
   const languages = own && own !== english ? `English or ${own.name}` : 'English'
   return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
@@ -90,7 +90,7 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENTS): 
  */
 const isForeignWord = (word: string, locale: string | undefined): boolean =>
   (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
-  (word.length >= SHORTEST_FOREIGN_WORD && foreignWords().has(word))
+  (word.length >= MIN_FOREIGN_WORD_LENGTH && foreignWords().has(word))
 
 /** The words of days, months and units in all vocabularies except English. */
 const foreignWords = (() => {

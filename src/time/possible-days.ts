@@ -4,7 +4,7 @@ import {
   type Day,
   dateFromDay,
   dayInMonth,
-  findDate,
+  findDay,
   formatIsoDate,
   weekdayOf,
 } from './calendar.ts'
@@ -32,7 +32,8 @@ export function findPossibleDays(
   const { day, alternatives = [], dayOfMonth, lacksYear } = named
   if (dayOfMonth && weekday && weekdayOf(day) !== weekday) return findDayOfMonth(dayOfMonth, weekday, local)
   const days = [day, ...alternatives].filter((day) => !weekday || weekdayOf(day) === weekday)
-  if (days.length) return lacksYear ? findYear(named, days, weekday, local) : { days, question: 'Which day?' }
+  if (days.length)
+    return lacksYear ? resolveYear(named, days, weekday, local) : { days, question: 'Which day?' }
   const dayInThisYear = addMonths(day, -12)
   const isPastDate =
     lacksYear && isInYearOf(local.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
@@ -40,11 +41,11 @@ export function findPossibleDays(
 }
 
 /** Each day of the month falls on each weekday within two years. */
-const MAX_MONTHS = 24
+const MONTHS_TO_SEARCH = 24
 
 /** "Monday the 1st" is the first such day on a Monday, or the next such day on any weekday. */
 function findDayOfMonth(dayOfMonth: number, weekday: number, { now }: LocalContext): PossibleDays {
-  const days = daysOfMonths(dayOfMonth, now.day, MAX_MONTHS)
+  const days = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
   const fitting = days.find((day) => weekdayOf(day) === weekday)
   return { days: [fitting ?? [], days[0] ?? []].flat(), question: 'Which day?' }
 }
@@ -60,7 +61,7 @@ function refuseWeekday(day: Day): Refusal {
 /** Further ahead than this, a date without a year is probably a mistake. */
 const MAX_MONTHS_AHEAD = 11
 
-function findYear(
+function resolveYear(
   { lacksYear }: NamedDay,
   days: Day[],
   weekday: number | undefined,
@@ -68,7 +69,7 @@ function findYear(
 ): PossibleDays {
   const [day = now.day] = days
   const { year, month, day: dayOfMonth } = dateFromDay(day)
-  const lastOfFebruary = findDate({ year: undefined, month: 2, day: 28 }, now.day) ?? day
+  const lastOfFebruary = findDay({ year: undefined, month: 2, day: 28 }, now.day) ?? day
   // A weekday next to the date confirms the year.
   const isCertain = weekday !== undefined || days.length > 1
   if (!isCertain && month === 2 && dayOfMonth === 29 && day > lastOfFebruary + 1)
@@ -78,23 +79,23 @@ function findYear(
     }
   const isNextYear = !isInYearOf(day, now.day)
   const name = lacksYear === 'date' ? formatDayAndMonth(day) : 'that day'
-  const hasPassed = `${name} has passed this year`
+  const passedText = `${name} has passed this year`
   if (!isCertain && lacksYear === 'date' && day > addMonths(now.day, MAX_MONTHS_AHEAD))
     return {
-      days: [day, nextDayOfMonth(dayOfMonth, now.day)],
-      question: isNextYear ? `${hasPassed}. Which day?` : `${name} is far ahead. Which day?`,
+      days: [day, dayOfMonthAfter(dayOfMonth, now.day)],
+      question: isNextYear ? `${passedText}. Which day?` : `${name} is far ahead. Which day?`,
     }
   if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD))
-    return { days, question: `${hasPassed}. Is the day right?`, isUnsure: true }
+    return { days, question: `${passedText}. Is the day right?`, isUnsure: true }
   return {
     days,
     question: 'Which day?',
-    ...(isNextYear && { assumptions: [`${year}, because ${hasPassed}`] }),
+    ...(isNextYear && { assumptions: [`${year}, because ${passedText}`] }),
   }
 }
 
 /** Returns the first day after today with this day of the month. */
-function nextDayOfMonth(dayOfMonth: number, today: Day): Day {
+function dayOfMonthAfter(dayOfMonth: number, today: Day): Day {
   const days = [0, 1, 2].map((months) => dayInMonth(today, months, dayOfMonth))
   return days.find((day) => day !== undefined && day > today) ?? today
 }

@@ -40,8 +40,18 @@ const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day
 const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
 const ON_DAY_OF_POST = "on the post's day"
 
-const CHANGES = ['shift', 'nextWeek', 'nextDay', 'sameDay', 'move', 'moved', 'by', 'comparison', 'INSTEAD']
-const NEW_TIME_TYPES = [...CHANGES, ...MOMENT_TYPES]
+const CHANGE_TYPES = [
+  'shift',
+  'nextWeek',
+  'nextDay',
+  'sameDay',
+  'move',
+  'moved',
+  'by',
+  'comparison',
+  'INSTEAD',
+]
+const NEW_TIME_TYPES = [...CHANGE_TYPES, ...MOMENT_TYPES]
 
 /**
  * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps the post's time, and
@@ -91,7 +101,7 @@ const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 /** "next day" may follow today or the post's day. */
 const nextDay = (change: Change): Reading =>
   ask('Which day?', change, [
-    atSameTime(dayOfMoment(change.at) + 1, change, countedFromPost(change)),
+    atSameTime(dayOfMoment(change.at) + 1, change, countingAssumption(change)),
     atSameTime(change.local.now.day + 1, change),
   ])
 
@@ -121,12 +131,12 @@ function keep(rest: Point, isSameDay: boolean, change: Change): Reading {
       ? timeOn(dayOfMoment(change.at), other, ON_DAY_OF_POST, change)
       : createRefusal('vague', isEmpty(other) ? NO_CHANGE : ONE_NEW_TIME)
   if (other.partOfDay) return createRefusal('several', ONE_NEW_TIME)
-  return other.day ? atSameTimeOn(other, change) : createRefusal('vague', NO_CHANGE)
+  return other.day ? pointAtSameTime(other, change) : createRefusal('vague', NO_CHANGE)
 }
 
 /** Completes words that name only a time or only a day. */
 function complete(point: Point, change: Change, unread = ''): Reading {
-  const reading = completeRead(point, change)
+  const reading = completePoint(point, change)
   if (!unread || reading.kind === 'refusal') return reading
   const alone = resolvePoint(point, change.local, unread)
   if (alone.kind === 'refusal') return alone
@@ -136,7 +146,7 @@ function complete(point: Point, change: Change, unread = ''): Reading {
   return { kind: 'question', question: `"${unread}" wasn't understood. ${question}`, choices }
 }
 
-function completeRead(point: Point, change: Change): Reading {
+function completePoint(point: Point, change: Change): Reading {
   const { local, at } = change
   if (isTimeOnly(point)) {
     const { impliedDay, ...time } = point
@@ -147,7 +157,7 @@ function completeRead(point: Point, change: Change): Reading {
   const reading = resolvePoint(point, local)
   if (!point.day || point.time || point.partOfDay) return reading
   if (point.zone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const completed = atSameTimeOn(point, change)
+  const completed = pointAtSameTime(point, change)
   if (completed.kind !== 'moment' || reading.kind === 'refusal') return completed
   // "In 3 days" may also mean the current time of day.
   if (reading.kind === 'moment') return ask('What time?', change, [completed, reading])
@@ -186,8 +196,8 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
-  const exactLength = duration.isApproximate ? ['assuming exactly that long'] : []
-  const assumptions = [...(duration.assumptions ?? []), ...exactLength, ...countedFromPost(change)]
+  const lengthAssumption = duration.isApproximate ? ['assuming exactly that long'] : []
+  const assumptions = [...(duration.assumptions ?? []), ...lengthAssumption, ...countingAssumption(change)]
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.
@@ -202,7 +212,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   return { kind: 'moment', at: moved, zone, assumptions: [...assumptions, ...zoneAssumption(change)] }
 }
 
-const countedFromPost = ({ at, context }: Change): string[] => [
+const countingAssumption = ({ at, context }: Change): string[] => [
   `counted from the post's time, ${formatMoment(at, at.zoneName ?? context.zone, context.zone)}`,
 ]
 
@@ -224,16 +234,16 @@ function countFromNow(duration: Duration, local: LocalContext): Reading {
 
 /** A day at the post's time of day. */
 const atSameTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
-  atSameTimeOn({ day: { day } }, change, assumptions)
+  pointAtSameTime({ day: { day } }, change, assumptions)
 
-function atSameTimeOn(
+function pointAtSameTime(
   { defaultTime: _now, ...point }: Point,
   change: Change,
   assumptions = [`at the post's time, ${change.at.toFormat(change.at.second ? 'HH:mm:ss' : 'HH:mm')}`],
 ): Reading {
   const { zone, local, at } = change
   const reading = resolvePoint(
-    { ...point, time: { time: clockOf(at) }, ...(zone !== local.now.zone && { zone: namedZone(zone) }) },
+    { ...point, time: { time: toTimeOfDay(at) }, ...(zone !== local.now.zone && { zone: namedZone(zone) }) },
     local,
   )
   return assume(reading, [...assumptions, ...zoneAssumption(change)])
@@ -256,7 +266,7 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
         resolvePoint(
           {
             day: { day },
-            time: { time: clockOf(choice.at) },
+            time: { time: toTimeOfDay(choice.at) },
             ...(time.zone ? { zone: namedZone(choice.zone) } : zone && { zone: namedZone(zone) }),
           },
           local,
@@ -270,7 +280,7 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
   return ask(question, change, [inZoneOfPost, assume(readIn(undefined), [assumption])])
 }
 
-const clockOf = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
+const toTimeOfDay = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
 const namedZone = (zone: string) => ({ words: zone, options: [{ zone }] })
 
 /** Asks which of the readings is meant, unless only one of them can be used. */

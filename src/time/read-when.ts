@@ -5,7 +5,7 @@ import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
 import { isReadable, lexiconOf, refuseLanguage, refuseOtherLanguage } from './languages.ts'
 import { joinPoints, type Point } from './point.ts'
-import { quote, type ReadWords, readWords } from './read-words.ts'
+import { type ParsedWords, quote, readWords } from './read-words.ts'
 import {
   createRefusal,
   type LocalContext,
@@ -17,7 +17,7 @@ import {
   type RefusalReason,
   toLocalContext,
 } from './reading.ts'
-import { NO_MOMENT, ONE_TIME, refuseLongText } from './refusals.ts'
+import { NO_MOMENT_MESSAGES, ONE_TIME, refuseLongText } from './refusals.ts'
 import { refuseNonsense, resolvePoint } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 
@@ -38,16 +38,16 @@ export function readWhen(text: string, context: ReadingContext): Reading {
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 
 /** The points that a text names, and its words without a meaning. Two points name one moment in two zones: "9am PT / 12pm ET". */
-export type MomentWords = { points: Point[]; unread: string } | Refusal
+export type FoundPoints = { points: Point[]; unread: string } | Refusal
 
-export function resolveWords(words: MomentWords, local: LocalContext): Reading {
+export function resolveWords(words: FoundPoints, local: LocalContext): Reading {
   if ('kind' in words) return words
   const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unread))
   return first && second ? joinReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
 }
 
 /** Joins the meanings that cover a text. */
-export function findPoints(read: ReadWords, cover: Cover, local: LocalContext): MomentWords {
+export function findPoints(read: ParsedWords, cover: Cover, local: LocalContext): FoundPoints {
   const { unread } = cover
   const points = valuesOf<Point>(cover, 'point')
   // "7" and "730" alone are times.
@@ -66,7 +66,7 @@ export function findPoints(read: ReadWords, cover: Cover, local: LocalContext): 
   const counted = duration && bareDuration(duration, local)
   const [pair] = valuesOf<Point[]>(cover, 'pair')
   const all = counted ? [...points, counted] : points
-  const joined = (pair ? sharedDay(pair) : [{}]).map((start) =>
+  const joined = (pair ? shareDay(pair) : [{}]).map((start) =>
     all.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
   )
   const found = joined.filter((point) => point !== undefined)
@@ -79,7 +79,7 @@ export function findPoints(read: ReadWords, cover: Cover, local: LocalContext): 
 /** Ignores "later" next to a complete moment, and "may" in a text that wasn't understood. */
 function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
-  return NO_MOMENT.find(
+  return NO_MOMENT_MESSAGES.find(
     ([reason]) =>
       reasons.includes(reason) && !(reason === 'vague' && (isComplete || (hasUnread && !points.length))),
   )
@@ -113,7 +113,7 @@ function distancesToHour(hour: number, { now }: LocalContext) {
 }
 
 /** Two names of one moment in two zones share the day. */
-function sharedDay(pair: Point[]): Point[] {
+function shareDay(pair: Point[]): Point[] {
   const withoutTime = pair.map(({ time: _time, zone: _zone, ...rest }): Point => rest)
   const { day, weekday } = withoutTime.reduce((joined, point) => joinPoints(joined, point) ?? joined, {})
   return pair.map((point) => ({ ...point, ...(day && { day }), ...(weekday && { weekday }) }))

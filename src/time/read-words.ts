@@ -6,7 +6,7 @@ import { type Lexicon, lookUp } from './vocabulary.ts'
 import { readZoneWords } from './zone-words.ts'
 
 /** A text with the meanings of all its parts. */
-export type ReadWords = { text: TokenizedText; chart: Chart }
+export type ParsedWords = { text: TokenizedText; chart: Chart }
 
 const MARKS: Record<string, string> = {
   ',': 'COMMA',
@@ -28,16 +28,16 @@ export function readWords(
   text: TokenizedText,
   context: LocalContext,
   { grammar, lexicon, maxTokens }: ReadOptions,
-): ReadWords {
+): ParsedWords {
   const { tokens } = text
   const words = tokens.map((token, start): Meaning[] => {
     if (maxTokens && start >= maxTokens && start < tokens.length - maxTokens) return []
     const items = lookUp(lexicon, tokens, start)
     // "2day" is today, but "in 2 days" means two days.
-    const isSpelling =
+    const isPartOfWord =
       tokens[start - 1]?.word !== 'in' &&
       items.some(({ type }) => type === 'relativeDay' || type === 'TONIGHT')
-    if (token.kind === 'digits') return isSpelling ? items : [...readDigits(text, start, context), ...items]
+    if (token.kind === 'digits') return isPartOfWord ? items : [...readDigits(text, start, context), ...items]
     items.push(...readZoneWords(text, start, (word) => lexicon.words.has(word)))
     const mark = token.kind === 'mark' ? MARKS[token.word] : undefined
     if (mark) items.push({ type: mark, value: null, start, end: start + 1, cost: 0 })

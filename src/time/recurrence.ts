@@ -15,8 +15,8 @@ import { recurrenceGrammar } from './grammar/grammar.ts'
 import {
   EVERY_DAY,
   type RecurrenceCount,
-  type RecurringDays,
   type RecurringTime,
+  type WrittenDays,
 } from './grammar/recurrences.ts'
 import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import type { PossibleTimes } from './possible-times.ts'
@@ -28,16 +28,16 @@ import {
   type Refusal,
   toLocalContext,
 } from './reading.ts'
-import { type Clock, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
+import { type ClockTime, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
 import { refuseLongText } from './refusals.ts'
-import { askForZone, unknownZone } from './resolve-point.ts'
+import { refuseZone, zoneQuestion } from './resolve-point.ts'
 import { tokenize } from './tokens.ts'
 import type { PartOfDay } from './vocabulary.ts'
 import { firstMomentAt } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
 /** Times that repeat on certain days, such as "weekdays at 9am and 5pm", in one time zone. */
-export type Recurrence = { days: RecurrenceDays; clocks: Clock[]; zone: string }
+export type Recurrence = { days: RecurrenceDays; clocks: ClockTime[]; zone: string }
 
 export type RecurrenceDays =
   /** 1 for Monday to 7 for Sunday. */
@@ -64,7 +64,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const words = findRecurrenceWords(text, local)
   if ('kind' in words) return words
   const { days, times: writtenTimes, zone: namedZone } = words
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
+  if (namedZone && !namedZone.options.length) return refuseZone(namedZone)
   if (writtenTimes.length > MAX_TIMES_A_DAY) return createRefusal('several', TOO_MANY_TIMES)
   const times: PossibleTimes[] = []
   for (const [index, time] of writtenTimes.entries()) {
@@ -82,7 +82,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
     if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(recurrence.zone)}`)
     return { kind: 'recurrence', recurrence, assumptions }
   }
-  const question = times.find(({ times }) => times.length > 1)?.question ?? askForZone(namedZone)
+  const question = times.find(({ times }) => times.length > 1)?.question ?? zoneQuestion(namedZone)
   return {
     kind: 'question',
     question: question ?? 'Which one?',
@@ -91,7 +91,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
 }
 
 type RecurrenceWords = {
-  days: RecurringDays
+  days: WrittenDays
   times: RecurringTime[]
   zone: NamedZone | undefined
 }
@@ -121,12 +121,12 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
   const parts = valuesOf<PartOfDay>(cover, 'dailyPart')
   const counts = valuesOf<RecurrenceCount>(cover, 'count')
   const isDaily = parts.length > 0 || counts.some(({ period }) => period === 'day')
-  const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<RecurringDays>(cover, 'days')
+  const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<WrittenDays>(cover, 'days')
   const [zone, otherZone] = valuesOf<NamedZone | 'own'>(cover, 'zone')
   const isOneMoment = otherZone !== undefined || items.some(({ type }) => type === 'oneDay')
-  const needsDays = createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
+  const missingDaysRefusal = createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
   if (problem) return problem
-  if (!days) return needsDays
+  if (!days) return missingDaysRefusal
   if (otherDays || isOneMoment || unread.length) {
     const message = `"${quote(tokenized, unread) || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
@@ -138,7 +138,7 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
   const remaining = excluded.length ? withoutWeekdays(days, excluded) : days
   const wrongCount = counts.map((count) => refuseWrongCount(count, days, times.length)).find(Boolean)
   if (wrongCount) return wrongCount
-  if (!remaining) return needsDays
+  if (!remaining) return missingDaysRefusal
   return {
     days: remaining,
     times: times.length ? times : [{ isBareHour: false, ...(partOfDay && { partOfDay }) }],
@@ -149,7 +149,7 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
 /** Refuses "3 times a day at 9", because the other times are missing. */
 function refuseWrongCount(
   { value, period }: RecurrenceCount,
-  days: RecurringDays,
+  days: WrittenDays,
   timeCount: number,
 ): Refusal | undefined {
   const found = period === 'day' ? timeCount : 'weekdays' in days && days.weekdays.length
@@ -163,7 +163,7 @@ const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a 
 
 function startAt(
   now: Date,
-  { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: RecurringDays },
+  { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: WrittenDays },
 ): Recurrence {
   if (days.every !== 'two-weeks') return { days, clocks, zone }
   const first = nextOccurrence({ days: { every: 'week', weekdays: days.weekdays }, clocks, zone }, now)
@@ -172,7 +172,7 @@ function startAt(
 }
 
 /** Removes the days of an exception, such as "fridays". */
-function withoutWeekdays(days: RecurringDays, excluded: number[]): RecurringDays | undefined {
+function withoutWeekdays(days: WrittenDays, excluded: number[]): WrittenDays | undefined {
   if (days.every !== 'week') return undefined
   const weekdays = days.weekdays.filter((weekday) => !excluded.includes(weekday))
   return weekdays.length ? { every: 'week', weekdays } : undefined
@@ -222,7 +222,7 @@ export const recurrenceToWords = ({ days, clocks }: Omit<Recurrence, 'zone'>): s
   `${describeDays(days)} at ${formatTimes(clocks)}`
 
 /** "09:00 and 17:00" */
-export const formatTimes = (clocks: Clock[]): string => listWords(clocks.map(formatTime))
+export const formatTimes = (clocks: ClockTime[]): string => listWords(clocks.map(formatTime))
 
 const NTH_WORDS = ['first', 'second', 'third', 'fourth']
 const WEEKDAY_SETS: Record<string, string> = { 1234567: 'Every day', 12345: 'Weekdays', 67: 'Weekends' }

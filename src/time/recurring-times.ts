@@ -4,7 +4,7 @@ import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { createRefusal, type LocalContext, type Refusal } from './reading.ts'
 import { secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 
-export type Clock = Pick<TimeOfDay, 'hour' | 'minute'>
+export type ClockTime = Pick<TimeOfDay, 'hour' | 'minute'>
 
 const AFTER_MIDNIGHT =
   'That time is after midnight, so it is on the next day. Enter that day, such as "saturdays at 2am".'
@@ -26,9 +26,10 @@ export function findPossibleRecurringTimes(
   const possible = findPossibleTimes(point, 0, local)
   if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
   const hour = time?.time.hour ?? 0
-  const evening = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)?.time
-    ?.time.hour
-  if (!isBareHour || hour < 1 || hour > 11 || evening === undefined || hour >= evening - 12) return possible
+  const eveningHour = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)
+    ?.time?.time.hour
+  if (!isBareHour || hour < 1 || hour > 11 || eveningHour === undefined || hour >= eveningHour - 12)
+    return possible
   return {
     times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
     question: `${hour}:00 in the morning or in the afternoon?`,
@@ -36,13 +37,13 @@ export function findPossibleRecurringTimes(
 }
 
 /** Returns the likeliest combinations first. A choice such as the afternoon applies to all ambiguous times. */
-export function combineTimes(times: PossibleTimes[]): Clock[][] {
+export function combineTimes(times: PossibleTimes[]): ClockTime[][] {
   const count = Math.max(...times.map(({ times }) => times.length))
   const combined = Array.from({ length: count }, (_, index) =>
     times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? []),
   )
   const all = [...combined, ascendingTimes(times)].map((times) =>
-    sortClocks(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
+    sortClockTimes(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
   )
   const most = Math.max(...all.map((clocks) => clocks.length))
   return all.filter(
@@ -61,9 +62,9 @@ function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
   })
 }
 
-const isSame = (a: Clock[], b: Clock[]) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: ClockTime[], b: ClockTime[]) => JSON.stringify(a) === JSON.stringify(b)
 
-function sortClocks(clocks: Clock[]): Clock[] {
+function sortClockTimes(clocks: ClockTime[]): ClockTime[] {
   const byMinute = new Map(clocks.map((clock) => [clock.hour * 60 + clock.minute, clock]))
   return [...byMinute.entries()].sort(([a], [b]) => a - b).map(([, clock]) => clock)
 }

@@ -11,7 +11,7 @@ export const ENTER_TIME_IN_ZONE =
   'What time there? Enter a day, a time and the place, such as "saturday 18:00 New York".'
 
 /** The messages about words that name something other than one moment. The first reason that applies is named. */
-export const NO_MOMENT: [reason: RefusalReason, message: string][] = [
+export const NO_MOMENT_MESSAGES: [reason: RefusalReason, message: string][] = [
   [
     'recurrence',
     'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.',
@@ -33,14 +33,14 @@ export const exampleDate = ({ now }: LocalContext): string => {
 export const refuseDate = (local: LocalContext): Refusal =>
   createRefusal('invalid', `That date doesn't exist. Try "${exampleDate(local)}".`)
 
-const MAX_TIME_LENGTH = 300
+const MAX_TEXT_LENGTH = 300
 
 /** Whether text is too long to name only a time, as it is or normalized: one character can become eighteen. */
 export const isTooLong = (text: string): boolean =>
-  text.length > MAX_TIME_LENGTH || text.normalize('NFKC').length > MAX_TIME_LENGTH
+  text.length > MAX_TEXT_LENGTH || text.normalize('NFKC').length > MAX_TEXT_LENGTH
 
 /** Refuses text that is too long to contain only what `words` names. */
 export function refuseLongText(text: string, words: string): Refusal | undefined {
-  const message = `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`
+  const message = `That's too long. Enter only the ${words}, in up to ${MAX_TEXT_LENGTH} characters.`
   return isTooLong(text) ? createRefusal('too-long', message) : undefined
 }

@@ -21,7 +21,7 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
   const isWeak = point.isWeak && (!time || !day)
   if (unread && (isWeak || /\d/.test(unread))) return refuseNonsense(unread)
   const namedZone = point.zone === 'own' ? undefined : point.zone
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
+  if (namedZone && !namedZone.options.length) return refuseZone(namedZone)
   const ownZone = { zone: local.now.zone }
   const namedZones = namedZone?.options ?? []
   // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
@@ -32,13 +32,13 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
     const choices = zones.flatMap(({ zone }) =>
       [exactMoment, ...others].map((at) => ({ at: at.setZone(zone), zone })),
     )
-    return concludeReading({ choices, question: askForZone(namedZone) }, request)
+    return concludeReading({ choices, question: zoneQuestion(namedZone) }, request)
   }
   const candidates = findCandidates(request)
   return 'kind' in candidates ? candidates : concludeReading(candidates, request)
 }
 
-type Request = {
+type PointRequest = {
   point: Point
   local: LocalContext
   unread: string
@@ -51,13 +51,13 @@ export function refuseNonsense(unread: string): Refusal {
   return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }
 
-export const unknownZone = ({ words }: NamedZone): Refusal =>
+export const refuseZone = ({ words }: NamedZone): Refusal =>
   createRefusal(
     'ambiguous-zone',
     `Upnext doesn't know the time zone ${words}. Enter a city, such as "9am Berlin".`,
   )
 
-export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
+export const zoneQuestion = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
 export type Candidate = Omit<Choice, 'label'>
@@ -71,17 +71,17 @@ type Candidates = {
   isUnsure?: boolean | undefined
 }
 
-function findCandidates(request: Request): Candidates | Refusal {
+function findCandidates(request: PointRequest): Candidates | Refusal {
   const { point, local, zones, namedZone } = request
   const { day } = point
   const possibleDays = day && findPossibleDays(day, point.weekday, local)
   if (possibleDays && 'kind' in possibleDays) return possibleDays
   const possibleTimes = findPossibleTimes(point, day?.day, local)
-  const candidatesByZone = zones.flatMap((zoneOption) =>
+  const localTimeCandidates = zones.flatMap((zoneOption) =>
     placeInZone(findLocalTimes(request, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
   )
-  const refusal = candidatesByZone.find((candidates) => candidates.refusal)?.refusal
-  const allChoices = candidatesByZone.flatMap((candidates) => candidates.choices)
+  const refusal = localTimeCandidates.find((candidates) => candidates.refusal)?.refusal
+  const allChoices = localTimeCandidates.flatMap((candidates) => candidates.choices)
   const choices = allChoices.filter(({ at }) => at > local.now.at)
   if (!choices.length) {
     // If it is already noon on 20 November, "20 November 9am" may mean the next year.
@@ -103,8 +103,8 @@ function findCandidates(request: Request): Candidates | Refusal {
     )
   const question =
     possibleTimes.question ??
-    askForZone(namedZone) ??
-    candidatesByZone.find((candidates) => candidates.question)?.question ??
+    zoneQuestion(namedZone) ??
+    localTimeCandidates.find((candidates) => candidates.question)?.question ??
     possibleDays?.question
   return { choices, question, assumptions, isUnsure: possibleDays?.isUnsure }
 }
@@ -113,7 +113,7 @@ type LocalTime = { day: Day; time: TimeOfDay }
 
 /** Combines the possible days with the possible times. Without a day, uses the next occurrence of the time. */
 function findLocalTimes(
-  { point, local: { now } }: Request,
+  { point, local: { now } }: PointRequest,
   possibleDays: PossibleDays | undefined,
   { times }: PossibleTimes,
   zone: string,
@@ -137,10 +137,10 @@ function findLocalTimes(
 }
 
 /** The moments of one local time. */
-type ZoneCandidates = { choices: Candidate[]; question?: string; refusal?: Refusal }
+type LocalTimeCandidates = { choices: Candidate[]; question?: string; refusal?: Refusal }
 
 /** Looking up offsets is slow, and the times are often on the same day, so each day is looked up once. */
-function placeInZone(localTimes: LocalTime[], zoneOption: ZoneOption): ZoneCandidates[] {
+function placeInZone(localTimes: LocalTime[], zoneOption: ZoneOption): LocalTimeCandidates[] {
   const days = new Set(localTimes.map(({ day }) => day))
   const offsets = new Map([...days].map((day) => [day, findOffsets(day, zoneOption.zone)]))
   return localTimes.map((localTime) => placeLocalTime(localTime, zoneOption, offsets.get(localTime.day)))
@@ -150,7 +150,7 @@ function placeLocalTime(
   { day, time }: LocalTime,
   { zone, offset }: ZoneOption,
   offsets: number[] | undefined,
-): ZoneCandidates {
+): LocalTimeCandidates {
   const moments = findMoments(day, time, zone, offsets)
   if (!moments.length && offset === undefined) {
     const after = endOfGap(day, time, zone)
@@ -184,7 +184,7 @@ export function labelChoices(choices: Candidate[], viewerZone: string): Choice[]
   })
 }
 
-function concludeReading(candidates: Candidates, { point, local, unread, namedZone }: Request): Reading {
+function concludeReading(candidates: Candidates, { point, local, unread, namedZone }: PointRequest): Reading {
   const choices = candidates.choices.filter(
     ({ at, zone }, index, all) =>
       all.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
@@ -208,9 +208,9 @@ function concludeReading(candidates: Candidates, { point, local, unread, namedZo
     }
   }
   const assumptions = [...(point.assumptions ?? []), ...(candidates.assumptions ?? [])]
-  if (!namedZone) assumptions.push(inOwnZone(zone))
+  if (!namedZone) assumptions.push(ownZoneAssumption(zone))
   return { kind: 'moment', at, zone, assumptions, ...(point.isNow && { isNow: true }) }
 }
 
 /** The assumption that the words mean the user's own time zone. */
-export const inOwnZone = (zone: string): string => `in your time zone, ${zoneLabel(zone)}`
+export const ownZoneAssumption = (zone: string): string => `in your time zone, ${zoneLabel(zone)}`

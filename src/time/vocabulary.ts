@@ -70,7 +70,7 @@ export type Lexicon = {
 }
 
 /** Phrases, separated by commas, that mean the same. */
-export type Word = {
+export type Synonyms = {
   words: string
   type: string
   value: unknown
@@ -78,7 +78,7 @@ export type Word = {
   isCorrected?: true
 }
 
-export function createLexicon(vocabularies: Vocabulary[], words: Word[] = [], anyWord?: string): Lexicon {
+export function createLexicon(vocabularies: Vocabulary[], words: Synonyms[] = [], anyWord?: string): Lexicon {
   const lexicon: Lexicon = {
     words: new Set(),
     phrases: new Map(),
@@ -185,7 +185,7 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
   const items: Meaning[] = []
   for (const phrase of phrases ?? []) {
     if (phrase.mustFollowNumber && !(token.isJoined && tokens[start - 1]?.kind === 'digits')) continue
-    if (phrase.tokens.length > 1 && !continues(phrase, tokens, start)) continue
+    if (phrase.tokens.length > 1 && !matchesAt(phrase, tokens, start)) continue
     const { type, value, cost } = phrase.meaning
     items.push({ type, value, start, end: start + phrase.tokens.length, cost })
   }
@@ -198,7 +198,7 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
 }
 
 /** Whether the rest of a phrase follows its first word. */
-function continues(phrase: Phrase, tokens: Token[], start: number): boolean {
+function matchesAt(phrase: Phrase, tokens: Token[], start: number): boolean {
   return phrase.tokens.every((expected, index) => {
     const found = tokens[start + index]
     return index === 0 || (found?.word === expected.word && (found.isJoined || !expected.isJoined))
@@ -209,10 +209,10 @@ function continues(phrase: Phrase, tokens: Token[], start: number): boolean {
 function correctSpelling(word: string, { corrected, notMisspelled }: Lexicon): string | undefined {
   if (word.length < 5 || word.length > 11 || notMisspelled.has(word)) return undefined
   if (/^tom+or+ow$/.test(word)) return 'tomorrow'
-  const similar = (text: string) =>
+  const findSimilar = (text: string) =>
     corrected.find((known) => differsInOneLetter(text, known) && text !== `${known}s`)
-  const singular = word.endsWith('days') ? similar(word.slice(0, -1)) : undefined
-  return singular ? `${singular}s` : similar(word)
+  const singular = word.endsWith('days') ? findSimilar(word.slice(0, -1)) : undefined
+  return singular ? `${singular}s` : findSimilar(word)
 }
 
 /** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebClient } from '@slack/web-api'
 import { insertDigest } from '../../src/bot/features/digests/digest-store.ts'
-import type { DigestSection } from '../../src/bot/features/digests/tables.ts'
+import type { DigestSectionName } from '../../src/bot/features/digests/tables.ts'
 import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { startTcpServer } from '../support/servers.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
@@ -106,7 +106,7 @@ async function startInstance(): Promise<RunningProgram> {
   return instance
 }
 
-async function createDigests(sections: DigestSection[]): Promise<void> {
+async function createDigests(sections: DigestSectionName[]): Promise<void> {
   // New projects each time, so that no image is reused.
   const projects = await copyProject(project_id, DIGEST_COUNT)
   slack.controls.clearAppPayloads()
@@ -164,8 +164,8 @@ async function measureBareLoop(): Promise<number> {
   return measureRate()
 }
 
-const TEXT_SECTIONS: DigestSection[] = ['upcoming', 'published', 'drafts', 'problems']
-const SETUPS: { label: string; instanceCount: number; sections: DigestSection[] }[] = [
+const TEXT_SECTIONS: DigestSectionName[] = ['upcoming', 'published', 'drafts', 'problems']
+const SETUPS: { label: string; instanceCount: number; sections: DigestSectionName[] }[] = [
   { label: '1 instance, without charts', instanceCount: 1, sections: TEXT_SECTIONS },
   { label: '2 instances, without charts', instanceCount: 2, sections: TEXT_SECTIONS },
   { label: '1 instance, with charts', instanceCount: 1, sections: [...TEXT_SECTIONS, 'chart'] },

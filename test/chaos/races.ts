@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listWaitingPosts } from '../../src/bot/features/posts/project-posts.ts'
+import { listOutboxPosts } from '../../src/bot/features/posts/project-posts.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
@@ -164,7 +164,7 @@ async function check() {
     .select(['team_id', 'project_id'])
     .executeTakeFirstOrThrow()
   const service = await listServicePosts(scope.project_id)
-  const waiting = await listWaitingPosts({ db }, scope)
+  const waiting = await listOutboxPosts({ db }, scope)
   const rows = await db
     .selectFrom('post_message')
     .select(['ts', 'post_id', 'uncertain_until', 'last_change'])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listWaitingPosts } from '../../src/bot/features/posts/project-posts.ts'
+import { listOutboxPosts } from '../../src/bot/features/posts/project-posts.ts'
 import { listSlots, readSlotRules } from '../../src/bot/features/slots/slot-rules.ts'
 import { listReservations, saveSlotRules, versionOfRules } from '../../src/bot/features/slots/slot-store.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
@@ -134,7 +134,7 @@ async function listPosts(): Promise<Found[]> {
 }
 
 async function check(): Promise<string[]> {
-  const found = [...(await listPosts()), ...((await listWaitingPosts({ db }, scope)) as unknown as Found[])]
+  const found = [...(await listPosts()), ...((await listOutboxPosts({ db }, scope)) as unknown as Found[])]
   const violations: string[] = []
   const seen = new Map<string, string>()
   for (const { Content, ScheduleDate, Platforms } of found) {

@@ -4,7 +4,7 @@ import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { digestsModule } from '../../src/bot/features/digests/index.ts'
 import { notificationHandler } from '../../src/bot/outbox/deliver-notification.ts'
-import { createActionLimit } from '../../src/bot/slack/action-limit.ts'
+import { createActionLimiter } from '../../src/bot/slack/action-limiter.ts'
 import { createConnectedPlatforms } from '../../src/bot/slack/connected-platforms.ts'
 import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
 import { createProjectList } from '../../src/bot/slack/project-list.ts'
@@ -50,7 +50,7 @@ const bot = {
   directory: createUserDirectory(runtime),
   userGroups: createUserGroups(runtime, createLog('fatal')),
   extensions: { current: NO_EXTENSIONS, areKnown: true },
-  actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
+  actionLimit: createActionLimiter({ perUser: 0, perWorkspace: 0 }, runtime.now),
   typingUpdates: new Map(),
   projectList: createProjectList(api, runtime.now),
   connectedPlatforms: createConnectedPlatforms(api, runtime.now),

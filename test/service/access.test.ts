@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/service/operations/index.ts'
-import { changeProject } from '../../src/service/stores/projects-store.ts'
+import { updateProject } from '../../src/service/stores/projects-store.ts'
 import { listTokens, revokeToken, saveToken } from '../../src/service/stores/tokens-store.ts'
 import { ROLES } from '../../src/service/values-and-limits.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -209,7 +209,7 @@ describe('a project in which only the bot schedules', () => {
       const create = (body: object, caller: { token: string }) =>
         other.request('POST', postsPath(project), { ...caller, json: body })
       expect((await create(post, editor)).status).toBe(201)
-      await changeProject(other.db, project, { is_bot_only: true })
+      await updateProject(other.db, project, { is_bot_only: true })
       clock.advance(1000)
       const refused = await create(post, editor)
       expect([refused.status, refused.body.detail]).toEqual([

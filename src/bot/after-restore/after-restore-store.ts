@@ -6,7 +6,7 @@ import { LEAD_MS } from '../features/digests/digest-jobs.ts'
 import { addNotification } from '../outbox/add-notification.ts'
 import { SEND, UPLOAD } from '../outbox/item-jobs.ts'
 
-const MAY_HAVE_BEEN_SENT = {
+const POSSIBLY_SENT_FAILURE = {
   kind: 'unsendable' as const,
   details: [{ loc: [], msg: 'Upnext was restored from a backup, so it may have been sent before.' }],
 }
@@ -16,7 +16,7 @@ export const askAboutItems = (db: Db, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const items = await transaction
       .updateTable('outbox_item')
-      .set({ state: 'unconfirmed', needs_answer: true, failure: MAY_HAVE_BEEN_SENT, finished_at: now })
+      .set({ state: 'unconfirmed', needs_answer: true, failure: POSSIBLY_SENT_FAILURE, finished_at: now })
       .where('needs_answer', '=', false)
       .where((eb) =>
         eb.or([

@@ -29,9 +29,9 @@ await runCommandLine(async () => {
       const db = openBotTables(database)
       const now = (await readDatabaseClock(pool)).now()
       const items = await askAboutItems(db, now)
-      const digests = await markDigestsForLookup(db, now)
+      const digestCount = await markDigestsForLookup(db, now)
       console.log(
-        `Submissions that people are asked about: ${items}. Digests that are looked up in Slack: ${digests}.`,
+        `Submissions that people are asked about: ${items}. Digests that are looked up in Slack: ${digestCount}.`,
       )
     }
     await recordDatabaseIdentity(ownerPool)

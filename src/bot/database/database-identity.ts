@@ -14,7 +14,7 @@ const RESTORED_MESSAGE = `This database is a restored backup or a copy. Upnext w
   npm run after-restore -- --moved  if nothing was sent since the copy was made`
 
 /** Refuses to work with a restored backup until an operator has run one of the commands in the message. */
-export async function refuseRestoredDatabase(pool: pg.Pool): Promise<void> {
+export async function checkDatabaseIdentity(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     `select obj_description('upnext.job'::regclass, 'pg_class') as known, ${IDENTITY} as current`,
   )

@@ -25,7 +25,7 @@ export type Lifetime<Name extends TableName> = {
   where?: string
 }
 
-export type TablesOf<Name extends TableName> = {
+export type TableDefinitions<Name extends TableName> = {
   /** SQL statements, in order. */
   create: string[]
   /** Migrations of later versions, by their names, each with SQL statements in order. */

@@ -29,13 +29,13 @@ async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> 
   // The form was sent, although Slack may not have received the answer.
   if (!submitted_view) return { response: { response_action: 'clear' } }
   const result = await submitForm({ ...received, view: submitted_view, confirmedWarnings: warnings ?? '' })
-  return { ...result, response: await answerConfirmation(received, form_view_id, result.response) }
+  return { ...result, response: await toConfirmationResponse(received, form_view_id, result.response) }
 }
 
 const EXPIRED = 'This took more than an hour. Go back to the form and submit it again.'
 
 /** Turns the form's response, which is meant for the form's view, into one for the confirmation above that view. */
-async function answerConfirmation(
+async function toConfirmationResponse(
   { actor, view }: ReceivedForm,
   form_view_id: string,
   response: FormResponse,

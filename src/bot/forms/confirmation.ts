@@ -59,7 +59,7 @@ export async function askToConfirm(
     private_metadata: JSON.stringify({
       form_view_id: view.id,
       asked_at: bot.runtime.now().getTime(),
-      warnings: metadata ? confirmedWarnings : identifyWarnings(warnings.filter(({ isMinor }) => !isMinor)),
+      warnings: metadata ? confirmedWarnings : hashWarnings(warnings.filter(({ isMinor }) => !isMinor)),
     } satisfies ConfirmationMetadata),
     title: plainText(form.title),
     submit: plainText(submitLabel),
@@ -73,10 +73,10 @@ export async function askToConfirm(
 }
 
 /** The beginning of a warning that the user has confirmed. */
-export const CONFIRMED = 'You confirmed this warning: '
+export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '
 
 /** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
-export const identifyWarnings = (warnings: Warning[]): string | undefined =>
+export const hashWarnings = (warnings: Warning[]): string | undefined =>
   warnings.length
     ? createHash('sha256')
         .update(warnings.map(({ id }) => id).join(' '))

@@ -1,5 +1,5 @@
 import { recordAction } from '../slack/audit.ts'
-import { auditOutcome, type DeliveryOutcome, refuseWithMessage } from './outcome.ts'
+import { type DeliveryOutcome, refuseWithMessage, toAuditOutcome } from './outcome.ts'
 import type { ValidSubmission } from './submission.ts'
 import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
 
@@ -7,23 +7,23 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
   // A view that stays open after its submission can be submitted several times.
-  const claimed = form.successView ? `${view.id} ${view.hash}` : view.id
-  const claim = await claimSubmission(bot.db, claimed, now)
+  const claimKey = form.successView ? `${view.id} ${view.hash}` : view.id
+  const claim = await claimSubmission(bot.db, claimKey, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
   const outcome = await form.send(body, { ...submission, view_id: view.id, deadlineMs: remainingMs() })
   const isSettled = outcome.kind === 'done' || outcome.kind === 'waiting'
   const settleOrRelease = isSettled ? settleSubmission : releaseSubmission
   // A failure here is only logged, because the API call is already over and the claim expires by itself.
-  await settleOrRelease(bot.db, claimed).catch((err) =>
+  await settleOrRelease(bot.db, claimKey).catch((err) =>
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )
-  const created = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
+  const createdId = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
   await recordAction(submission, {
     action: form.verb,
-    outcome: auditOutcome(outcome),
+    outcome: toAuditOutcome(outcome),
     project_id: project.Id,
-    target: record_id ?? opened?.record_id ?? replaces ?? created,
+    target: record_id ?? opened?.record_id ?? replaces ?? createdId,
     after: body,
   })
   // Nothing retries a direct delivery, so the user has to.

@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
-import { inOwnZone } from '../../time/resolve-point.ts'
+import { ownZoneAssumption } from '../../time/resolve-point.ts'
 import { isChannelId } from '../slack/actor.ts'
 import type { Search } from '../slack/feature.ts'
 import { type Choice, searchMenu, toMenuOption, truncate } from '../slack/message-blocks.ts'
@@ -152,9 +152,11 @@ export const usersField = (label: string, hint: string): Field<string[]> => ({
 })
 
 /** Words without one clear meaning: the question or the reason, and words to choose from instead. */
-type Unclear = { error: string; alternatives: string[] }
+type UnclearWords = { error: string; alternatives: string[] }
 
-export function toUnclear(reading: Refusal | { question: string; choices: { label: string }[] }): Unclear {
+export function toUnclearWords(
+  reading: Refusal | { question: string; choices: { label: string }[] },
+): UnclearWords {
   if ('message' in reading) return { error: reading.message, alternatives: [] }
   const alternatives = reading.choices.map(({ label }) => label)
   const suggestions = alternatives.map((text) => `"${text}"`).join(' or ')
@@ -163,7 +165,7 @@ export function toUnclear(reading: Refusal | { question: string; choices: { labe
 
 type WordsOptions<Reading extends object> = {
   hint: string
-  readWords: (text: string, context: ReadingContext) => Reading | Unclear
+  readWords: (text: string, context: ReadingContext) => Reading | UnclearWords
   describe: (reading: Reading, context: ReadingContext) => FieldNote
   toValues: (reading: Reading, text: string) => [string, ...string[]]
   isNow?: (reading: Reading) => boolean
@@ -201,14 +203,14 @@ export const dateField = (label: string, hint: string): Field<string> => ({
     hint,
     readWords: (text, context) => {
       const reading = readNewTime(text, context)
-      return reading.kind === 'moment' ? reading : toUnclear(reading)
+      return reading.kind === 'moment' ? reading : toUnclearWords(reading)
     },
     describe: ({ at, zone, assumptions }, { zone: viewerZone, now, post }) => {
       const moment = describeMoment({ at, zone, viewerZone, now })
       const isMoved = post && +post.at !== at.toMillis()
       const message = isMoved ? `Moves from ${momentToWords(post.at, post.zone)} to ${moment}` : moment
       // The moment itself names the zone.
-      const others = assumptions.filter((assumption) => assumption !== inOwnZone(viewerZone))
+      const others = assumptions.filter((assumption) => assumption !== ownZoneAssumption(viewerZone))
       return { message: [message, ...others].join('; '), at: at.toJSDate() }
     },
     toValues: ({ at, zone }) => {
@@ -227,7 +229,7 @@ export const dateField = (label: string, hint: string): Field<string> => ({
   alsoSets: ['Timezone'],
 })
 
-export const searchSelect = (
+export const searchSelectField = (
   label: string,
   search: Search,
   options: Pick<Field<string>, 'belongsToProject' | 'updatesForm' | 'prefill'> = {},
@@ -238,13 +240,13 @@ export const searchSelect = (
   element: (initial, action_id) =>
     searchMenu(action_id, typeof initial === 'object' && !Array.isArray(initial) ? initial : undefined),
   read: ({ selected_option: option }) => {
-    if (option?.value === UNAVAILABLE_CHOICE.value) return { error: UNAVAILABLE_CHOICE.label }
+    if (option?.value === LOAD_FAILED_CHOICE.value) return { error: LOAD_FAILED_CHOICE.label }
     return option ? { values: [option.value] } : undefined
   },
 })
 
 /** The only entry of a menu that couldn't load its list, so that the list doesn't seem empty. Choosing it changes nothing. */
-export const UNAVAILABLE_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
+export const LOAD_FAILED_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
 /** Filters listed choices by a part of their label or value. */
 export const searchAmong =
@@ -253,5 +255,5 @@ export const searchAmong =
     const query = context.query.trim().toLowerCase()
     const isMatch = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(query)
     const choices = await listChoices(context)
-    return choices.filter((choice) => choice === UNAVAILABLE_CHOICE || isMatch(choice))
+    return choices.filter((choice) => choice === LOAD_FAILED_CHOICE || isMatch(choice))
   }

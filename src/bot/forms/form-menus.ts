@@ -1,6 +1,6 @@
 import type { OptionsSource } from '../slack/feature.ts'
 import { accessForModal } from '../slack/permissions.ts'
-import { searchAmong, UNAVAILABLE_CHOICE } from './fields.ts'
+import { LOAD_FAILED_CHOICE, searchAmong } from './fields.ts'
 import type { Form } from './form.ts'
 import { PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import { parseActionId } from './form-view.ts'
@@ -19,6 +19,6 @@ export function findFormMenu(forms: Form[], action_id: string): OptionsSource | 
 
 export const searchProjects = searchAmong(async ({ bot, deadlineMs }) => {
   const list = await bot.projectList.load(deadlineMs)
-  if ('failure' in list) return [UNAVAILABLE_CHOICE]
+  if ('failure' in list) return [LOAD_FAILED_CHOICE]
   return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
 })

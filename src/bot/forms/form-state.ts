@@ -6,7 +6,7 @@ import type { UserProfile } from '../slack/profile.ts'
 import type { NamedProject } from '../slack/project-list.ts'
 import type { ProjectChoice } from '../slack/projects.ts'
 import type { FieldNote, InputState } from './field.ts'
-import { UNAVAILABLE_CHOICE } from './fields.ts'
+import { LOAD_FAILED_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import type { FormMetadata } from './form-metadata.ts'
@@ -35,7 +35,7 @@ export function readFormState({ fields }: Form, view: ViewOutput): FormState {
   return {
     metadata: readMetadata(view),
     values: Object.fromEntries(names.map((name) => [name, currentValue(inputState(view, name))])),
-    ...shownProjects(view),
+    ...readProjectState(view),
     record: selectedRecord(view),
     notifyChannel: Boolean(inputState(view, NOTIFY_BLOCK).selected_options?.length),
   }
@@ -82,7 +82,7 @@ function selectedRecord(view: ViewOutput): Choice | undefined {
 }
 
 function selectedChoice({ selected_option: option }: InputState): Choice | undefined {
-  if (!option || option.value === UNAVAILABLE_CHOICE.value) return undefined
+  if (!option || option.value === LOAD_FAILED_CHOICE.value) return undefined
   return { value: option.value, label: option.text?.text ?? '' }
 }
 
@@ -115,7 +115,7 @@ export function readingContext(
 }
 
 /** The project menu as the form shows it, so that the projects don't have to be loaded again. */
-function shownProjects(view: ViewOutput): ProjectState {
+function readProjectState(view: ViewOutput): ProjectState {
   const menu = inputElement(view, PROJECT_BLOCK)
   if (!menu) return {}
   const choice = selectedChoice(inputState(view, PROJECT_BLOCK))
@@ -126,7 +126,7 @@ function shownProjects(view: ViewOutput): ProjectState {
 }
 
 /** The block for a message that belongs to no field. */
-export const firstInputBlock = ({ blocks }: ViewOutput): string =>
+export const firstInputBlockId = ({ blocks }: ViewOutput): string =>
   blocks.find(({ type }) => type === 'input')?.block_id ?? ''
 
 export const initialText = (view: ViewOutput, name: string): string =>

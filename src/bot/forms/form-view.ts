@@ -46,7 +46,12 @@ export function formView(form: Form, state: FormState): ModalView {
       ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
         ...errorBlocks(name, errors[name]),
         ...inputBlocks(form, name, state),
-        ...noteBlocks(form, name, notes[name] ?? chooseWords(metadata, name), metadata.suggestions?.[name]),
+        ...noteBlocks(
+          form,
+          name,
+          notes[name] ?? wordChoiceNote(metadata, name),
+          metadata.suggestions?.[name],
+        ),
         ...offerBlocks(form, name, state),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
@@ -59,7 +64,7 @@ export function formView(form: Form, state: FormState): ModalView {
 }
 
 /** The note that asks which words of the text fill in an empty field. */
-function chooseWords({ wordsToChoose }: FormMetadata, name: string): FieldNote | undefined {
+function wordChoiceNote({ wordsToChoose }: FormMetadata, name: string): FieldNote | undefined {
   if (wordsToChoose?.field !== name) return undefined
   const { question, choices } = wordsToChoose
   return { message: question, alternatives: choices.map(({ words }) => words) }
@@ -137,7 +142,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const isText = input.type === 'plain_text_input'
   // Slack never sends what a closed form contained, so a form that can be continued reports every key.
   const isReported = updatesForm || (isText && form.creation !== undefined)
-  const reported = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
+  const dispatchConfig = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
   return inputBlock({
     block_id: name,
     label,
@@ -148,7 +153,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
     element: {
       ...input,
       action_id: idFor(isReported),
-      ...reported,
+      ...dispatchConfig,
       ...(isNew && fieldToFocus(form, state) === name && { focus_on_load: true }),
     } as InputBlock['element'],
   })

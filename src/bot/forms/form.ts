@@ -93,7 +93,7 @@ export type Lookup =
 export type NoteContext = ReadingContext & { bot: Bot; project_id: string | undefined }
 
 /** A submission that is about to be stored. */
-export type NewRecord = Record<'id' | 'team_id' | 'project_id', string> & {
+export type NewSubmission = Record<'id' | 'team_id' | 'project_id', string> & {
   /** The id of the item that this one replaces, because the user edited it. */
   replaces?: string | undefined
   body?: Record<string, unknown> | null
@@ -203,7 +203,11 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
     /** Reserves something unique, such as a slot, in the transaction that stores the submission. Returns why it can't. */
-    reserve?: (db: Db, item: NewRecord, now: Date) => Promise<{ field: string; message: string } | undefined>
+    reserve?: (
+      db: Db,
+      item: NewSubmission,
+      now: Date,
+    ) => Promise<{ field: string; message: string } | undefined>
     /** The records that a submission creates, if there are several, and the reason. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */

@@ -32,13 +32,13 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
   const { bot, actor, view, action_ts, input } = action
   const { client, team_id, user_id } = actor
   const state = readFormState(form, view)
-  const showMessage = (message: string): ModalView => formView(form, { ...state, message })
-  const explainBug = (error: unknown) => showMessage(reportBug(bot, error))
+  const viewWithMessage = (message: string): ModalView => formView(form, { ...state, message })
+  const explainBug = (error: unknown) => viewWithMessage(reportBug(bot, error))
   const isTyping = input.type === 'plain_text_input'
   try {
     const authorization = await authorizeChange(form, action, isTyping)
     if (authorization.kind !== 'allowed') {
-      await updateModal(client, view, showMessage(authorization.message))
+      await updateModal(client, view, viewWithMessage(authorization.message))
       return
     }
     const { profile } = authorization
@@ -47,8 +47,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const saved_at = bot.runtime.now()
-    const entered = { form: form.verb, form_values: state.values, saved_at }
-    const openForm = { view_id: view.id, team_id, user_id, action_ts, ...entered }
+    const inputColumns = { form: form.verb, form_values: state.values, saved_at }
+    const openForm = { view_id: view.id, team_id, user_id, action_ts, ...inputColumns }
     // Nothing in the form depends on this text.
     if (isTyping && !form.fields[input.block_id]?.updatesForm) {
       await saveTypedText(bot.db, openForm)

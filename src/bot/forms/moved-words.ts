@@ -26,7 +26,9 @@ export function moveWords(text: string, movedWords: MovedWords): string {
     return (text.slice(0, place) + segment + text.slice(place)).trim()
   }
   for (const part of [segment, words]) {
-    const [start] = findWhole(text, part).sort((a, b) => Math.abs(a - position) - Math.abs(b - position))
+    const [start] = findWholeMatches(text, part).sort(
+      (a, b) => Math.abs(a - position) - Math.abs(b - position),
+    )
     if (start !== undefined) return (text.slice(0, start) + text.slice(start + part.length)).trim()
   }
   return text
@@ -36,7 +38,7 @@ const isInsideWord = (text: string, position: number): boolean =>
   /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, position - 1), position + 1))
 
 /** The positions where a part is in a text and isn't inside a word. */
-function findWhole(text: string, part: string): number[] {
+function findWholeMatches(text: string, part: string): number[] {
   const starts: number[] = []
   for (let start = text.indexOf(part); start >= 0 && part; start = text.indexOf(part, start + 1))
     if (!isInsideWord(text, start) && !isInsideWord(text, start + part.length)) starts.push(start)

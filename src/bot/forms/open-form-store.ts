@@ -30,7 +30,7 @@ type SubmittedForm = Omit<OpenForm, 'action_ts'> & { submitted_view: ViewOutput 
 export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unknown> =>
   db
     .insertInto('open_form')
-    .values({ ...submitted, action_ts: FIRST_ACTION })
+    .values({ ...submitted, action_ts: EARLIEST_ACTION_TS })
     .onConflict((conflict) => conflict.column('view_id').doUpdateSet(submitted))
     .execute()
 
@@ -70,12 +70,12 @@ export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: 
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
-type Continued = UserKey & { from: string; view_id: string }
+type Continuation = UserKey & { from: string; view_id: string }
 
 /** Moves what a user entered in one form to another. Returns undefined if it isn't stored anymore. */
 export async function continueForm(
   db: Db,
-  { team_id, user_id, from, view_id }: Continued,
+  { team_id, user_id, from, view_id }: Continuation,
 ): Promise<FormValues | undefined> {
   await deleteOpenForm(db, view_id)
   const moved = await db
@@ -101,6 +101,6 @@ export const closeOpenForm = (
 }
 
 /** Earlier than the timestamp of any action. */
-const FIRST_ACTION = '0'
+const EARLIEST_ACTION_TS = '0'
 const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
   db.deleteFrom('open_form').where('view_id', '=', view_id).execute()

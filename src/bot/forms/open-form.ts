@@ -9,7 +9,7 @@ import { accessForModal } from '../slack/permissions.ts'
 import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
 import {
-  type Completed,
+  type CompletedWords,
   completeWords,
   findSuggestions,
   hasWordsToComplete,
@@ -68,24 +68,24 @@ async function openWithCurrentValues(
   await openForm(form, { ...request, text: '' }, { project_id: Id, draft: { values, opened } })
 }
 
-export type EarlierInput = {
+export type FormDraft = {
   values: FormValues
   errors?: Record<string, string>
   messages?: string[]
   file?: SlackFile | undefined
 } & Pick<FormMetadata, 'replaces' | 'opened' | 'about'>
 
-type FormStart = {
+type OpenFormOptions = {
   project_id?: string | undefined
   /** Values from a button. */
   values?: FormValues
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
-  draft?: EarlierInput
+  draft?: FormDraft
 }
 
 /** Opens a form immediately with what is known, then adds what has to be loaded. */
-export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
+export async function openForm(form: Form, request: Request, start: OpenFormOptions = {}): Promise<void> {
   const { bot, actor, profile, open } = request
   const { project_id, loadValues, draft } = start
   const context = {
@@ -96,14 +96,14 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.usedProjects }
-  const formWith = (
+  const buildFormView = (
     choice: ProjectChoice | undefined,
     state: Partial<FormState>,
     failures: ApiFailure[],
-    completed: Completed = NOT_COMPLETED,
+    completed: CompletedWords = NOT_COMPLETED,
   ) => {
     const values = state.values ?? initialValues
-    const chosen_id = projectOf(choice)
+    const chosen_id = projectIdOf(choice)
     const isMissing = project_id && choice?.kind === 'undecided'
     const messages = [
       ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
@@ -127,31 +127,31 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   // Loaded values would replace what the user has entered, so the fields appear only together with the values.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
-    : formWith(choice, { isNew: true }, [])
+    : buildFormView(choice, { isNew: true }, [])
   const modal = await open(firstView)
 
   const loading = project_id && !choice ? bot.projectList.load() : bot.projectList.findCurrent()
   const [list, prefill = { values: {} }] = await Promise.all([loading, loadValues?.()])
   const loadedChoice: ProjectChoice =
     'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, ids)
-  const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
-  if (choice && isKnown && !hasWordsToComplete(form, initialValues)) return
+  const isUnchanged = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
+  if (choice && isUnchanged && !hasWordsToComplete(form, initialValues)) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
   const completed = await completeWords(form, {
-    ...{ ...context, bot, actor, values, project_id: projectOf(loadedChoice) },
+    ...{ ...context, bot, actor, values, project_id: projectIdOf(loadedChoice) },
     ...{ opened: draft?.opened, deadlineMs: COMPLETION_TIMEOUT_MS },
   })
-  await modal.update(formWith(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
+  await modal.update(buildFormView(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
 }
 
 const COMPLETION_TIMEOUT_MS = 5000
-const NOT_COMPLETED: Completed = { values: {}, problems: {} }
+const NOT_COMPLETED: CompletedWords = { values: {}, problems: {} }
 
-const projectOf = (choice: ProjectChoice | undefined): string | undefined =>
+const projectIdOf = (choice: ProjectChoice | undefined): string | undefined =>
   choice?.kind === 'chosen' ? choice.project.Id : undefined
 
-function notesFor(form: Form, values: FormValues, context: NoteContext, completed: Completed) {
+function notesFor(form: Form, values: FormValues, context: NoteContext, completed: CompletedWords) {
   const inputOf = (name: string) => {
     const field = form.fields[name]
     // Until the words are completed, the field can't read them.
@@ -161,17 +161,17 @@ function notesFor(form: Form, values: FormValues, context: NoteContext, complete
   return { ...fieldNotes(form, inputOf, context), ...problemNotes(completed) }
 }
 
-type Prefilled = ReturnType<NonNullable<Form['prefill']>>
+type PrefillResult = ReturnType<NonNullable<Form['prefill']>>
 
 /** Prepares the form's initial values, messages and metadata. */
 async function prepareForm(
   form: Form,
   request: Request,
-  { project_id, values: given, draft }: FormStart,
+  { project_id, values: given, draft }: OpenFormOptions,
   context: OpenContext,
 ): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
   const { bot, actor, text } = request
-  const start: Prefilled = draft ?? form.prefill?.(text, context) ?? { values: {} }
+  const start: PrefillResult = draft ?? form.prefill?.(text, context) ?? { values: {} }
   const { values: prefilled, messages = [], movedWords, wordsToChoose } = start
   const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
@@ -203,7 +203,7 @@ async function prepareForm(
     wordsToChoose,
     unfinished:
       unfinished && hasInput(unfinished)
-        ? { view_id: unfinished.view_id, label: describeUnfinished(unfinished, request) }
+        ? { view_id: unfinished.view_id, label: continueLabel(unfinished, request) }
         : undefined,
   }
   return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
@@ -215,12 +215,12 @@ const hasInput = ({ form_values }: UnfinishedForm): boolean =>
     (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
   )
 
-const MAX_UNFINISHED_LENGTH = 30
+const MAX_QUOTE_LENGTH = 30
 
 /** Quotes the text, because the user may have closed a newer form since, whose text never reached the bot. */
-function describeUnfinished({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
+function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
   const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
-  const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_UNFINISHED_LENGTH)}" ` : ''
+  const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_QUOTE_LENGTH)}" ` : ''
   return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 

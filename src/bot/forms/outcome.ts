@@ -65,9 +65,9 @@ export function toOutcome<Result>(result: ApiResult<Result>): Outcome<Result> {
   }
 }
 
-type Refused = Extract<Outcome, { kind: 'refused' }>
+type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 
-export const refuseWithMessage = (message: string): Refused => ({
+export const refuseWithMessage = (message: string): RefusedOutcome => ({
   kind: 'refused',
   reason: { kind: 'conflict', message },
 })
@@ -77,20 +77,20 @@ export const refuseOutdated = (
   opened: OpenedRecord,
   etag: string,
   { message, ...copy }: Omit<Replacement, 'opened'> & { message: string },
-): Refused => ({
+): RefusedOutcome => ({
   kind: 'refused',
   reason: { kind: 'conflict', message, replacement: { ...copy, opened: { ...opened, etag } } },
 })
 
 export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'
 
-export const refuseField = (field: string, msg: string): Refused => ({
+export const refuseField = (field: string, msg: string): RefusedOutcome => ({
   kind: 'refused',
   reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
 })
 
 /** A request that didn't reach the service had no effect. Without a proper response, it may have taken effect. */
-export function auditOutcome(outcome: Outcome): AuditOutcome {
+export function toAuditOutcome(outcome: Outcome): AuditOutcome {
   if (outcome.kind === 'done' || outcome.kind === 'waiting') return 'done'
   return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'
 }

@@ -10,7 +10,7 @@ import {
 } from '../../time/recurrence.ts'
 import { plainText, toMenuOption } from '../slack/message-blocks.ts'
 import type { Field, FieldNote, InputState, PickerElement } from './field.ts'
-import { toUnclear, wordsField } from './fields.ts'
+import { toUnclearWords, wordsField } from './fields.ts'
 
 /** The picker offers these days. Any others can be typed. */
 const PICKER_DAYS = [
@@ -39,7 +39,7 @@ export const recurrenceField = (label: string, hint: string): Field<string> =>
 
 export function parseRecurrence(text: string, context: ReadingContext) {
   const reading = readRecurrence(text, context)
-  return reading.kind === 'recurrence' ? reading : toUnclear(reading)
+  return reading.kind === 'recurrence' ? reading : toUnclearWords(reading)
 }
 
 /** "Weekdays at 09:00 Berlin: next Mon 23 Nov…, then Tue 24 Nov…" */

@@ -11,7 +11,7 @@ import type { SlackFile } from '../slack/slack-file.ts'
 import { joinMessages, notesInView, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import { type FormState, firstInputBlock, readingContext } from './form-state.ts'
+import { type FormState, firstInputBlockId, readingContext } from './form-state.ts'
 import type { OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
 
@@ -66,8 +66,8 @@ export function reopenWithMessage(
   message: string,
   changes: Partial<FormState> = {},
 ): SubmissionResult {
-  const reading = readingContext(profile, now, state.metadata)
-  const notes = notesInView(form, view, { ...reading, bot, project_id: state.project?.Id })
+  const context = readingContext(profile, now, state.metadata)
+  const notes = notesInView(form, view, { ...context, bot, project_id: state.project?.Id })
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }
@@ -78,7 +78,7 @@ export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): S
 
 /** Shows an error that belongs to no field under the first one. Used if the form can't be built again. */
 export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({
-  response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
+  response: { response_action: 'errors', errors: { [firstInputBlockId(view)]: message } },
 })
 
 /** Slack rejects the whole response if one of the errors belongs to a field that isn't in the form. */
@@ -93,9 +93,9 @@ function splitByVisibility({ form, view }: AuthorizedSubmission, errors: Record<
 }
 
 export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
-  const placed = placeErrors(submission.form, details)
-  const { errors, hidden } = splitByVisibility(submission, placed.errors)
-  const unplaced = [...placed.unplaced, ...hidden]
+  const placement = placeErrors(submission.form, details)
+  const { errors, hidden } = splitByVisibility(submission, placement.errors)
+  const unplaced = [...placement.unplaced, ...hidden]
   const [firstBlock] = Object.keys(errors)
   // A confirmation has no fields, so the form is shown again with the errors.
   if (submission.confirmedWarnings !== undefined) {

@@ -3,7 +3,7 @@ import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
 import { completeWords } from './complete-words.ts'
-import { askToConfirm, CONFIRMED, identifyWarnings } from './confirmation.ts'
+import { askToConfirm, CONFIRMED_WARNING_PREFIX, hashWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { Field, FieldReading } from './field.ts'
 import { checkFields } from './field-messages.ts'
@@ -32,13 +32,13 @@ import {
 } from './submission.ts'
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
-const RESPONSE_TIME_MS = 2300
+const RESPONSE_TIMEOUT_MS = 2300
 /** The part of `RESPONSE_TIME_MS` that loading the user from Slack and the database may take. */
-const AUTHORIZATION_TIME_MS = 1200
+const AUTHORIZATION_TIMEOUT_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that completing words may take. */
-const COMPLETION_TIME_MS = 700
+const COMPLETION_TIMEOUT_MS = 700
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
-const WARNING_TIME_MS = 700
+const WARNINGS_TIMEOUT_MS = 700
 
 export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
   confirmedWarnings?: string
@@ -51,7 +51,7 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
-  const completed = await complete(authorized)
+  const completed = await fillInWords(authorized)
   if ('response' in completed) return completed
   const valid = await validate(completed)
   if ('response' in valid) return valid
@@ -79,7 +79,7 @@ const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
 
 function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedForm): Submission {
   const now = bot.runtime.now()
-  const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
+  const remainingMs = () => Math.max(1, RESPONSE_TIMEOUT_MS - (bot.runtime.now().getTime() - now.getTime()))
   const state = readFormState(form, view)
   return { form, bot, actor, view, typedView: view, state, now, confirmedWarnings, remainingMs }
 }
@@ -88,7 +88,7 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   const { bot, actor, form, state } = submission
   const access = { permission: form.permission, isFresh: true }
   const project_id = form.changesNoProject ? undefined : state.project?.Id
-  const attempt = { name: form.verb, access, project_id, deadlineMs: AUTHORIZATION_TIME_MS }
+  const attempt = { name: form.verb, access, project_id, deadlineMs: AUTHORIZATION_TIMEOUT_MS }
   const authorization = await authorizeAction(bot, actor, attempt)
   if (authorization.kind === 'unknown' || authorization.kind === 'limited')
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
@@ -97,12 +97,14 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
 }
 
 /** Replaces words such as "next free slot" by what they mean now. If that isn't what the form showed, the user is asked. */
-async function complete(submission: AuthorizedSubmission): Promise<AuthorizedSubmission | SubmissionResult> {
+async function fillInWords(
+  submission: AuthorizedSubmission,
+): Promise<AuthorizedSubmission | SubmissionResult> {
   const { form, bot, actor, profile, now, view, state, remainingMs } = submission
   const { values, problems } = await completeWords(form, {
     ...{ ...readingContext(profile, now, state.metadata), bot, actor, values: state.values },
     ...{ project_id: state.project?.Id, opened: state.metadata.opened },
-    deadlineMs: Math.min(COMPLETION_TIME_MS, remainingMs()),
+    deadlineMs: Math.min(COMPLETION_TIMEOUT_MS, remainingMs()),
   })
   const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))
   if (errors.length) return showFieldErrors(submission, errors)
@@ -123,8 +125,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
 /** Loads the projects if that failed when the form was opened. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, state, remainingMs } = submission
-  const inChannel = { ...actor, channel_id: state.metadata.channel }
-  const choice = await chooseProject(bot, inChannel, {
+  const actorInChannel = { ...actor, channel_id: state.metadata.channel }
+  const choice = await chooseProject(bot, actorInChannel, {
     project_id: state.metadata.opened?.project_id,
     deadlineMs: remainingMs(),
   })
@@ -170,15 +172,15 @@ function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean
 async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
   const { form, profile, now, state, body, confirmedWarnings, remainingMs } = submission
   const viewer = { zone: profile.zone, now }
-  const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
+  const deadlineMs = Math.min(WARNINGS_TIMEOUT_MS, remainingMs())
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
   const label = submitLabel(form, state)
   const major = warnings.filter(({ isMinor = false }) => !isMinor)
-  const hasUnseenWarning = major.length > 0 && identifyWarnings(major) !== confirmedWarnings
+  const hasUnseenWarning = major.length > 0 && hashWarnings(major) !== confirmedWarnings
   if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
   if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
   const messages = warnings.map(({ message, isMinor = false }) =>
-    isMinor ? message : `${CONFIRMED}${message}`,
+    isMinor ? message : `${CONFIRMED_WARNING_PREFIX}${message}`,
   )
   return { ...submission, overridden: [...submission.overridden, ...messages] }
 }

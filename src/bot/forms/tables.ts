@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt'
-import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../database/table-rules.ts'
 import type { UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 
@@ -27,7 +27,7 @@ export const OPEN_FORM_TTL_MS = 60 * 60_000
 /** Replaces the row of a closed form. The timestamp is later than any action's, so a late action changes nothing. */
 export const CLOSED_FORM = { form: 'submitted', form_values: {}, submitted_view: null, action_ts: '9' }
 
-export const FORM_TABLES: TablesOf<'submission' | 'open_form'> = {
+export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
   create: [
     `create table upnext.submission (
       view_id text primary key,

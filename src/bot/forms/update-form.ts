@@ -58,10 +58,10 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
   // Records belong to a project, so another project clears the chosen record. Workspace members don't, so they stay.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
-  const continued =
+  const restoredValues =
     input.block_id === UNFINISHED_BLOCK ? await restoreUnfinishedInput(form, change, state) : undefined
-  const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
-  const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
+  const searchContext = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
+  const prefill = (await loadPrefill(form, { ...state, record }, input, searchContext)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
   const chosen = chosenWords(metadata, input)
   const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : chosen
@@ -72,7 +72,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const replacements = {
     ...offer?.change(state.values),
     ...replacement,
-    ...replacementText(form, view, input, context),
+    ...replacementValues(form, view, input, context),
   }
   const failures = [choice, prefill].flatMap((loaded) =>
     loaded && 'failure' in loaded ? [loaded.failure] : [],
@@ -81,10 +81,10 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
     ...truncationWarnings(form, loadedValues),
   ]
-  const removed = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
+  const clearedUpload = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
   const changedValues = {
-    ...removed,
-    ...continued,
+    ...clearedUpload,
+    ...restoredValues,
     ...(isOtherProject && clearedProjectFields(form)),
     ...loadedValues,
     ...replacements,
@@ -96,7 +96,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     ...{ ...context, bot, actor, values, project_id: project?.Id },
     ...{ opened: metadata.opened, deadlineMs: LOAD_TIMEOUT_MS },
   })
-  const newValues: FormValues = { ...removed, ...continued, ...replacements, ...completed.values }
+  const newValues: FormValues = { ...clearedUpload, ...restoredValues, ...replacements, ...completed.values }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
@@ -113,8 +113,8 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
       ...metadata,
       generation,
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
-      ...(removed && { attachment: undefined }),
-      ...(continued && { unfinished: undefined }),
+      ...(clearedUpload && { attachment: undefined }),
+      ...(restoredValues && { unfinished: undefined }),
       ...(chosen && { wordsToChoose: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
@@ -173,7 +173,7 @@ function chosenWords(
   return isChoice ? wordsToChoose.choices.find(({ words }) => words === value) : undefined
 }
 
-function replacementText(
+function replacementValues(
   { fields }: Form,
   view: ViewOutput,
   { block_id, ...input }: ChangedInput,

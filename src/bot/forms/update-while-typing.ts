@@ -11,7 +11,7 @@ const MIN_INTERVAL_MS = 900
 
 const MAX_FORMS = 1000
 
-type TypedKey = { view_id: string; hash: string | undefined; action_ts: string }
+type Keystroke = { view_id: string; hash: string | undefined; action_ts: string }
 
 /**
  * Updates a form after the latest keystroke, whichever instance receives it. The hash keeps the update from undoing a later
@@ -20,7 +20,7 @@ type TypedKey = { view_id: string; hash: string | undefined; action_ts: string }
 export async function updateWhileTyping(
   { db, runtime, typingUpdates }: Bot,
   client: WebClient,
-  { view_id, hash, action_ts }: TypedKey,
+  { view_id, hash, action_ts }: Keystroke,
   buildView: () => Promise<ModalView>,
 ): Promise<void> {
   await runtime.sleep(TYPING_PAUSE_MS)

@@ -3,16 +3,16 @@ import type { Bot } from '../slack/bot.ts'
 import type { Choice } from '../slack/message-blocks.ts'
 import { USER_GROUPS_SCOPE } from '../slack/user-groups.ts'
 import { type Field, optional } from './field.ts'
-import { searchAmong, searchSelect, UNAVAILABLE_CHOICE } from './fields.ts'
+import { LOAD_FAILED_CHOICE, searchAmong, searchSelectField } from './fields.ts'
 
 type User = { bot: Bot; actor: Actor }
 
 export const userGroupField = (label: string): Field<string> =>
   optional(
-    searchSelect(
+    searchSelectField(
       label,
       searchAmong(
-        async ({ bot, actor }) => (await bot.userGroups.list(actor.client)) ?? [UNAVAILABLE_CHOICE],
+        async ({ bot, actor }) => (await bot.userGroups.list(actor.client)) ?? [LOAD_FAILED_CHOICE],
       ),
     ),
   )

@@ -4,12 +4,12 @@ import { addJobs, isKeyBlocked, type Job, lockJobs, removeJobs } from '../../job
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import { SEND, toItemJob, toSendJob, UPLOAD } from './item-jobs.ts'
-import { attemptAt } from './outbox-store.ts'
+import { attemptColumns } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 import { type Reserve, type TakenItem, takeItem } from './user-items-store.ts'
 
 /** Longer than a first attempt takes. During this time, no run takes the item's job. */
-const FIRST_ATTEMPT_MS = 60_000
+const MAX_FIRST_ATTEMPT_MS = 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
   /** The id of the item that this one replaces, because the user edited it. */
@@ -88,8 +88,12 @@ export const acceptItem = (
       return { kind: state }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
-    const item = await insert({ ...attemptAt(now), attempts: 1, keyed_at: takesKeys && !isHeld ? now : null })
-    const due_at = addMs(now, FIRST_ATTEMPT_MS)
+    const item = await insert({
+      ...attemptColumns(now),
+      attempts: 1,
+      keyed_at: takesKeys && !isHeld ? now : null,
+    })
+    const due_at = addMs(now, MAX_FIRST_ATTEMPT_MS)
     await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
     const [started] = await lockJobs(transaction, [job.kind], [job.id])
     if (!started) throw new Error('The job of a new outbox item is missing.')

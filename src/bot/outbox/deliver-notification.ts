@@ -8,9 +8,9 @@ import { buildAnnouncement } from '../forms/present-outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import { context } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
-import { notifyInPrivate, notifyUserAndChannel } from '../slack/notify.ts'
+import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
-import { isLostAccess, slackErrorCode } from '../slack/slack-errors.ts'
+import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { type Notification, readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
@@ -39,18 +39,18 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
   const notification = readNotification(job)
   const { item_id, message, user_id } = notification
   const item = item_id ? await findItemById(db, item_id) : undefined
-  const repetitions = message === undefined ? [] : await listRepetitions(db, job, runtime.now())
+  const duplicates = message === undefined ? [] : await listDuplicates(db, job, runtime.now())
   try {
     if (item) await deliverItemResult(sender, item)
-    else if (message) await deliverMessage(client, [notification, ...repetitions.map(readNotification)])
+    else if (message) await deliverMessage(client, [notification, ...duplicates.map(readNotification)])
   } catch (err) {
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
     const code = slackErrorCode(err) ?? ''
     const isTooOld = runtime.now().getTime() - job.added_at.getTime() > MAX_AGE_MS
-    if (isLostAccess(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
+    if (isAccessLost(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
       return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
-  if (repetitions.length) await removeUnchangedJobs(db, repetitions)
+  if (duplicates.length) await removeUnchangedJobs(db, duplicates)
   if (item && isDone(item))
     // The user has been notified, so a failure here must not notify them again.
     await bot
@@ -60,7 +60,7 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
 }
 
 /** The user's other notifications with the same message. */
-async function listRepetitions(db: Db, job: Job, now: Date): Promise<Job[]> {
+async function listDuplicates(db: Db, job: Job, now: Date): Promise<Job[]> {
   const { message } = readNotification(job)
   const waiting = await listWaitingJobs(db, job, now)
   return waiting.filter((other) => readNotification(other).message === message)
@@ -72,7 +72,7 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const actor = itemActor(item, client)
   const profile = await loadProfile(bot, actor)
-  if (!isDone(item)) return notifyInPrivate(bot, actor, describeItem(form, item, profile))
+  if (!isDone(item)) return notifyByDirectMessage(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   // The notification is sent even if this fails.
   await form
@@ -86,12 +86,17 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const note = actor.progress ? [] : [context('Done, after a delay.')]
   const warning = item.warnings ? [context(`:warning: ${item.warnings}`)] : []
   const blocks = [...note, ...(reply.blocks ?? []), ...warning]
-  await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } }, notifyInPrivate)
+  await notifyUserAndChannel(
+    bot,
+    actor,
+    { ...announcement, reply: { ...reply, blocks } },
+    notifyByDirectMessage,
+  )
 }
 
 function deliverMessage(client: WebClient, notifications: Notification[]): Promise<unknown> {
   const labels = notifications.flatMap(({ label }) => label ?? [])
-  const digests = `Your ${labels.length > 1 ? 'digests' : 'digest'} ${labels.join(', ')}: `
+  const prefix = `Your ${labels.length > 1 ? 'digests' : 'digest'} ${labels.join(', ')}: `
   const [{ user_id = '', message = '' } = {}] = notifications
-  return client.chat.postMessage({ channel: user_id, text: (labels.length ? digests : '') + message })
+  return client.chat.postMessage({ channel: user_id, text: (labels.length ? prefix : '') + message })
 }

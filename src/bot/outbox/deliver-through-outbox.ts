@@ -6,8 +6,8 @@ import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './accept-items-store.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { takesKeys } from './send-item.ts'
-import { isDone, nameItem } from './tables.ts'
+import { takesIdempotencyKeys } from './send-item.ts'
+import { isDone, itemLogFields } from './tables.ts'
 
 /** Stores a new record before the first attempt. If the result isn't clear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
@@ -31,7 +31,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
-    takesKeys: takesKeys(bot, form),
+    takesKeys: takesIdempotencyKeys(bot, form),
     batch_id: rest.length ? runtime.newId() : null,
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,
@@ -39,7 +39,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   const others = rest.map((part) => ({ ...newItem, ...part, id: runtime.newId() }))
   const acceptance = await acceptItem(db, newItem, runtime, { reserve: form.creation?.reserve, others })
   if (['accepted', 'queued', 'uploading'].includes(acceptance.kind))
-    for (const item of [newItem, ...others]) log.info(nameItem(item), 'Accepted a submission')
+    for (const item of [newItem, ...others]) log.info(itemLogFields(item), 'Accepted a submission')
   if (acceptance.kind === 'reserved') return refuseField(acceptance.field, acceptance.message)
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
   if (acceptance.kind === 'uploading') return { kind: 'uploading' }

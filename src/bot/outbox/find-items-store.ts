@@ -31,7 +31,7 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .execute()
 
 /** Counts the user's items that need attention: failed ones, and ones whose outcome only the user can find out. */
-export async function countItemsToAnswer(db: Db, { team_id, user_id }: UserKey): Promise<number> {
+export async function countItemsNeedingAttention(db: Db, { team_id, user_id }: UserKey): Promise<number> {
   const { count } = await db
     .selectFrom('outbox_item')
     .select((eb) => eb.fn.countAll<string>().as('count'))

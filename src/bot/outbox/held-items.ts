@@ -5,7 +5,7 @@ import type { Form } from '../forms/form.ts'
 import type { Hold } from '../forms/outcome.ts'
 import { addItemNotification } from './add-notification.ts'
 import { SEND, toSendJob } from './item-jobs.ts'
-import { insertItemEntry, type RunningItem } from './outbox-store.ts'
+import { insertItemAuditEntry, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
 type HeldRecord = Hold & { record: Record<string, unknown>; shouldNotify: boolean }
@@ -24,7 +24,7 @@ export const holdItem = (
         ...(body && { body }),
       })
       await creation?.onItemChange?.(transaction, held, now)
-      await insertItemEntry(transaction, item, 'done', now, item.id)
+      await insertItemAuditEntry(transaction, item, 'done', now, item.id)
       if (shouldNotify) await addItemNotification(transaction, item, now)
     }
     return { due_at: held_until }
@@ -38,14 +38,14 @@ export const releaseItem = (
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    const due = selectHeld(transaction).where('id', '=', job.id).where('held_until', '<=', now)
+    const due = selectHeldItems(transaction).where('id', '=', job.id).where('held_until', '<=', now)
     const held = await due.executeTakeFirst()
     if (!held) return undefined
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
-    const forgotten = { record: null, warnings: null, progress_channel: null, progress_ts: null }
+    const clearedColumns = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
       ...{ state: 'queued', accepted_at: now, attempts: 0, keyed_at: null, notify_channel: false },
-      ...forgotten,
+      ...clearedColumns,
       ...creation?.holding?.release(held.body ?? {}),
     })
     await creation?.onItemChange?.(transaction, item, now)
@@ -79,7 +79,7 @@ export const updateHeldItem = (
   change: (transaction: Db, item: OutboxItem) => Promise<HeldChanges | undefined>,
   now: Date,
 ): Promise<OutboxItem | undefined> =>
-  changeHeld(db, held, async (transaction, current) => {
+  withHeldItem(db, held, async (transaction, current) => {
     const changes = await change(transaction, current)
     if (!changes) return current
     const item = await updateItem(transaction, current.id, { ...changes, version: current.version + 1 })
@@ -90,27 +90,27 @@ export const updateHeldItem = (
 
 /** Returns undefined if the item has another version, or isn't held anymore. */
 export const deleteHeldItem = (db: Db, held: HeldVersion): Promise<OutboxItem | undefined> =>
-  changeHeld(db, held, async (transaction, item) => {
+  withHeldItem(db, held, async (transaction, item) => {
     await transaction.deleteFrom('outbox_item').where('id', '=', item.id).execute()
     await removeJobs(transaction, SEND, [item.id])
     return item
   })
 
-const changeHeld = (
+const withHeldItem = (
   db: Db,
   { version, ...key }: HeldVersion,
   change: (transaction: Db, item: OutboxItem) => Promise<OutboxItem>,
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, [SEND], [key.id])
-    const held = selectHeld(transaction)
+    const held = selectHeldItems(transaction)
       .where((eb) => eb.and(key))
       .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
     const item = await held.forUpdate().executeTakeFirst()
     return item && change(transaction, item)
   })
 
-const selectHeld = (db: Db) => db.selectFrom('outbox_item').selectAll().where('state', '=', 'held')
+const selectHeldItems = (db: Db) => db.selectFrom('outbox_item').selectAll().where('state', '=', 'held')
 
 const updateItem = (db: Db, id: string, changes: Updateable<Tables['outbox_item']>) =>
   db.updateTable('outbox_item').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

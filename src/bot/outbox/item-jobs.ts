@@ -4,7 +4,7 @@ import type { ItemKey } from './find-items-store.ts'
 /** An item's file is uploaded, then the item is sent. */
 export const UPLOAD = 'upload'
 export const SEND = 'outbox item'
-export const ITEM_JOBS = [UPLOAD, SEND]
+export const ITEM_JOB_KINDS = [UPLOAD, SEND]
 
 export const toItemJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
   kind,

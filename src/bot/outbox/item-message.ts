@@ -85,18 +85,19 @@ const MISSED_MESSAGE = ":warning: It couldn't be sent in time, so it wasn't sent
 function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item
   if (isDone(item) || (state === 'unconfirmed' && !needs_answer)) return []
-  const discard = needs_answer
+  const settleButton = needs_answer
     ? { action_id: 'outbox:confirm', label: "It's there", value: id }
     : { action_id: 'outbox:discard', label: 'Discard', value: id }
   // If the user's input has been erased, the item can't be sent again.
-  if (!form_values) return [discard]
-  if (state === 'uploading') return [discard]
+  if (!form_values) return [settleButton]
+  if (state === 'uploading') return [settleButton]
   // A missed item's date is in the past, so the item can't be sent unchanged.
-  if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
+  if (state === 'missed')
+    return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, settleButton]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? 'Not there, send it' : 'Try again', value: id },
     { action_id: 'outbox:edit', label: 'Edit', value: id },
-    discard,
+    settleButton,
   ]
 }
 

@@ -18,7 +18,7 @@ export const LOOKUP_DELAY_MS = 30_000
 /** The longest pause between attempts, whatever the service asks for. An item doesn't hold up later ones for longer. */
 export const MAX_PAUSE_MS = 15 * 60_000
 
-export const attemptAt = (now: Date) => ({
+export const attemptColumns = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
   absent_since: null,
@@ -48,17 +48,17 @@ export const markAttempt = (
   { now, takesKeys }: { now: Date; takesKeys: boolean },
 ): Promise<OutboxItem | undefined> =>
   changeItem(db, job, {
-    ...attemptAt(now),
+    ...attemptColumns(now),
     attempts: attempts + 1,
     keyed_at: keyed_at ?? (takesKeys ? now : null),
   })
 
 /** Services keep idempotency keys for at least a day. */
-const REPEATABLE_MS = 24 * 60 * 60_000
+const IDEMPOTENCY_KEY_TTL_MS = 24 * 60 * 60_000
 
 /** Whether an item can be sent again without creating a second record, because the service still knows its idempotency key. */
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
-  keyed_at !== null && now < addMs(keyed_at, REPEATABLE_MS)
+  keyed_at !== null && now < addMs(keyed_at, IDEMPOTENCY_KEY_TTL_MS)
 
 /** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }
@@ -117,7 +117,7 @@ const trySettle = (
       })
       .where('id', '=', id)
       .executeTakeFirst()
-    if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
+    if (numUpdatedRows) await insertItemAuditEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await creation?.onItemChange?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     // Another run that has taken over must not send the item again.
@@ -145,7 +145,7 @@ export async function queueItem(
 }
 
 /** Adds the result of an outbox item to the audit trail, in the transaction that decides the result. */
-export const insertItemEntry = (
+export const insertItemAuditEntry = (
   db: Db,
   item: OutboxItem,
   outcome: AuditEntry['outcome'],
@@ -198,7 +198,7 @@ export const endItem = (
       .where('id', '=', item.id)
       .executeTakeFirst()
     if (!numUpdatedRows) return undefined
-    await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
+    await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     await removeJobs(transaction, job.kind, [item.id])
@@ -233,7 +233,7 @@ export async function postponeItem(
 }
 
 /** Queues an item after its upload. Returns false if it was discarded, or another instance has it now. */
-export const queueUploaded = (
+export const queueUploadedItem = (
   db: Db,
   { item, job }: Omit<RunningItem, 'form'>,
   uploaded: Pick<Updateable<Tables['outbox_item']>, 'body' | 'form_values' | 'warnings'>,

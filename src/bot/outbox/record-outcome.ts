@@ -17,7 +17,7 @@ import {
   type RunningItem,
   settleItem,
 } from './outbox-store.ts'
-import { type ItemFailure, nameItem, type OutboxItem } from './tables.ts'
+import { type ItemFailure, itemLogFields, type OutboxItem } from './tables.ts'
 
 type RecordOptions = {
   shouldNotify: boolean
@@ -34,7 +34,7 @@ export async function recordOutcome(
   { shouldNotify, mayExist, deadline }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
-  const about = { ...nameItem(running.item), attempts: running.item.attempts }
+  const about = { ...itemLogFields(running.item), attempts: running.item.attempts }
   if (outcome.kind === 'waiting') {
     log.info(about, 'A submission waits for approval')
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
@@ -88,11 +88,11 @@ function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, de
   const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), pauseMs(attempts, runtime.random))
   // Before a deadline, the pauses become shorter again.
   const halfwayMs = deadline ? (deadline.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
-  const delayMs = Math.min(wantedMs, Math.max(FIRST_BACKOFF_MS, halfwayMs))
+  const delayMs = Math.min(wantedMs, Math.max(MIN_DELAY_MS, halfwayMs))
   const due_at = addMs(now, delayMs)
   // The failure of this attempt says nothing about the earlier one.
   if (mayExist) return { state: 'unconfirmed' as const, due_at, failure: item.failure }
   return { state: 'queued' as const, due_at, failure }
 }
 
-const FIRST_BACKOFF_MS = 5000
+const MIN_DELAY_MS = 5000

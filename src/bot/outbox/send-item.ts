@@ -25,13 +25,13 @@ import {
   settleItem,
 } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { type ItemFailure, nameItem, type OutboxItem } from './tables.ts'
+import { type ItemFailure, itemLogFields, type OutboxItem } from './tables.ts'
 
-type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
+type ItemSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 /** Sends the outbox items that are due, for several users at a time and for each user in order. */
 export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler {
-  const outbox = { bot, client, forms: listForms(modules) }
+  const sender = { bot, client, forms: listForms(modules) }
   return {
     kind: SEND,
     name: 'send an outbox item',
@@ -39,17 +39,17 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
     async run(job) {
       const item = await findItemById(bot.db, job.id)
       const isOpen = item && ['queued', 'unconfirmed', 'held'].includes(item.state) && !item.needs_answer
-      return isOpen ? sendItem(outbox, item, job) : undefined
+      return isOpen ? sendItem(sender, item, job) : undefined
     },
   }
 }
 
 /** The deadline of a request, and of each list that a lookup reads. */
-const API_DEADLINE_MS = 15_000
+const API_TIMEOUT_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
 async function sendItem(
-  { bot, client, forms }: Outbox,
+  { bot, client, forms }: ItemSender,
   stored: OutboxItem,
   job: Job,
 ): Promise<NextRun | undefined> {
@@ -62,12 +62,12 @@ async function sendItem(
   if (!item) return undefined
   const { user_id, state, failure } = item
   const project = { Id: item.project_id, Name: item.project_name }
-  const context = { bot, project, deadlineMs: API_DEADLINE_MS }
+  const context = { bot, project, deadlineMs: API_TIMEOUT_MS }
   const running = { item, job, form }
   const deadline = form.creation?.getDeadline?.(item.body ?? {})
   const isTooLate = (now: Date) => isExpired(item, now) || (deadline !== undefined && deadline <= now)
   const startedAt = runtime.now()
-  const canRepeat = takesKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
+  const canRepeat = takesIdempotencyKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
   const needsLookup = state === 'unconfirmed' && !canRepeat
   const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
@@ -78,7 +78,7 @@ async function sendItem(
   const missedState = deadline && deadline <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
   if (missedState) {
     bot.log.warn(
-      { ...nameItem(item), attempts: item.attempts, state: missedState },
+      { ...itemLogFields(item), attempts: item.attempts, state: missedState },
       'Gave up on a submission',
     )
     return endItem(db, running, { state: missedState, failure }, now)
@@ -91,8 +91,8 @@ async function sendItem(
   if (authorization.kind === 'unknown' || !admins) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)
     // An unconfirmed item stays unconfirmed, because its first request may still arrive.
-    const unsentState = state === 'unconfirmed' ? 'unconfirmed' : 'queued'
-    return postponeItem(db, running, { state: unsentState, due_at, failure })
+    const postponedState = state === 'unconfirmed' ? 'unconfirmed' : 'queued'
+    return postponeItem(db, running, { state: postponedState, due_at, failure })
   }
   if (authorization.kind === 'refused') {
     // Upnext no longer sends the item, but an earlier request may have arrived.
@@ -104,7 +104,10 @@ async function sendItem(
     const others = admins.filter((admin) => admin !== user_id)
     return endItem(db, running, unsent, runtime.now(), { user_ids: others, message, newId: runtime.newId })
   }
-  const attempted = await markAttempt(db, job, item, { now: runtime.now(), takesKeys: takesKeys(bot, form) })
+  const attempted = await markAttempt(db, job, item, {
+    now: runtime.now(),
+    takesKeys: takesIdempotencyKeys(bot, form),
+  })
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
   const sent = await form.send(item.body ?? {}, {
@@ -126,7 +129,7 @@ async function sendItem(
 }
 
 /** Only requests that create something have an idempotency key. */
-export const takesKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
+export const takesIdempotencyKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
   creation !== undefined && extensions.current.takesIdempotencyKeys
 
 /** The service is still working on an earlier request with the same idempotency key. */
@@ -142,7 +145,7 @@ const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 
 /** Services other than Upnext's own may list a record late. */
-const SECOND_LOOK_MS = 60_000
+const SECOND_LOOKUP_DELAY_MS = 60_000
 
 /** Looks up an unconfirmed record, which may be sent again only if it is definitely absent. */
 async function lookUp(
@@ -172,7 +175,7 @@ async function lookUp(
   const [unclear] = lookup.kind === 'found' ? lookup.unclear : []
   if (lookup.kind === 'found' && !unclear) {
     const absent_since = item.absent_since ?? now
-    const secondLookAt = addMs(absent_since, SECOND_LOOK_MS)
+    const secondLookAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)
     if (!lookup.isCurrent && secondLookAt > now) return lookAgain(secondLookAt, { absent_since })
     if (lookup.isComplete) return 'absent'
   }

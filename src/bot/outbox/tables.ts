@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ApiFailure, FieldError } from '../../api/result.ts'
 import { removeJobs } from '../../jobs/job-store.ts'
-import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../database/table-rules.ts'
 import type { Tables, UserKey } from '../database/tables.ts'
 import type { FormValues, OpenedRecord } from '../forms/form-value.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
@@ -93,7 +93,7 @@ declare module '../database/tables.ts' {
 export type OutboxItem = Selectable<Tables['outbox_item']>
 
 /** For the log. The service's log and the audit trail identify the item's requests by the item's id. */
-export const nameItem = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
+export const itemLogFields = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
   request: id,
   workspace: team_id,
   form,
@@ -110,7 +110,7 @@ export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
 /** Whether the item needs nothing more from the user, because it was sent or is held. */
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
-export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
+export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
   create: [
     `create table upnext.outbox_item (
       id uuid primary key,

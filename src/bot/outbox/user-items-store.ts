@@ -3,8 +3,8 @@ import { type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import { type ItemKey, selectItem } from './find-items-store.ts'
-import { ITEM_JOBS } from './item-jobs.ts'
-import { insertItemEntry, queueItem, type RunningItem } from './outbox-store.ts'
+import { ITEM_JOB_KINDS } from './item-jobs.ts'
+import { insertItemAuditEntry, queueItem, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
 export type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
@@ -22,7 +22,7 @@ type Retry =
 /** Queues an item of the user again. */
 export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
   db.transaction().execute(async (transaction) => {
-    await lockJobs(transaction, ITEM_JOBS, [item.id])
+    await lockJobs(transaction, ITEM_JOB_KINDS, [item.id])
     const changeable = await selectItem(transaction, item)
       .where(isChangeable)
       .where('body', 'is not', null)
@@ -49,7 +49,7 @@ export const confirmItem = (
       .returningAll()
       .executeTakeFirst()
     if (!item) return false
-    await insertItemEntry(transaction, item, 'done', now)
+    await insertItemAuditEntry(transaction, item, 'done', now)
     await creation?.onItemChange?.(transaction, item, now)
     return true
   })
@@ -61,7 +61,7 @@ export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
 export type TakenItem = { item: OutboxItem; job: Job | undefined }
 
 export async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<TakenItem | undefined> {
-  const [job] = await lockJobs(db, ITEM_JOBS, [id])
+  const [job] = await lockJobs(db, ITEM_JOB_KINDS, [id])
   const item = await db
     .deleteFrom('outbox_item')
     .where((eb) => eb.and({ id, team_id, user_id }))
@@ -69,6 +69,6 @@ export async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promi
     .returningAll()
     .executeTakeFirst()
   if (!item) return undefined
-  for (const kind of ITEM_JOBS) await removeJobs(db, kind, [id])
+  for (const kind of ITEM_JOB_KINDS) await removeJobs(db, kind, [id])
   return { item, job }
 }

@@ -28,12 +28,12 @@ export async function findLatestValues(db: Db, { team_id, target }: { team_id: s
   return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
 }
 
-type ChangeOf = { team_id: string; target: string; actions: string[]; since: Date }
+type ChangeFilter = { team_id: string; target: string; actions: string[]; since: Date }
 
 /** Finds the user who last made one of these changes to the target. */
 export async function findLatestEditor(
   db: Db,
-  { team_id, target, actions, since }: ChangeOf,
+  { team_id, target, actions, since }: ChangeFilter,
 ): Promise<string | undefined> {
   const entry = await db
     .selectFrom('audit_entry')

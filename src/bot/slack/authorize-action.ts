@@ -2,14 +2,14 @@ import type { Actor } from './actor.ts'
 import { recordAction } from './audit.ts'
 import type { Bot } from './bot.ts'
 import { type Access, type Authorization, authorize } from './permissions.ts'
-import type { LookupOptions } from './profile.ts'
+import type { ProfileOptions } from './profile.ts'
 
 export type AttemptedAction = {
   name: string
   access: Access
   /** The project that is about to be changed, if it is known. */
   project_id?: string | undefined
-} & Pick<LookupOptions, 'deadlineMs'>
+} & Pick<ProfileOptions, 'deadlineMs'>
 
 /**
  * Runs before each command, shortcut, button, field change, menu and submission. Counts the action, checks the permission,
@@ -20,12 +20,12 @@ export async function authorizeAction(
   actor: Actor,
   action: AttemptedAction,
 ): Promise<Authorization | { kind: 'limited'; message: string }> {
-  const message = countAction(bot, actor, action.name)
-  return message ? { kind: 'limited', message } : authorizeCounted(bot, actor, action)
+  const message = checkActionLimit(bot, actor, action.name)
+  return message ? { kind: 'limited', message } : authorizeCountedAction(bot, actor, action)
 }
 
 /** Checks the permission for part of an action that has already been counted, and records a refusal. */
-export async function authorizeCounted(
+export async function authorizeCountedAction(
   bot: Bot,
   actor: Actor,
   { name, access, ...options }: AttemptedAction,
@@ -41,7 +41,7 @@ export async function authorizeCounted(
 }
 
 /** Returns a message for the user if there were too many actions in this minute. */
-export function countAction({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
+export function checkActionLimit({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
   const message = actionLimit.countAction(actor)
   if (message) log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the action limit')
   return message

@@ -4,7 +4,7 @@ import type { ServiceExtensions } from '../../api/service-extensions.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
-import type { ActionLimit } from './action-limit.ts'
+import type { ActionLimiter } from './action-limiter.ts'
 import type { Actor } from './actor.ts'
 import type { ConnectedPlatforms } from './connected-platforms.ts'
 import type { ScopeCheck } from './installation/granted-scopes.ts'
@@ -24,7 +24,7 @@ export type Bot = BotSettings & {
     /** Whether the service has answered since the start. */
     areKnown: boolean
   }
-  actionLimit: ActionLimit
+  actionLimit: ActionLimiter
   /** For each view id, this instance's latest update of the form while the user was typing: its version, if it took effect. */
   typingUpdates: Map<string, Promise<{ hash: string | undefined; updatedAt: number } | undefined>>
   uploads: { current: UploadSettings }

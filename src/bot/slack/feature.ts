@@ -43,19 +43,19 @@ export type Action = {
   access: Access
   run: Handler
   /** The project that the button changes. By default, the one that its value names. */
-  projectOf?: ProjectOf
+  projectOf?: FindProjectId
 }
 
 /** A press of a button, before the user's permission is checked. */
-export type Pressed = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: string }
+export type ButtonPress = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: string }
 
-type ProjectOf = (pressed: Pressed) => Promise<string | undefined>
+type FindProjectId = (pressed: ButtonPress) => Promise<string | undefined>
 
 /** For buttons that may be pressed by people who aren't among the writers of the project. */
-export const changesNoProject: ProjectOf = async () => undefined
+export const changesNoProject: FindProjectId = async () => undefined
 
 /** Reads the project from the value of a record's button, which is a JSON object. */
-export const projectInValue: ProjectOf = async ({ text }) => {
+export const projectInValue: FindProjectId = async ({ text }) => {
   try {
     const { project_id } = JSON.parse(text)
     return typeof project_id === 'string' ? project_id : undefined

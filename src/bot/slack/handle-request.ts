@@ -132,7 +132,7 @@ async function openModal(
 }
 
 /** A form that Slack didn't open counts as one that took this long. */
-const NEVER_SECONDS = 60
+const FAILED_OPENING_SECONDS = 60
 
 async function measureOpening<Opened>(
   { metrics }: Bot,
@@ -147,7 +147,7 @@ async function measureOpening<Opened>(
     observe(0)
     return opened
   } catch (error) {
-    observe(NEVER_SECONDS)
+    observe(FAILED_OPENING_SECONDS)
     throw error
   }
 }

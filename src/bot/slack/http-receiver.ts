@@ -55,7 +55,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   })
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const status = request.method === 'POST' ? await findProblem(request, options) : undefined
+    const status = request.method === 'POST' ? await findRejectionStatus(request, options) : undefined
     if (!status) return passToBolt(request, response)
     // The rest of a body that is too large isn't read, so the connection can't be used again.
     const isTooLarge = status === 413
@@ -75,7 +75,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
 }
 
 /** Returns the status if the request must be rejected, or undefined if Bolt should handle it. */
-async function findProblem(
+async function findRejectionStatus(
   request: IncomingMessage,
   { bot, signingSecret }: ReceiverOptions,
 ): Promise<number | undefined> {
@@ -89,7 +89,7 @@ async function findProblem(
     return HTTPModuleFunctions.isRawBodyError(error) ? error.statusCode : 401
   }
   const body = readBody(buffered)
-  if (!body || !PassedOn.safeParse(body).success) return 400
+  if (!body || !PassedOnValues.safeParse(body).success) return 400
   // Slack doesn't sign its check of the certificate, so it passes here. Bolt reads nothing else from such a request.
   if (body.ssl_check === '1') return undefined
   const sentAt = Number(headers['x-slack-request-timestamp']) * 1000
@@ -103,7 +103,7 @@ async function findProblem(
 const text = z.string().nullish()
 const objectWithId = z.object({ id: text, team_id: text }).nullish()
 /** Values that go back to Slack must be strings: large or deep JSON would keep Slack's SDK busy for half a minute. */
-const PassedOn = z.object({
+const PassedOnValues = z.object({
   challenge: text,
   team_id: text,
   user_id: text,

@@ -44,12 +44,12 @@ export async function startHttpServer(options: ServerOptions) {
     (request, response) => {
       const path = request.url?.split('?', 1)[0]
       measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok', version: VERSION })
-      else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
-      else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
+      const isReadRequest = request.method === 'GET' || request.method === 'HEAD'
+      if (path === '/healthz' && isReadRequest) answer(response, 200, { status: 'ok', version: VERSION })
+      else if (path === '/readyz' && isReadRequest) void answerReadiness(findProblem, response)
+      else if (path?.startsWith(files.path) && isReadRequest && !mayRead(readers, request.socket))
         answer(response, 503, { status: 'Too many downloads. Try again later.' })
-      else if (path?.startsWith(files.path) && isRead) {
+      else if (path?.startsWith(files.path) && isReadRequest) {
         const { socket } = request
         readers.add(socket)
         const release = () => {

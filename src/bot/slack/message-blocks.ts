@@ -178,9 +178,9 @@ export const MENU_ACTION = 'record:menu'
 /** The beginning of the ids of blocks with a record's actions, in a message that shows only this record. */
 export const CONFIRMATION_BLOCK = 'confirmation'
 
-export const toMenuEntry = (action_id: string, value: string): string => `${action_id} ${value}`
+export const toMenuValue = (action_id: string, value: string): string => `${action_id} ${value}`
 
-export function splitMenuEntry(entry: string): [action_id: string, value: string] {
+export function splitMenuValue(entry: string): [action_id: string, value: string] {
   const end = entry.indexOf(' ')
   return [entry.slice(0, end), entry.slice(end + 1)]
 }

@@ -15,7 +15,7 @@ export type Module = {
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
   /** Called in the transaction that records the removal. */
-  onUninstalled?: (db: Db, workspace: RemovedWorkspace, now: Date) => Promise<unknown>
+  onUninstalled?: (db: Db, workspace: Uninstallation, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */
   onReinstalled?: (db: Db, team_id: string, now: Date) => Promise<unknown>
 }
@@ -32,6 +32,6 @@ export type WorkerContext = {
 
 export const UNINSTALLATION_REASONS = ['app_uninstalled', 'token_revoked'] as const
 
-export type RemovedWorkspace = { team_id: string; reason: (typeof UNINSTALLATION_REASONS)[number] }
+export type Uninstallation = { team_id: string; reason: (typeof UNINSTALLATION_REASONS)[number] }
 
 export const listFeatures = (modules: Module[]): Feature[] => modules.flatMap(({ features = [] }) => features)

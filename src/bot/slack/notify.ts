@@ -3,7 +3,7 @@ import type { UserKey } from '../database/tables.ts'
 import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
-import { hasSlackFailed, slackErrorCode } from './slack-errors.ts'
+import { isSlackInternalError, slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = {
@@ -36,11 +36,11 @@ export const notifyUser: Notify = async (bot, actor, reply, onPosted) => {
   const posted =
     channel &&
     (await client.chat.postEphemeral({ channel, user, ...messageOf(reply) }).catch(() => undefined))
-  if (!posted) await notifyInPrivate(bot, actor, reply, onPosted)
+  if (!posted) await notifyByDirectMessage(bot, actor, reply, onPosted)
 }
 
 /** Posts a direct message, because Slack doesn't promise to deliver any other message to a user who may be away. */
-export const notifyInPrivate: Notify = async (bot, actor, reply, onPosted) => {
+export const notifyByDirectMessage: Notify = async (bot, actor, reply, onPosted) => {
   const { client, user_id: user, progress } = actor
   if (progress && (await replaceProgress(bot, actor, progress, reply))) {
     await onPosted?.(actor, progress)
@@ -76,7 +76,7 @@ async function replaceProgress(
   } catch (err) {
     const code = slackErrorCode(err)
     // The problem may be temporary, so the caller tries again.
-    if (code === undefined || code === 'ratelimited' || hasSlackFailed(err)) throw err
+    if (code === undefined || code === 'ratelimited' || isSlackInternalError(err)) throw err
     log.warn({ err }, "The message with the progress of an upload can't be updated")
     return false
   }

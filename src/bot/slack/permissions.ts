@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { explainWriters } from './explain-writers.ts'
-import { type LookupOptions, loadProfile, rejectAfter, type UserProfile } from './profile.ts'
+import { checkWriters } from './check-writers.ts'
+import { loadProfile, type ProfileOptions, rejectAfter, type UserProfile } from './profile.ts'
 import { isSlackFailure, newErrorId, SlackTimeoutError } from './slack-errors.ts'
 
 /** `decide` is for people who are asked to approve a post. The code for the decision checks whether the user is one of them. */
@@ -36,7 +36,7 @@ export type Authorization =
   /** Slack didn't say who the user is. */
   | { kind: 'unknown'; message: string }
 
-type AuthorizeOptions = Omit<LookupOptions, 'isFresh'> & {
+type AuthorizeOptions = Omit<ProfileOptions, 'isFresh'> & {
   /** The project that is about to be changed, if it is known. */
   project_id?: string | undefined
 }
@@ -52,7 +52,7 @@ export async function authorize(
     const profile = await loadProfile(bot, actor, { ...options, isFresh })
     const message = refusalFor(bot, profile, permission)
     const isRestricted = !message && permission === 'write' && project_id && profile.role !== 'admin'
-    const refusal = isRestricted ? await explainWritersInTime(bot, actor, project_id, options) : undefined
+    const refusal = isRestricted ? await checkWritersInTime(bot, actor, project_id, options) : undefined
     if (refusal) return { profile, ...refusal }
     return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
   } catch (err) {
@@ -64,13 +64,13 @@ export async function authorize(
   }
 }
 
-const explainWritersInTime = (
+const checkWritersInTime = (
   bot: Bot,
   actor: Actor,
   project_id: string,
-  { deadlineMs }: Pick<LookupOptions, 'deadlineMs'>,
+  { deadlineMs }: Pick<ProfileOptions, 'deadlineMs'>,
 ) => {
-  const work = explainWriters(bot, actor, project_id)
+  const work = checkWriters(bot, actor, project_id)
   if (deadlineMs === undefined) return work
   const createError = () => new SlackTimeoutError("Slack didn't list the members of a user group in time.")
   return Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])

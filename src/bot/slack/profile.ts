@@ -24,7 +24,7 @@ export type UserProfile = {
 /** Slack has no time zone for some users, such as guests. */
 const DEFAULT_ZONE = 'UTC'
 
-export type LookupOptions = {
+export type ProfileOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
   /** Settings that were already read. If undefined, they are read from the database. */
@@ -35,15 +35,18 @@ export type LookupOptions = {
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false, settings: found }: LookupOptions = {},
+  { deadlineMs, isFresh = false, settings: found }: ProfileOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
-  const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
+  const withTimeout = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
     deadlineMs === undefined ? work : Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
-  const slackUser = Promise.all([directory.find(actor, { isFresh }), directory.findWorkspace(actor.client)])
+  const userAndWorkspace = Promise.all([
+    directory.find(actor, { isFresh }),
+    directory.findWorkspace(actor.client),
+  ])
   const [[user, workspace], settings] = await Promise.all([
-    inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
-    inTime(
+    withTimeout(userAndWorkspace, () => new SlackTimeoutError("Slack didn't return the user in time.")),
+    withTimeout(
       loadAndRenewSettings(bot, actor, found),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),

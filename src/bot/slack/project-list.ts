@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts'
 /** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
 
-export type ListedProjects =
+export type ProjectListResult =
   /** `hasMore` says whether there are more projects than were loaded. */
   { projects: NamedProject[]; hasMore: boolean } | { failure: ApiFailure }
 
@@ -21,12 +21,12 @@ export type ProjectList = ReturnType<typeof createProjectList>
 /** Loads the service's projects, and remembers them so that forms open immediately. */
 export function createProjectList(api: Api, now: Runtime['now']) {
   let known: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
-  let refreshing: Promise<ListedProjects> | undefined
+  let refreshing: Promise<ProjectListResult> | undefined
 
-  async function load(deadlineMs?: number): Promise<ListedProjects> {
+  async function load(deadlineMs?: number): Promise<ProjectListResult> {
     const result = await api.projects.list({ deadlineMs })
     if (result.kind !== 'ok') return { failure: result }
-    const projects = result.data.items.flatMap(nameProject)
+    const projects = result.data.items.flatMap(toNamedProject)
     known = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }
     return known
   }
@@ -37,7 +37,7 @@ export function createProjectList(api: Api, now: Runtime['now']) {
   return {
     load,
     /** The current projects. Simultaneous calls share one request. */
-    async findCurrent(): Promise<ListedProjects> {
+    async findCurrent(): Promise<ProjectListResult> {
       const current = recall(MAX_CURRENT_AGE_MS)
       if (current) return current
       refreshing ??= load().finally(() => {
@@ -49,5 +49,5 @@ export function createProjectList(api: Api, now: Runtime['now']) {
   }
 }
 
-const nameProject = ({ Id, Name }: Project): NamedProject[] =>
+const toNamedProject = ({ Id, Name }: Project): NamedProject[] =>
   Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []

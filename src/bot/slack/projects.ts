@@ -78,14 +78,14 @@ export async function resolveProject(
   if (choice.kind === 'failed' && mayBeRecalled && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply('That project no longer exists, or Upnext has no access to it.'))
-  else await reply(askForProject(choice.projects))
+  else await reply(projectQuestion(choice.projects))
   return undefined
 }
 
 export const LINK_ACTION = 'use:link'
 
 /** Asks which project the channel is for. The answer applies to everyone in the channel. */
-function askForProject(projects: NamedProject[]): Reply {
+function projectQuestion(projects: NamedProject[]): Reply {
   if (!projects.length) return textReply(NO_PROJECTS_MESSAGE)
   const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
     // The elements of a row need different action ids.
@@ -93,13 +93,13 @@ function askForProject(projects: NamedProject[]): Reply {
     label: truncate(Name, MAX_BUTTON_LENGTH),
     value: Id,
   }))
-  const others = "Your project isn't listed? Type `/upnext use` and its name."
-  const more = projects.length > MAX_PROJECTS_NAMED ? [context(others)] : []
+  const unlistedHint = "Your project isn't listed? Type `/upnext use` and its name."
+  const more = projects.length > MAX_PROJECTS_NAMED ? [context(unlistedHint)] : []
   return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
 }
 
 /** Names a project in a message about a change that has already happened, which must not fail if the name isn't known. */
-export async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
+export async function loadNamedProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
   const choice = await chooseProject(bot, actor, { project_id })
   return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
 }

@@ -15,9 +15,9 @@ const SLACKBOT_ID = 'USLACKBOT'
 export function roleOf(user: SlackUser | undefined, workspace: Workspace, admins: string[]): Role {
   if (!user || user.deleted || user.is_bot || user.id === SLACKBOT_ID) return 'inactive'
   if (user.is_stranger || !isInOrganization(user, workspace)) return 'external'
-  const isOwnAdmin = user.team_id === workspace.team_id && (user.is_admin || user.is_owner)
+  const isWorkspaceAdmin = user.team_id === workspace.team_id && (user.is_admin || user.is_owner)
   const isOrganizationAdmin = user.enterprise_user?.is_admin || user.enterprise_user?.is_owner
-  if (isOwnAdmin || isOrganizationAdmin || admins.includes(user.id ?? '')) return 'admin'
+  if (isWorkspaceAdmin || isOrganizationAdmin || admins.includes(user.id ?? '')) return 'admin'
   return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member'
 }
 

@@ -14,9 +14,11 @@ export function routeCommand(
 ): { feature: Feature; text: string } | { reply: Reply } {
   const features = listFeatures(modules)
   const [defaultFeature, ...others] = features
-  const shortcut = others.find((candidate) => candidate.command === command)
-  if (shortcut)
-    return isHelp(text) ? { reply: helpReply([{ features: [shortcut] }]) } : { feature: shortcut, text }
+  const commandFeature = others.find((candidate) => candidate.command === command)
+  if (commandFeature)
+    return isHelp(text)
+      ? { reply: helpReply([{ features: [commandFeature] }]) }
+      : { feature: commandFeature, text }
   const [, verb = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? []
   if (!verb && defaultFeature) return { feature: defaultFeature, text: '' }
   if (isHelp(verb)) return { reply: helpReply(modules) }

@@ -10,7 +10,7 @@ export const MAX_RUNNING_REQUESTS = 100
  * the service.
  */
 const BUSY_SHARE = 0.9
-const SAMPLE_MS = 100
+const SAMPLE_INTERVAL_MS = 100
 
 /** Thrown for a request whose response can't carry a message. Slack then asks the user to try again. */
 export class BusyError extends Error {
@@ -25,7 +25,7 @@ const BUSY_TEXT = 'Upnext is very busy right now, so nothing was done. Try again
 export function createRunningRequests({ refusedRequests }: Metrics, log: Logger) {
   const running = new Set<Promise<void>>()
   const isProcessBusy = watchProcess()
-  let counted = 0
+  let runningCount = 0
   let isRefusing = false
   for (const type of REQUEST_TYPES) refusedRequests.inc({ type }, 0)
 
@@ -33,7 +33,7 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
     refusedRequests.inc({ type: requestType(body) })
     // One line says enough, because many requests are refused at such a time.
     if (!isRefusing)
-      log.warn({ running: counted }, 'Started to refuse requests, because too many are running')
+      log.warn({ running: runningCount }, 'Started to refuse requests, because too many are running')
     isRefusing = true
     const response = busyResponse(body)
     if (!response) throw new BusyError()
@@ -50,15 +50,15 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
         const isCounted = !isTyping(event.body)
         // An event has no user who could try again, and Slack repeats it only a few times.
         const isRefusable = isCounted && requestType(event.body) !== 'event_callback'
-        if (isRefusable && counted >= MAX_RUNNING_REQUESTS && isBusy) return refuse(event)
-        if (isCounted) counted++
+        if (isRefusable && runningCount >= MAX_RUNNING_REQUESTS && isBusy) return refuse(event)
+        if (isCounted) runningCount++
         const run = processEvent(event)
         const ended = run
           .catch(() => {})
           .then(() => {
             running.delete(ended)
-            if (isCounted) counted--
-            if (!counted) isRefusing = false
+            if (isCounted) runningCount--
+            if (!runningCount) isRefusing = false
           })
         running.add(ended)
         return run
@@ -78,7 +78,7 @@ function watchProcess(): () => boolean {
   let isBusy = false
   return () => {
     const now = performance.now()
-    if (now - sampledAt < SAMPLE_MS) return isBusy
+    if (now - sampledAt < SAMPLE_INTERVAL_MS) return isBusy
     isBusy = performance.eventLoopUtilization(sample).utilization > BUSY_SHARE
     sample = performance.eventLoopUtilization()
     sampledAt = now

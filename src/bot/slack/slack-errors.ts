@@ -15,7 +15,7 @@ export const slackErrorCode = (error: unknown): string | undefined =>
 const REJECTED_CODES = ['invalid_auth', 'not_authed']
 const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REJECTED_CODES]
 
-export const isLostAccess = (error: unknown): boolean =>
+export const isAccessLost = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
 /** Whether Slack doesn't know the token. If a workspace uninstalled the app, Slack sends other codes. */
@@ -25,7 +25,7 @@ export const isTokenRejected = (error: unknown): boolean =>
 /** Slack's internal errors: the call may have taken effect. */
 const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
 
-export const hasSlackFailed = (error: unknown): boolean =>
+export const isSlackInternalError = (error: unknown): boolean =>
   INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
 
 /** Slack's codes for a message that can't be updated anymore. */

@@ -83,8 +83,8 @@ function readLines(element: RichTextBlockElement): Piece[][] {
 const joinLines = (lines: Piece[][]): Piece[] =>
   lines.flatMap((pieces, index) => {
     const last = lines[index - 1]?.at(-1)
-    const isBroken = index === 0 || (typeof last === 'string' && last.endsWith('\n'))
-    return isBroken ? pieces : ['\n', ...pieces]
+    const hasLineBreak = index === 0 || (typeof last === 'string' && last.endsWith('\n'))
+    return hasLineBreak ? pieces : ['\n', ...pieces]
   })
 
 function readElement(element: RichTextElement): Piece {

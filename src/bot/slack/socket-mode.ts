@@ -5,7 +5,7 @@ import type { Problem } from '../../readiness.ts'
 import type { Runtime } from '../../runtime.ts'
 import { toBoltLogger } from './bolt-logger.ts'
 import { BusyError } from './running-requests.ts'
-import { hasSlackFailed, slackErrorCode } from './slack-errors.ts'
+import { isSlackInternalError, slackErrorCode } from './slack-errors.ts'
 
 type SocketModeOptions = {
   appToken: string
@@ -125,7 +125,7 @@ const DISCONNECTED = "Slack can't be reached right now."
 
 /** Slack rejected this app or its token. The pattern is needed because the SDK may also report a proxy's page as a code. */
 const isRejection = (error: unknown): boolean =>
-  /^\w+$/.test(slackErrorCode(error) ?? '') && !hasSlackFailed(error)
+  /^\w+$/.test(slackErrorCode(error) ?? '') && !isSlackInternalError(error)
 
 /** Exponential backoff with jitter. */
 const pauseMs = (attempts: number, random: () => number): number =>

@@ -8,7 +8,7 @@ import {
   type JobTable,
 } from '../../jobs/job-table.ts'
 import { SCHEMA } from '../database/prepare.ts'
-import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
 
 export type AuditOutcome =
@@ -112,7 +112,7 @@ export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_pr
 /** Bolt rejects requests that are older than five minutes. */
 const SIGNATURE_TTL_MS = 10 * 60_000
 
-export const SLACK_TABLES: TablesOf<
+export const SLACK_TABLES: TableDefinitions<
   | 'installation'
   | 'uninstallation'
   | 'audit_entry'

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { checkInBackground, type FindProblem } from '../../readiness.ts'
 import type { Bot } from './bot.ts'
-import { isLostAccess, slackErrorCode } from './slack-errors.ts'
+import { isAccessLost, slackErrorCode } from './slack-errors.ts'
 
 /**
  * Checks whether Slack and the service accept our tokens. An outage of either leaves the bot ready: it still stores what
@@ -13,7 +13,7 @@ export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): Fin
       await client.auth.test()
       return undefined
     } catch (err) {
-      if (!isLostAccess(err)) throw err
+      if (!isAccessLost(err)) throw err
       return { reason: `Slack rejects the bot's token (${slackErrorCode(err)}). Check SLACK_BOT_TOKEN.`, err }
     }
   }, runtime),

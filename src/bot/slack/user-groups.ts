@@ -8,7 +8,7 @@ import { isSlackFailure, slackErrorCode } from './slack-errors.ts'
 export const USER_GROUPS_SCOPE = 'usergroups:read'
 
 /** Slack's code for a group that was deleted. */
-const NO_GROUP = 'no_such_subteam'
+const UNKNOWN_GROUP_CODE = 'no_such_subteam'
 
 const CACHE_TTL_MS = 60_000
 
@@ -47,7 +47,7 @@ export function createUserGroups({ now }: Pick<Runtime, 'now'>, log: Logger) {
         return members
       } catch (err) {
         if (!isSlackFailure(err)) throw err
-        if (slackErrorCode(err) === NO_GROUP) return []
+        if (slackErrorCode(err) === UNKNOWN_GROUP_CODE) return []
         log.warn({ err, usergroup }, "Slack didn't list the members of a user group")
         return undefined
       }

@@ -1,5 +1,5 @@
 import { ERASED } from '../../database/personal-data.ts'
-import { replaceSeen } from '../database/replace-seen.ts'
+import { replaceIfUnchanged } from '../database/replace-if-unchanged.ts'
 import { shortHash } from '../database/short-hash.ts'
 import type { Db } from '../database/tables.ts'
 import type { Writers } from './tables.ts'
@@ -23,7 +23,7 @@ export const replaceWriters = (
   { team_id, project_id }: ProjectKey,
   { seen, writers }: { seen: string; writers: Writers | undefined },
 ): Promise<boolean> =>
-  replaceSeen(db, {
+  replaceIfUnchanged(db, {
     lock: `writers ${project_id}`,
     seen,
     next: writers,

@@ -41,13 +41,13 @@ export const addTelegramAccount = defineCommand({
 })
 
 /** The settings that some platforms need, as options. */
-const SETTINGS = [
+const SETTING_NAMES = [
   ...new Set(Object.values(POSTIZ_SETTINGS).flatMap(({ required }) => Object.keys(required ?? {}))),
 ]
 
 export const addPostizAccount = defineCommand({
   usage: 'account add postiz --project <project>',
-  optionalOptions: ['channel', 'replace', ...SETTINGS],
+  optionalOptions: ['channel', 'replace', ...SETTING_NAMES],
   help: "Publish a project's posts on a channel of Postiz. Without --channel, lists the channels. Needs POSTIZ_URL and POSTIZ_API_KEY.",
   async run(context, { project, channel, replace, ...options }) {
     const { db, runtime, publishing } = context

@@ -1,12 +1,12 @@
 import { isPrivateUrl } from '../publishing/public-dispatcher.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import {
-  changeProject,
   findProject,
   findWebhook,
   insertProject,
   listProjects,
   saveWebhook,
+  updateProject,
 } from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
@@ -33,7 +33,7 @@ export const renameProject = defineCommand({
     const namesake = await findProject(db, name)
     if (namesake && namesake.id !== project.id)
       throw new Error(`There is already a project called "${name}".`)
-    await changeProject(db, project.id, { name })
+    await updateProject(db, project.id, { name })
     const message = `The project ${project.name} is now called ${name}.`
     await log({ project_id: project.id, action: 'project.renamed', message })
     return message
@@ -56,7 +56,7 @@ export const setProjectBotOnly = defineCommand({
   async run({ db, log }, { state, project }) {
     if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
     const { id: project_id, name } = await requireProject(db, project)
-    await changeProject(db, project_id, { is_bot_only: state === 'on' })
+    await updateProject(db, project_id, { is_bot_only: state === 'on' })
     const message =
       state === 'on'
         ? `Only the bot can schedule posts of ${name} now.`

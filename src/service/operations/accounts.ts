@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { checkAndSaveAccount } from '../publishing/check-account.ts'
-import { accountRecord, listRecord } from '../records.ts'
+import { accountRecord, recordList } from '../records.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
 import { notFound } from '../validation/errors.ts'
 
-const ACCOUNTS = '/extensions/v1/projects/{project_id}/accounts'
+const ACCOUNTS_PATH = '/extensions/v1/projects/{project_id}/accounts'
 
-export const listAccounts = defineOperation(`GET ${ACCOUNTS}`, {
+export const listAccounts = defineOperation(`GET ${ACCOUNTS_PATH}`, {
   requiredRole: 'VIEWER',
   run: async ({ db, project_id, requireAccounts }) => ({
-    ...listRecord(await store.listAccounts(db, project_id), accountRecord),
+    ...recordList(await store.listAccounts(db, project_id), accountRecord),
     AreRequired: requireAccounts,
   }),
 })
@@ -20,7 +20,7 @@ export const listAccounts = defineOperation(`GET ${ACCOUNTS}`, {
  * Connecting an account disconnects the platform's previous one. Adding an account takes credentials, which only the
  * operator has.
  */
-export const connectAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}`, {
+export const connectAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}`, {
   requiredRole: 'ADMIN',
   body: { IsConnected: z.boolean() },
   async run(context) {
@@ -35,7 +35,7 @@ export const connectAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}`, {
   },
 })
 
-export const checkAccount = defineOperation(`PUT ${ACCOUNTS}/{account_id}/check`, {
+export const checkAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}/check`, {
   requiredRole: 'ADMIN',
   // Keeps a transaction from waiting for the network.
   isOneStatement: true,

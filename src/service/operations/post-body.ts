@@ -25,19 +25,17 @@ const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) 
   textField(maxLength).optional(),
 ])
 
-const platformTexts = PLATFORMS.map((platform) => [platform, textField(MAX_LENGTH.content).optional()])
+const textFields = PLATFORMS.map((platform) => [platform, textField(MAX_LENGTH.content).optional()])
 
 /** The fields of a post's body. */
-export const POST_BODY = {
+export const POST_FIELDS = {
   Content: textField(MAX_LENGTH.content).optional(),
   Media: linkField(MAX_LENGTH.media).optional(),
   MediaDescription: textField(MAX_LENGTH.mediaDescription).optional(),
   Titles: z
     .object(Object.fromEntries(titleFields) as Record<Platform, z.ZodOptional<z.ZodString>>)
     .optional(),
-  Texts: z
-    .object(Object.fromEntries(platformTexts) as Record<Platform, z.ZodOptional<z.ZodString>>)
-    .optional(),
+  Texts: z.object(Object.fromEntries(textFields) as Record<Platform, z.ZodOptional<z.ZodString>>).optional(),
   TemplateId: textField(MAX_LENGTH.name).optional(),
   PromptId: textField(MAX_LENGTH.name).optional(),
   ScheduleDate: dateTimeField().optional(),
@@ -49,11 +47,11 @@ export const POST_BODY = {
 /** A scheduled post needs at least one of these fields. */
 const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 
-export type PostContext = RuleContext<Record<never, never>, typeof POST_BODY>
+export type PostContext = RuleContext<Record<never, never>, typeof POST_FIELDS>
 export type PostBody = PostContext['body']
 
 export const checkPost = async (context: PostContext): Promise<ValidationError[]> => [
-  ...findMissingFields(context),
+  ...checkRequiredFields(context),
   ...checkScheduleDate(context),
   ...(await checkReferences(context)),
   ...(await checkAccounts(context)),
@@ -67,7 +65,7 @@ export const getPostStatus = ({ Status, ScheduleDate }: PostBody) =>
 export const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>
   ScheduleDate && resolveDateTime(ScheduleDate, Timezone ?? 'utc')
 
-function findMissingFields({ body, isProvided }: PostContext): ValidationError[] {
+function checkRequiredFields({ body, isProvided }: PostContext): ValidationError[] {
   // An invalid ScheduleDate has no value, but it also means that the post should be scheduled.
   const shouldBeScheduled =
     body.Status === 'SCHEDULED' || (!isProvided('Status') && isProvided('ScheduleDate'))

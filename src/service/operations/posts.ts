@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { requireVersion } from '../etags.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
-import { listRecord, postRecord } from '../records.ts'
+import { postRecord, recordList } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import type { PlatformTexts } from '../stores/tables.ts'
@@ -11,7 +11,7 @@ import { toLuxonZone } from '../validation/date-time.ts'
 import { notFound, RequestError } from '../validation/errors.ts'
 import { queryDateTimeField, queryIntegerField, queryListField } from '../validation/fields.ts'
 import { PLATFORMS, POST_STATUSES } from '../values-and-limits.ts'
-import { checkPost, getPostStatus, POST_BODY, type PostBody, resolveScheduleDate } from './post-body.ts'
+import { checkPost, getPostStatus, POST_FIELDS, type PostBody, resolveScheduleDate } from './post-body.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -27,7 +27,7 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
   },
   async run({ db, project_id, query, formatDate }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts, (row) => postRecord(row, formatDate), total, hasMore)
+    return recordList(posts, (row) => postRecord(row, formatDate), total, hasMore)
   },
 })
 
@@ -41,21 +41,21 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
 
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
   requiredRole: 'EDITOR',
-  body: POST_BODY,
+  body: POST_FIELDS,
   checkRules: checkPost,
   isOneStatement: true,
   async run({ db, caller, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
-    requireScheduling(caller, content)
+    requireSchedulingPermission(caller, content)
     const message = content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
     return postRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
 })
 
-const POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
+const POST_PATH = '/extensions/v1/projects/{project_id}/posts/{post_id}'
 
-export const getPost = defineOperation(`GET ${POST}`, {
+export const getPost = defineOperation(`GET ${POST_PATH}`, {
   requiredRole: 'VIEWER',
   async run({ db, project_id, params: { post_id: id = '' }, formatDate }) {
     const post = await postsStore.findPost(db, { project_id, id })
@@ -64,16 +64,16 @@ export const getPost = defineOperation(`GET ${POST}`, {
   },
 })
 
-export const updatePost = defineOperation(`PUT ${POST}`, {
+export const updatePost = defineOperation(`PUT ${POST_PATH}`, {
   requiredRole: 'EDITOR',
-  body: POST_BODY,
+  body: POST_FIELDS,
   checkRules: checkPost,
   isOneStatement: true,
   async run(context) {
     const { db, project_id, body, origin, formatDate } = context
     const key = versionKey(context)
     const content = toColumns(body)
-    requireScheduling(context.caller, content)
+    requireSchedulingPermission(context.caller, content)
     const message = content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
@@ -82,7 +82,7 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   },
 })
 
-export const deletePost = defineOperation(`DELETE ${POST}`, {
+export const deletePost = defineOperation(`DELETE ${POST_PATH}`, {
   requiredRole: 'EDITOR',
   isOneStatement: true,
   async run(context) {
@@ -99,7 +99,7 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
 })
 
 /** Where posts are approved in Slack, other clients must not get around the approval. */
-function requireScheduling({ may_schedule }: Caller, { status }: PostContent): void {
+function requireSchedulingPermission({ may_schedule }: Caller, { status }: PostContent): void {
   if (status === 'SCHEDULED' && !may_schedule)
     throw new RequestError(
       403,
@@ -118,7 +118,7 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }
   const post = await postsStore.findPost(db, { project_id, id })
   if (!post) return notFound("This post doesn't exist.")
   if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
-  if (!postsStore.canChange(post)) return new RequestError(409, 'This post is being published.')
+  if (!postsStore.isEditable(post)) return new RequestError(409, 'This post is being published.')
   return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
 
@@ -126,8 +126,8 @@ const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
   media_description: body.MediaDescription ?? null,
-  titles: toUsed(body, body.Titles),
-  texts: toUsed(body, body.Texts),
+  titles: pickUsedTexts(body, body.Titles),
+  texts: pickUsedTexts(body, body.Texts),
   template_id: body.TemplateId ?? null,
   prompt_id: body.PromptId ?? null,
   schedule_date: resolveScheduleDate(body) ?? null,
@@ -137,7 +137,7 @@ const toColumns = (body: PostBody): PostContent => ({
 })
 
 /** The titles or texts of the post's platforms. */
-function toUsed({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): PlatformTexts | null {
+function pickUsedTexts({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): PlatformTexts | null {
   const used = Platforms.flatMap((platform) => {
     const text = texts[platform]?.trim()
     return text ? [[platform, text]] : []

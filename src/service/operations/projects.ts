@@ -1,5 +1,5 @@
 import { defineOperation } from '../operation.ts'
-import { listRecord, logRecord, projectRecord } from '../records.ts'
+import { logRecord, projectRecord, recordList } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import * as store from '../stores/projects-store.ts'
 import { notFound } from '../validation/errors.ts'
@@ -8,7 +8,7 @@ import { MAX_LOG_ENTRIES } from '../values-and-limits.ts'
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
   run: async ({ db, caller }) =>
-    listRecord(await store.listProjectsOfUser(db, caller.user_id), projectRecord),
+    recordList(await store.listProjectsOfUser(db, caller.user_id), projectRecord),
 })
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
@@ -16,7 +16,7 @@ export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs'
   async run({ db, caller, project_id }) {
     const entries = await listLogEntries(db, MAX_LOG_ENTRIES + 1, project_id)
     const newest = entries.slice(0, MAX_LOG_ENTRIES)
-    return listRecord(
+    return recordList(
       newest,
       (row) => logRecord(row, caller.email),
       newest.length,

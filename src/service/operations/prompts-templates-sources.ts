@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
-import { listRecord, promptRecord, sourceRecord, templateRecord } from '../records.ts'
+import { promptRecord, recordList, sourceRecord, templateRecord } from '../records.ts'
 import * as store from '../stores/prompts-templates-sources-store.ts'
 import { notFound } from '../validation/errors.ts'
 import { requiredTextField, textField } from '../validation/fields.ts'
@@ -29,7 +29,7 @@ export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/
 
 export const listTemplates = defineOperation('GET /api/v1/projects/{project_id}/templates', {
   requiredRole: 'VIEWER',
-  run: async ({ db, project_id }) => listRecord(await store.listTemplates(db, project_id), templateRecord),
+  run: async ({ db, project_id }) => recordList(await store.listTemplates(db, project_id), templateRecord),
 })
 
 export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/templates/{template_id}', {
@@ -43,7 +43,7 @@ export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/te
 
 export const listSources = defineOperation('GET /api/v1/projects/{project_id}/sources', {
   requiredRole: 'VIEWER',
-  run: async ({ db, project_id }) => listRecord(await store.listSources(db, project_id), sourceRecord),
+  run: async ({ db, project_id }) => recordList(await store.listSources(db, project_id), sourceRecord),
 })
 
 export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/sources/{source_id}', {

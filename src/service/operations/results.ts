@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { announceSettledPosts } from '../publishing/announce-posts.ts'
-import { createReference, postOfReference, toProgress } from '../publishing/change-result.ts'
+import { createReference, postIdOfReference, toProgress } from '../publishing/change-result.ts'
 import { createPublishJob } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
@@ -66,11 +66,11 @@ export const setResults = defineOperation(
   },
 )
 
-type Decision = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
+type DecisionContext = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
 
 async function decideResult(
   current: Result,
-  { db, now, project_id, body, publishers, post, jobs }: Decision,
+  { db, now, project_id, body, publishers, post, jobs }: DecisionContext,
 ): Promise<Result> {
   const { State } = body
   const { platform, state } = current
@@ -117,7 +117,7 @@ export const confirmPublication = defineOperation(
       const { db, now, project_id, params, body, log, formatDate } = context
       const { State, Link } = body
       const reference = params.publication_id ?? ''
-      const post_id = postOfReference(reference)
+      const post_id = postIdOfReference(reference)
       const post = isId(post_id) ? await lockPost(db, post_id) : undefined
       const current = post?.results?.find((result) => result.reference === reference)
       if (post?.project_id !== project_id || current?.publisher !== 'WEBHOOK')

@@ -6,7 +6,7 @@ import { insertLogEntries } from '../stores/logs-store.ts'
 import { findProjectsWithWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import type { ResultState } from '../values-and-limits.ts'
-import { webhookJob } from './deliver-webhook.ts'
+import { createWebhookJob } from './deliver-webhook.ts'
 
 /** Logs the posts whose platforms have all settled, and sends them to the projects' webhooks. */
 export async function announceSettledPosts(
@@ -19,7 +19,7 @@ export async function announceSettledPosts(
   const now = readClock()
   const entries = settled.map((post) => ({
     project_id: post.project_id,
-    ...describe(post),
+    ...toLogEntry(post),
     actor: 'scheduler',
     target_id: post.id,
     created_at: now,
@@ -31,15 +31,15 @@ export async function announceSettledPosts(
   const postsWithWebhook = settled.filter((post) => projectsWithWebhook.has(post.project_id))
   const formatDate = createDateFormat()
   const jobs = postsWithWebhook.map((post, index) => {
-    const type = describe(post).action
+    const type = toLogEntry(post).action
     const event = { type, timestamp: now.toISOString(), data: postRecord(post, formatDate) }
-    return webhookJob(newId(), index, { project_id: post.project_id, event })
+    return createWebhookJob(newId(), index, { project_id: post.project_id, event })
   })
   await addJobs(db, jobs, now)
 }
 
 /** The log entry of a post. Its action is also the type of the event. */
-function describe({ status, platforms, results }: Row<'post'>) {
+function toLogEntry({ status, platforms, results }: Row<'post'>) {
   const withState = (...states: ResultState[]) =>
     (results ?? []).filter(({ state }) => states.includes(state))
   const failures = withState('FAILED').map(({ platform, error }) => `${platform} (${error})`)

@@ -15,7 +15,7 @@ export const createReference = (
 ): string => `upnext-${id}-${version}-${platform.toLowerCase()}`
 
 /** The id of the post that a publication belongs to. */
-export const postOfReference = (reference: string): string =>
+export const postIdOfReference = (reference: string): string =>
   /^upnext-([0-9a-f-]{36})-/.exec(reference)?.[1] ?? ''
 
 export const findResult = (

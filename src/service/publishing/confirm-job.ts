@@ -14,21 +14,21 @@ const CONFIRM_KIND = 'confirm publication'
 
 const MINUTE_MS = 60_000
 /** Without a response, the network may still be creating the post. */
-const FIRST_LOOK_MS = MINUTE_MS
+const FIRST_LOOKUP_DELAY_MS = MINUTE_MS
 /** Networks take minutes for some videos, and rarely longer. */
-const FREQUENT_LOOKS_MS = 15 * MINUTE_MS
-const FREQUENT_PAUSE_MS = MINUTE_MS / 2
-const RARE_PAUSE_MS = 10 * MINUTE_MS
+const FREQUENT_LOOKUP_PERIOD_MS = 15 * MINUTE_MS
+const FREQUENT_LOOKUP_INTERVAL_MS = MINUTE_MS / 2
+const RARE_LOOKUP_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
 /** After this time, neither an absent post nor one with an error changes anymore. */
 const SETTLE_MS = 10 * MINUTE_MS
 
-export const confirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
+export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
   kind: CONFIRM_KIND,
   id: key.reference,
   key: key.reference,
   data: key,
-  due_at: addMs(now, state === 'accepted' ? FREQUENT_PAUSE_MS : FIRST_LOOK_MS),
+  due_at: addMs(now, state === 'accepted' ? FREQUENT_LOOKUP_INTERVAL_MS : FIRST_LOOKUP_DELAY_MS),
 })
 
 /** Finds out whether a post that the network has accepted, or that was sent without a response, is out. */
@@ -38,7 +38,7 @@ export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
   async run(job) {
     const key = job.data as PublicationKey
     const found = await findPublication(key, options)
-    return found && recordFound(key, found, options)
+    return found && recordFindOutcome(key, found, options)
   },
 })
 
@@ -57,7 +57,7 @@ async function findPublication(
   return find({ ...key, date }, account)
 }
 
-async function recordFound(
+async function recordFindOutcome(
   key: PublicationKey,
   found: FindOutcome,
   { db, log, runtime }: ConfirmOptions,
@@ -73,8 +73,8 @@ async function recordFound(
     logResult(log, key, changed.result)
     return undefined
   }
-  const isRecent = now < addMs(sentAt(changed.result), FREQUENT_LOOKS_MS)
-  return { due_at: addMs(now, isRecent ? FREQUENT_PAUSE_MS : RARE_PAUSE_MS) }
+  const isRecent = now < addMs(sentAt(changed.result), FREQUENT_LOOKUP_PERIOD_MS)
+  return { due_at: addMs(now, isRecent ? FREQUENT_LOOKUP_INTERVAL_MS : RARE_LOOKUP_INTERVAL_MS) }
 }
 
 /** Without `sent_at`, another run of the service may have sent the post. It did so before `at`. */

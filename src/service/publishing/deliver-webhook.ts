@@ -24,9 +24,9 @@ const WEBHOOK_KIND = 'webhook'
 /** Each project has its own lanes, so a webhook that times out delays only the events of its own project. */
 const LANES_PER_PROJECT = 4
 const MAX_ATTEMPTS = 14
-const FIRST_PAUSE_MS = 11_000
+const FIRST_BACKOFF_MS = 11_000
 
-export const webhookJob = (id: string, lane: number, data: WebhookData): NewJob => ({
+export const createWebhookJob = (id: string, lane: number, data: WebhookData): NewJob => ({
   kind: WEBHOOK_KIND,
   id,
   key: `${data.project_id} ${lane % LANES_PER_PROJECT}`,
@@ -46,7 +46,7 @@ export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandle
       if (!failure) return
       const now = runtime.now()
       if (job.attempts < MAX_ATTEMPTS)
-        return { due_at: addMs(now, FIRST_PAUSE_MS * 2 ** (job.attempts - 1)), problem: failure }
+        return { due_at: addMs(now, FIRST_BACKOFF_MS * 2 ** (job.attempts - 1)), problem: failure }
       const message = `Stopped trying to deliver ${event.type} after ${job.attempts} attempts: ${failure}.`
       const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at: now }
       await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])

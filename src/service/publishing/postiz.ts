@@ -26,9 +26,9 @@ const Channel = z.object({
 })
 type Channel = z.output<typeof Channel>
 
-const Created = z.array(z.object({ postId: z.string() })).length(1)
-const Uploaded = z.object({ id: z.string(), path: z.string() })
-const Listed = z.object({ posts: z.array(z.unknown()) })
+const CreatedPosts = z.array(z.object({ postId: z.string() })).length(1)
+const UploadedFile = z.object({ id: z.string(), path: z.string() })
+const ListedPosts = z.object({ posts: z.array(z.unknown()) })
 const ListedPost = z.object({
   state: z.string(),
   releaseURL: z.string().nullish(),
@@ -73,11 +73,11 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     return problem ? { state: 'failed', error: problem, accountProblem: problem } : undefined
   }
 
-  async function upload({ file, name }: Media): Promise<z.output<typeof Uploaded> | Failure> {
+  async function upload({ file, name }: Media): Promise<z.output<typeof UploadedFile> | Failure> {
     const form = new FormData()
     form.set('file', file, name)
     const response = await post('/upload', form, UPLOAD_TIMEOUT_MS)
-    return readBody(response, Uploaded) ?? explain(response)
+    return readBody(response, UploadedFile) ?? explain(response)
   }
 
   /** Returns Postiz's notification that the network has rejected the channel's post. */
@@ -98,7 +98,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
 
     async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
       const { text, title, media, mediaDescription, date, reference } = publication
-      if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACED }
+      if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACES_TEXT }
       const problem = await findChannelProblem(target)
       if (problem) return problem
       const uploaded = media && (await upload(media))
@@ -123,16 +123,16 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
           },
         ],
       })
-      const [created] = readBody(response, Created) ?? []
+      const [created] = readBody(response, CreatedPosts) ?? []
       const now = runtime.now()
       if (created) return { state: 'accepted', ...findPause(response, now) }
-      return explainSent(response, now)
+      return toPublishOutcome(response, now)
     },
 
     async find({ date, reference, platform }): Promise<FindOutcome> {
       const [from, to] = [addMs(date, -DAY_MS), addMs(date, DAY_MS)]
       const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
-      const list = readBody(response, Listed)
+      const list = readBody(response, ListedPosts)
       if (!list) return { state: 'unreachable', error: explain(response).error }
       const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
       const found = posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
@@ -188,7 +188,7 @@ type RejectedPost = { platform: Platform; name: string; since: Date }
 /** Outcomes that prove that nothing was published. */
 type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
 
-const REPLACED = 'Postiz would replace "(post:…)" in the text'
+const REPLACES_TEXT = 'Postiz would replace "(post:…)" in the text'
 const DOUBTFUL = 'Postiz reports an error, and it is not known whether the post is out'
 
 /** "An error occurred while posting on threads: Duplicate content" */
@@ -225,7 +225,7 @@ function explain(response: NetworkResponse): Failure {
 }
 
 /** Explains the response to a request to create a post. Only some responses mean that nothing was created. */
-function explainSent(response: NetworkResponse, now: Date): PublishOutcome {
+function toPublishOutcome(response: NetworkResponse, now: Date): PublishOutcome {
   const failure = explain(response)
   if (response.kind === 'unsent') return failure
   if (response.kind === 'unclear') return { state: 'unknown', error: failure.error }

@@ -11,7 +11,12 @@ import type { Db, Row } from '../stores/tables.ts'
 import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
 import { fetchMedia, type MediaOptions } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
-import { type Attempt, type LoadedPublication, MAX_LIMIT_WAIT_MS, recordOutcome } from './record-outcome.ts'
+import {
+  type Attempt,
+  type LoadedPublication,
+  MAX_RATE_LIMIT_WAIT_MS,
+  recordOutcome,
+} from './record-outcome.ts'
 
 export type PublishOptions = {
   db: Db
@@ -93,10 +98,11 @@ async function findObstacle(
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
   // A backup from before the gap may contain posts that wait for their turn, although they are out.
   const mayBeOut = result.may_be_out || (gap && new Date(result.at) < gap.to)
-  const earlier = mayBeOut && !publisher.isRepeatable && (await findEarlier(publication, account, publisher))
+  const earlier =
+    mayBeOut && !publisher.isRepeatable && (await findEarlierOutcome(publication, account, publisher))
   if (earlier) return earlier
   const deadline = result.started_at
-    ? addMs(new Date(result.started_at), MAX_LIMIT_WAIT_MS)
+    ? addMs(new Date(result.started_at), MAX_RATE_LIMIT_WAIT_MS)
     : addMs(dueTime(post, result), MAX_LATENESS_MS)
   if (now <= deadline) return undefined
   return publisher.isRepeatable && (result.sent_at || result.may_be_out)
@@ -104,10 +110,10 @@ async function findObstacle(
     : { state: 'failed', error: MISSED }
 }
 
-type Sendable = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
+type SendablePublication = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
 
 async function send(
-  publication: Sendable,
+  publication: SendablePublication,
   { db, runtime, media }: PublishOptions,
 ): Promise<Attempt | undefined> {
   const { key, post, result, account, publisher } = publication
@@ -154,7 +160,7 @@ const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
 const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time, so the post may be out already'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
-async function findEarlier(
+async function findEarlierOutcome(
   { key, post, result }: LoadedPublication,
   account: Row<'account'>,
   { find }: Publisher,

@@ -6,7 +6,7 @@ import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
 import { changeResult, dueTime, logResult, type PublicationKey } from './change-result.ts'
-import { confirmJob } from './confirm-job.ts'
+import { createConfirmJob } from './confirm-job.ts'
 import type { Publisher, PublishOutcome } from './publisher.ts'
 
 export type LoadedPublication = {
@@ -27,9 +27,9 @@ type RecordOptions = {
   runtime: Pick<Runtime, 'now' | 'newId' | 'random'>
 }
 
-const MAX_RETRY_MS = 60 * 60_000
+const MAX_RETRY_PERIOD_MS = 60 * 60_000
 /** How long a post may wait for a network's rate limit. */
-export const MAX_LIMIT_WAIT_MS = 120 * 60_000
+export const MAX_RATE_LIMIT_WAIT_MS = 120 * 60_000
 
 /** Stores the outcome, unless another run has taken over. Returns when the next attempt is due. */
 export async function recordOutcome(
@@ -47,7 +47,7 @@ export async function recordOutcome(
     const mayBeFound = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
     return {
       result: toResult(current, outcome, { retryAt, mayBeFound, now }),
-      jobs: mayBeFound ? [confirmJob(key, state, now)] : [],
+      jobs: mayBeFound ? [createConfirmJob(key, state, now)] : [],
     }
   })
   if (changed) {
@@ -76,7 +76,9 @@ function findRetry(
   const { until } = outcome
   const startedAt = result.started_at ? new Date(result.started_at) : now
   const retryAt = until ?? addMs(now, pauseMs(job.attempts, random))
-  return retryAt <= addMs(startedAt, until ? MAX_LIMIT_WAIT_MS : MAX_RETRY_MS) ? retryAt : undefined
+  return retryAt <= addMs(startedAt, until ? MAX_RATE_LIMIT_WAIT_MS : MAX_RETRY_PERIOD_MS)
+    ? retryAt
+    : undefined
 }
 
 type Next = { retryAt: Date | undefined; mayBeFound: boolean; now: Date }
@@ -108,11 +110,11 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
   }
 }
 
-type AccountOfAttempt = { account: Row<'account'>; publisher: Publisher }
+type AccountAndPublisher = { account: Row<'account'>; publisher: Publisher }
 
 async function updateAccountAfter(
   outcome: PublishOutcome,
-  { account, publisher }: AccountOfAttempt,
+  { account, publisher }: AccountAndPublisher,
   db: Db,
 ): Promise<void> {
   const { id } = account

@@ -104,7 +104,7 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
       )
       const reference = createReference(post, platform)
       if (account) jobs.push(createPublishJob(post, { account, reference, publishers }))
-      return startResult(post, { platform, account, reference, gap, now })
+      return createResult(post, { platform, account, reference, gap, now })
     })
     started.push({ id: post.id, ...toProgress(results, post, now) })
   }
@@ -120,7 +120,7 @@ type Start = Pick<Result, 'platform' | 'reference'> & {
   now: Date
 }
 
-function startResult(post: Row<'post'>, { platform, account, reference, gap, now }: Start): Result {
+function createResult(post: Row<'post'>, { platform, account, reference, gap, now }: Start): Result {
   const result = { platform, reference, at: now.toISOString() }
   if (!account) return { ...result, state: 'NOT_CONNECTED' }
   const { schedule_date: date } = post

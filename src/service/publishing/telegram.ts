@@ -39,7 +39,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       const problem = findProblem(publication)
       if (problem) return { state: 'failed', error: problem }
       const { method, body } = toMessage(publication, target)
-      return readSent(await call(credentials ?? '', method, body), runtime)
+      return toPublishOutcome(await call(credentials ?? '', method, body), runtime)
     },
 
     async check({ target, credentials }): Promise<CheckOutcome> {
@@ -168,7 +168,7 @@ const toReason = (description: unknown): string =>
       .replace(TOKEN, '…'),
   )
 
-function readSent(response: NetworkResponse, { now }: Pick<Runtime, 'now'>): PublishOutcome {
+function toPublishOutcome(response: NetworkResponse, { now }: Pick<Runtime, 'now'>): PublishOutcome {
   const answer = readAnswer(response)
   if (answer.state === 'ok') return { state: 'published', link: linkTo(answer.result as Message) }
   if (answer.state === 'unreachable')

@@ -121,9 +121,9 @@ export const pauseAccounts = (
     .where((eb) => eb.and(accounts))
     .execute()
 
-const BEAT_INTERVAL_MS = 60_000
+const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */
-const MIN_GAP_MS = 2 * BEAT_INTERVAL_MS
+const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 
 export type Gap = { from: Date; to: Date }
 
@@ -135,7 +135,7 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
   const columns = ['at', 'gap_from', 'gap_to'] as const
   let beat = await db.selectFrom('heartbeat').select(columns).executeTakeFirst()
   // Instances wait for each other's changes to the row, so each instance changes it rarely.
-  if (!beat || beat.at < addMs(now, -BEAT_INTERVAL_MS)) {
+  if (!beat || beat.at < addMs(now, -HEARTBEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
     beat = await db
       .insertInto('heartbeat')

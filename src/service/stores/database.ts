@@ -7,19 +7,22 @@ import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
 import { TEXTS } from './migrations/0004-texts.ts'
 import { BOT_ONLY_PROJECTS } from './migrations/0005-bot-only-projects.ts'
-import { SCHEMA } from './prepare.ts'
+import { SCHEMA_NAME } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
 export const SERVICE_SCHEMA: Schema = {
-  name: SCHEMA,
+  name: SCHEMA_NAME,
   migrations: {
-    '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA)],
+    '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA_NAME)],
     '0002-idempotency-keys': IDEMPOTENCY_KEYS,
     '0003-publishing': PUBLISHING,
     '0004-texts': TEXTS,
     '0005-bot-only-projects': BOT_ONLY_PROJECTS,
-    '0006-traces': [...addTraceparentColumn(SCHEMA), 'alter table service.post add column traceparent text'],
-    '0007-failures': addFailuresColumn(SCHEMA),
+    '0006-traces': [
+      ...addTraceparentColumn(SCHEMA_NAME),
+      'alter table service.post add column traceparent text',
+    ],
+    '0007-failures': addFailuresColumn(SCHEMA_NAME),
   },
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }

@@ -5,7 +5,7 @@ import type { Db, Row } from './tables.ts'
 /** How long a key is kept after its last use. */
 const LIFETIME_MS = 72 * 60 * 60_000
 
-const expiryOf = (now: Date): Date => addMs(now, -LIFETIME_MS)
+const cutoffAt = (now: Date): Date => addMs(now, -LIFETIME_MS)
 
 type KeyUse = Pick<Row<'idempotency_key'>, 'user_id' | 'key' | 'request_hash'>
 
@@ -17,7 +17,7 @@ export async function claimKey(db: Db, { user_id, key, request_hash }: KeyUse, n
       where pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${user_id} ${key}`}, 0))
       on conflict (user_id, key) do update
         set request_hash = excluded.request_hash, data = null, used_at = excluded.used_at
-        where idempotency_key.used_at < ${expiryOf(now)}
+        where idempotency_key.used_at < ${cutoffAt(now)}
       returning 1`.execute(db)
   return rows.length > 0
 }
@@ -28,7 +28,7 @@ export const reuseKey = (db: Db, { user_id, key }: KeyUse, now: Date) =>
     .updateTable('idempotency_key')
     .set({ used_at: now })
     .where((eb) => eb.and({ user_id, key }))
-    .where('used_at', '>=', expiryOf(now))
+    .where('used_at', '>=', cutoffAt(now))
     .returning(['request_hash', 'data'])
     .executeTakeFirst()
 
@@ -40,4 +40,4 @@ export const saveResponse = (db: Db, { user_id, key }: KeyUse, data: unknown): P
     .execute()
 
 export const deleteExpiredKeys = (db: Db, now: Date): Promise<unknown> =>
-  db.deleteFrom('idempotency_key').where('used_at', '<', expiryOf(now)).execute()
+  db.deleteFrom('idempotency_key').where('used_at', '<', cutoffAt(now)).execute()

@@ -39,18 +39,18 @@ const contentOf = (values: PostContent) =>
   Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, values[column]])) as PostContent
 
 /** The trace of the latest change. Publishing the post continues this trace. */
-type Traced = Pick<Row<'post'>, 'traceparent'>
+type TraceColumns = Pick<Row<'post'>, 'traceparent'>
 
-const currentTrace = (): Traced => ({ traceparent: readTraceparent() ?? null })
+const currentTrace = (): TraceColumns => ({ traceparent: readTraceparent() ?? null })
 
-const insertLoggedPost = prepareOne((db, values: PostContent & Traced & ChangeEntry) => {
+const insertAndLogPost = prepareOne((db, values: PostContent & TraceColumns & ChangeEntry) => {
   const { project_id, created_at, traceparent } = values
   const post = { project_id, created_at, traceparent, ...contentOf(values) }
   return withLogEntry(db.insertInto('post').values(post).returningAll(), values)
 })
 
 export async function createPost(db: Db, content: PostContent, entry: ChangeEntry): Promise<Row<'post'>> {
-  const post = await insertLoggedPost(db, { ...content, ...currentTrace(), ...entry })
+  const post = await insertAndLogPost(db, { ...content, ...currentTrace(), ...entry })
   return post as Row<'post'>
 }
 
@@ -59,39 +59,39 @@ type PostVersion = PostKey & { version: number }
 const NEXT_VERSION = sql<number>`post.version + 1`
 
 /** A post can't be changed once its publishing has begun, unless it has failed on all platforms. */
-const CAN_CHANGE = sql<boolean>`(results is null and status <> 'PUBLISHED' or status = 'FAILED')`
+const IS_EDITABLE = sql<boolean>`(results is null and status <> 'PUBLISHED' or status = 'FAILED')`
 
-export const canChange = ({ results, status }: Pick<Row<'post'>, 'results' | 'status'>): boolean =>
+export const isEditable = ({ results, status }: Pick<Row<'post'>, 'results' | 'status'>): boolean =>
   (!results && status !== 'PUBLISHED') || status === 'FAILED'
 
-const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & Traced & ChangeEntry) => {
+const updateAndLogPost = prepareOne((db, values: PostVersion & PostContent & TraceColumns & ChangeEntry) => {
   const { project_id, id, version, traceparent } = values
   const change = db
     .updateTable('post')
     .set({ ...contentOf(values), traceparent, results: null, version: NEXT_VERSION })
     .where((eb) => eb.and({ project_id, id, version }))
-    .where(CAN_CHANGE)
+    .where(IS_EDITABLE)
     .returningAll()
   return withLogEntry(change, values)
 })
 
 /** Returns undefined if the post has another version, can't be changed or doesn't exist. */
 export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) =>
-  updateLoggedPost(db, { ...key, ...content, ...currentTrace(), ...entry })
+  updateAndLogPost(db, { ...key, ...content, ...currentTrace(), ...entry })
 
-const deleteLoggedPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
+const deleteAndLogPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   const { project_id, id, version } = values
   const deletion = db
     .deleteFrom('post')
     .where((eb) => eb.and({ project_id, id, version }))
-    .where(CAN_CHANGE)
+    .where(IS_EDITABLE)
     .returningAll()
   return withLogEntry(deletion, values)
 })
 
 /** Returns the deleted post. Returns undefined if it has another version, can't be changed or doesn't exist. */
 export const deletePost = (db: Db, key: PostVersion, entry: ChangeEntry) =>
-  deleteLoggedPost(db, { ...key, ...entry })
+  deleteAndLogPost(db, { ...key, ...entry })
 
 type PostFilter = {
   project_id: string

@@ -1,6 +1,6 @@
 import { prepareQueries } from '../../database/prepare-query.ts'
 import type { Tables } from './tables.ts'
 
-export const SCHEMA = 'service'
+export const SCHEMA_NAME = 'service'
 
-export const { prepare, prepareOne } = prepareQueries<Tables>(SCHEMA)
+export const { prepare, prepareOne } = prepareQueries<Tables>(SCHEMA_NAME)

@@ -12,7 +12,7 @@ export const insertProject = (db: Db, name: string) =>
 
 export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
-export const changeProject = (db: Db, id: string, change: Updateable<Tables['project']>) =>
+export const updateProject = (db: Db, id: string, change: Updateable<Tables['project']>) =>
   db.updateTable('project').set(change).where('id', '=', id).execute()
 
 export function findProject(db: Db, nameOrId: string) {

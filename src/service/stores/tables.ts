@@ -4,16 +4,16 @@ import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../val
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined>
-type Created = { id: Generated<string>; created_at: CreationTime }
-type CreatedInProject = Created & { project_id: string }
+type CommonColumns = { id: Generated<string>; created_at: CreationTime }
+type ProjectColumns = CommonColumns & { project_id: string }
 
 export type Tables = {
-  project: Created & {
+  project: CommonColumns & {
     name: string
     /** Whether only the bot may schedule posts, because posts are approved in Slack. */
     is_bot_only: Generated<boolean>
   }
-  person: Created & { email: string }
+  person: CommonColumns & { email: string }
   project_user: {
     project_id: string
     user_id: string
@@ -24,15 +24,15 @@ export type Tables = {
     status: UserStatus
     created_at: CreationTime
   }
-  token: Created & { user_id: string; hash: Buffer; label: string; revoked_at: Nullable<Date> }
-  prompt: CreatedInProject & { title: string; prompt_text: string; description: Nullable<string> }
-  template: CreatedInProject & { title: string; content: string; description: Nullable<string> }
-  source: CreatedInProject & {
+  token: CommonColumns & { user_id: string; hash: Buffer; label: string; revoked_at: Nullable<Date> }
+  prompt: ProjectColumns & { title: string; prompt_text: string; description: Nullable<string> }
+  template: ProjectColumns & { title: string; content: string; description: Nullable<string> }
+  source: ProjectColumns & {
     source: string
     description: Nullable<string>
     updated_at: ColumnType<Date, Date | undefined>
   }
-  post: CreatedInProject & {
+  post: ProjectColumns & {
     content: Nullable<string>
     media: Nullable<string>
     template_id: Nullable<string>
@@ -52,7 +52,7 @@ export type Tables = {
     version: Generated<number>
   }
   /** Accounts that publish a project's posts, each on one platform. */
-  account: Created & {
+  account: CommonColumns & {
     project_id: string
     platform: Platform
     publisher: PublisherName
@@ -73,7 +73,7 @@ export type Tables = {
   }
   /** One row, which shows when the service was running. */
   heartbeat: { id: Generated<boolean>; at: Date; gap_from: Nullable<Date>; gap_to: Nullable<Date> }
-  log: Created & {
+  log: CommonColumns & {
     project_id: string | null
     level: LogLevel
     action: string

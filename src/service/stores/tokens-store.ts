@@ -34,7 +34,7 @@ export type Membership = TokenUser & {
 }
 
 /** Returns undefined if the token isn't valid. */
-export const findCaller = prepareOne(
+export const findMembership = prepareOne(
   (db, { hash, project_id }: { hash: Buffer; project_id: string | null }) =>
     db
       .selectFrom('token')
@@ -64,15 +64,15 @@ const hasId = (id: string) => sql<boolean>`id::text = ${id}`
 export const findValidToken = (db: Db, id: string) =>
   db.selectFrom('token').select('id').where(hasId(id)).where('revoked_at', 'is', null).executeTakeFirst()
 
-const revokeTokens = (db: Db, now: Date) =>
+const revokeTokensQuery = (db: Db, now: Date) =>
   db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
 
 /** Returns undefined if no valid token has this id. */
 export const revokeToken = (db: Db, id: string, now: Date) =>
-  revokeTokens(db, now).where(hasId(id)).executeTakeFirst()
+  revokeTokensQuery(db, now).where(hasId(id)).executeTakeFirst()
 
 export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
-  revokeTokens(db, now).where('label', '=', label).execute()
+  revokeTokensQuery(db, now).where('label', '=', label).execute()
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
   db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()

@@ -1,10 +1,10 @@
 import type { Rule } from '../chart.ts'
 import { isClockUnit } from './durations.ts'
-import { type Amount, type Numeral, rulesFor, type Unit } from './values.ts'
+import { type Amount, type Numeral, ruleAdderFor, type Unit } from './values.ts'
 
 /** Numbers and durations. */
 export const amountRules: Rule[] = []
-const rule = rulesFor(amountRules)
+const rule = ruleAdderFor(amountRules)
 
 rule('number', 'tens', (value) => ({ value, digits: 0 }))
 rule('number', 'tens DASH? number', (tens, { value, digits }) =>

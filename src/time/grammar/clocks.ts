@@ -2,11 +2,11 @@ import type { Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
-import { type Digital, type Numeral, rulesFor } from './values.ts'
+import { type DigitalTime, type Numeral, ruleAdderFor } from './values.ts'
 
 /** Times of day. */
 export const clockRules: Rule[] = []
-const rule = rulesFor(clockRules)
+const rule = ruleAdderFor(clockRules)
 
 const NO_SUCH_TIME = 'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".'
 
@@ -48,7 +48,7 @@ rule('hour', 'digital', ({ hour, minute, style }) =>
 // "9am", "8p", "9 o'clock", "9 in the morning"
 rule('clock', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
 rule('clock', 'hour CLOCK', ({ value: hour }) =>
-  hour > 24 ? undefined : toTime({ hour, missingMeridiem: meridiemOf(hour) }),
+  hour > 24 ? undefined : toTime({ hour, missingMeridiem: missingMeridiemOf(hour) }),
 )
 // "2 in the morning" is a time of day, even next to "friday night".
 rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
@@ -78,35 +78,35 @@ rule('clock', 'hour CLOCK number', ({ value: hour }, minute) =>
 )
 
 /** An hour from 1 to 12 may be in the morning or in the afternoon. Other hours have only one meaning. */
-export const meridiemOf = (hour: number): NamedTime['missingMeridiem'] =>
+export const missingMeridiemOf = (hour: number): NamedTime['missingMeridiem'] =>
   hour > 0 && hour <= 12 ? 'hour-only' : undefined
 
 // "14:30", "9.30 p.m.", "1120pm", "6:00 hours", "1430", "19h30"
 rule('clock', 'digital meridiem', (digital, meridiem) => readDigital(digital, meridiem))
-rule('clock', 'digital CLOCK?', (digital) => (isFullyWritten(digital) ? readDigital(digital) : undefined))
+rule('clock', 'digital CLOCK?', (digital) => (isTimeByItself(digital) ? readDigital(digital) : undefined))
 rule('clock', 'digital unit', (digital, { unit }) =>
   unit === 'hours' && digital.style !== 'three digits' ? readDigital(digital) : undefined,
 )
 
 /** Three digits need other words here to be a time. Four digits with an hour above 24 aren't a time. */
-const isFullyWritten = ({ style, hour }: Digital): boolean =>
+const isTimeByItself = ({ style, hour }: DigitalTime): boolean =>
   style !== 'three digits' && !(style === 'four digits' && Number(hour) > 24)
 
 function readDigital(
-  { hour, minute, second, style }: Digital,
+  { hour, minute, second, style }: DigitalTime,
   meridiem?: 'am' | 'pm',
 ): NamedTime | Refusal | undefined {
   if (style === 'four digits' && (Number(minute) > 59 || Number(hour) > 24)) return undefined
   const isTwelveHourClock = /^(?:[1-9]|1[0-2])$/.test(hour)
   // An hour up to 6 before "h" may also be in the afternoon.
-  const isOpen = style === 'h' ? /^[1-6]$/.test(hour) : isTwelveHourClock && style !== 'four digits'
+  const mayBeAmOrPm = style === 'h' ? /^[1-6]$/.test(hour) : isTwelveHourClock && style !== 'four digits'
   const mayBeYear = style === 'four digits' && /^(?:19|20)/.test(hour)
   const time = toTime({
     hour: Number(hour),
     minute: Number(minute),
     second: Number(second ?? 0),
     meridiem,
-    missingMeridiem: isOpen ? 'with-minutes' : undefined,
+    missingMeridiem: mayBeAmOrPm ? 'with-minutes' : undefined,
   })
   return mayBeYear && 'time' in time ? { ...time, mayBeYear } : time
 }
@@ -173,12 +173,12 @@ function relativeTime(hour: number, minutes: number, meridiem: 'am' | 'pm' | und
   const total = ((hour % 24) * 60 + minutes + 24 * 60) % (24 * 60)
   // "Half past 12 pm" is 12:30, and "half past 0" is in the night.
   const hourOfTime = Math.floor(total / 60)
-  const isOpen = !meridiem && hour > 0 && hour <= 12
+  const mayBeAmOrPm = !meridiem && hour > 0 && hour <= 12
   return toTime({
     hour: meridiem && hourOfTime === 0 ? 12 : hourOfTime,
     minute: total % 60,
     meridiem,
-    missingMeridiem: isOpen ? 'hour-only' : undefined,
+    missingMeridiem: mayBeAmOrPm ? 'hour-only' : undefined,
   })
 }
 

@@ -3,7 +3,7 @@ import {
   type Day,
   dayFromDate,
   dayInMonth,
-  findDate,
+  findDay,
   firstOfMonth,
   lastOfMonth,
   mondayOfWeek,
@@ -18,12 +18,12 @@ import { formatOrdinal } from '../describe.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
-import { addAmounts, oneOf } from './durations.ts'
-import { type Duration, type MonthName, rulesFor } from './values.ts'
+import { addAmounts, oneUnit } from './durations.ts'
+import { type Duration, type MonthReference, ruleAdderFor } from './values.ts'
 
 /** Days. */
 export const dayRules: Rule[] = []
-const rule = rulesFor(dayRules)
+const rule = ruleAdderFor(dayRules)
 
 rule('which', 'NEXT|COMING', () => 1)
 rule('which', 'THIS', () => 0)
@@ -63,8 +63,8 @@ rule('week', 'THE? which WEEKS', (which) => which)
 rule('week', 'THE? WEEKS NEXT_AFTER', () => 1)
 rule('week', 'THE? WEEKS AFTER NEXT', () => 2)
 rule('week', 'NEXT_BUT_ONE WEEKS', () => 2)
-rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => inWeek(day, week, context))
-rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => inWeek(day, week, context))
+rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => weekdayInWeek(day, week, context))
+rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => weekdayInWeek(day, week, context))
 rule('weekCount', 'A? WEEKS', () => 1)
 rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
 rule('weekCount', 'A? FORTNIGHTS', () => 2)
@@ -72,18 +72,20 @@ rule('weekCount', 'number FORTNIGHTS', ({ value }) => (value < 50 ? 2 * value : 
 rule('day', 'relativeDay IN weekCount', (distance, weeks, { now }) => ({
   day: now.day + distance + 7 * weeks,
 }))
-rule('day', 'weekday IN weekCount', ({ day }, weeks, context) => inSomeWeeks(day, weeks, context))
-rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) => inSomeWeeks(day, weeks, context))
+rule('day', 'weekday IN weekCount', ({ day }, weeks, context) => weekdayInSomeWeeks(day, weeks, context))
+rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) =>
+  weekdayInSomeWeeks(day, weeks, context),
+)
 rule('day', 'weekday|relativeDay weekCount', (day, weeks, context) => weeksAfter(day, weeks, context))
 rule('day', 'weekCount ON? weekday|relativeDay', (weeks, day, context) => weeksAfter(day, weeks, context))
 
-const inWeek = (weekday: number, weeks: number, { now }: LocalContext): NamedDay => ({
+const weekdayInWeek = (weekday: number, weeks: number, { now }: LocalContext): NamedDay => ({
   day: mondayOfWeek(now.day) + weekday - 1 + 7 * weeks,
 })
 
 /** Some people count "in a week" from today, others from the end of this week. */
-function inSomeWeeks(weekday: number, weeks: number, context: LocalContext): NamedDay | undefined {
-  const { day } = inWeek(weekday, weeks, context)
+function weekdayInSomeWeeks(weekday: number, weeks: number, context: LocalContext): NamedDay | undefined {
+  const { day } = weekdayInWeek(weekday, weeks, context)
   return weeks < 5 ? { day, alternatives: [day + 7] } : undefined
 }
 
@@ -114,32 +116,32 @@ rule('JOINT', 'DASH|SLASH', () => null)
 rule('shortYear', 'COMMA? number', ({ value, digits }) =>
   digits === 2 && value > 24 ? 2000 + value : undefined,
 )
-rule('day', 'THE? dayNumber OF? month ofYear?', dayFirst)
-rule('day', 'month THE? dayNumber ofYear?', monthFirst)
-rule('day', 'month dayNumber shortYear', monthFirst, 0.2)
-rule('day', 'month ofYear dayNumber', (month, year, day, local) => dayFirst(day, month, year, local), 0.5)
-rule('day', 'year COMMA? month dayNumber', (year, month, day, local) => dayFirst(day, month, year, local))
-rule('day', 'year COMMA? dayNumber month', (year, day, month, local) => dayFirst(day, month, year, local))
-rule('day', 'dayNumber JOINT month JOINT? year?', dayFirst)
-rule('day', 'dayNumber JOINT month JOINT shortYear', dayFirst)
-rule('day', 'month JOINT dayNumber', (month, day, local) => dayFirst(day, month, undefined, local))
-rule('day', 'month JOINT dayNumber JOINT year', monthFirst)
+rule('day', 'THE? dayNumber OF? month ofYear?', readDayFirst)
+rule('day', 'month THE? dayNumber ofYear?', readMonthFirst)
+rule('day', 'month dayNumber shortYear', readMonthFirst, 0.2)
+rule('day', 'month ofYear dayNumber', (month, year, day, local) => readDayFirst(day, month, year, local), 0.5)
+rule('day', 'year COMMA? month dayNumber', (year, month, day, local) => readDayFirst(day, month, year, local))
+rule('day', 'year COMMA? dayNumber month', (year, day, month, local) => readDayFirst(day, month, year, local))
+rule('day', 'dayNumber JOINT month JOINT? year?', readDayFirst)
+rule('day', 'dayNumber JOINT month JOINT shortYear', readDayFirst)
+rule('day', 'month JOINT dayNumber', (month, day, local) => readDayFirst(day, month, undefined, local))
+rule('day', 'month JOINT dayNumber JOINT year', readMonthFirst)
 rule('day', 'year JOINT month JOINT dayNumber', (year, month, day, local) =>
-  dayFirst(day, month, year, local),
+  readDayFirst(day, month, year, local),
 )
 
-function monthFirst(month: number, day: number, year: number | undefined, local: LocalContext) {
-  return dayFirst(day, month, year, local)
+function readMonthFirst(month: number, day: number, year: number | undefined, local: LocalContext) {
+  return readDayFirst(day, month, year, local)
 }
 
-function dayFirst(
+function readDayFirst(
   day: number,
   month: number,
   year: number | undefined,
   local: LocalContext,
 ): NamedDay | Refusal {
   const existsInLeapYear = dayFromDate({ year: 2024, month, day }) !== undefined
-  const found = existsInLeapYear ? findDate({ year, month, day }, local.now.day) : undefined
+  const found = existsInLeapYear ? findDay({ year, month, day }, local.now.day) : undefined
   if (found !== undefined) return { day: found, lacksYear: year ? undefined : 'date' }
   return existsInLeapYear
     ? createRefusal('invalid', `29 February ${year} doesn't exist. Enter another date.`)
@@ -150,12 +152,12 @@ function dayFirst(
 rule('day', 'THE? ordinal', nextDayOfMonth, 0.05)
 rule('day', 'THE ordinal DAYS', nextDayOfMonth, 0.3)
 rule('day', 'THE_DATE dayNumber', nextDayOfMonth, 0.3)
-rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ofMonth)
-rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ofMonth(day, month, local))
+rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ordinalDayOfMonth)
+rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ordinalDayOfMonth(day, month, local))
 
-function ofMonth(
+function ordinalDayOfMonth(
   dayOfMonth: number,
-  month: MonthName,
+  month: MonthReference,
   context: LocalContext,
 ): NamedDay | Refusal | undefined {
   if (month.isNamed) return undefined
@@ -170,12 +172,12 @@ function ofMonth(
 export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): NamedDay | Refusal {
   if (dayOfMonth < 1 || dayOfMonth > 31)
     return createRefusal('invalid', `No month has a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
-  const [day = now.day, dayAfterNext] = daysOfMonths(dayOfMonth, now.day, ENOUGH_MONTHS)
+  const [day = now.day, dayAfterNext] = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
   return { day, dayOfMonth, dayIfPast: day === now.day ? dayAfterNext : undefined, repeats: 'month' }
 }
 
 /** Two of any five months in a row have a 31st. */
-const ENOUGH_MONTHS = 5
+const MONTHS_TO_SEARCH = 5
 
 /** Finds the days from today on with this day of the month, in this and the following months. */
 export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Day[] {
@@ -190,12 +192,12 @@ rule('monthName', 'which? MONTHS', (which, context) => monthFromNow(which ?? 0, 
 rule('monthName', 'MONTHS NEXT_AFTER', (context) => monthFromNow(1, context))
 rule('monthName', 'MONTHS? IN? number MONTHS', ({ value }, context) => monthFromNow(value, context))
 
-function namedMonth(month: number, year: number | undefined, { now }: LocalContext): MonthName {
+function namedMonth(month: number, year: number | undefined, { now }: LocalContext): MonthReference {
   const first = requireDay({ year: year ?? now.at.year, month, day: 1 })
   return { first, isNamed: true, hasYear: year !== undefined, isThis: false }
 }
 
-const monthFromNow = (months: number, { now }: LocalContext): MonthName | undefined =>
+const monthFromNow = (months: number, { now }: LocalContext): MonthReference | undefined =>
   months < 100
     ? { first: firstOfMonth(now.day, months), isNamed: false, hasYear: true, isThis: months === 0 }
     : undefined
@@ -222,13 +224,13 @@ rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context
   nthDayOf(month, nth, context, true),
 )
 rule('day', 'END|MONTH_END OF? THE? monthName', (month, context) =>
-  withWorkingDay(nthDayOf(month, -1, context), -1),
+  withBusinessDay(nthDayOf(month, -1, context), -1),
 )
-rule('day', 'monthName END', (month, context) => withWorkingDay(nthDayOf(month, -1, context), -1))
-rule('day', 'START OF? THE? monthName', (month, context) => withWorkingDay(nthDayOf(month, 1, context), 1))
-rule('day', 'MONTH_END', ({ now }) => withWorkingDay({ day: lastOfMonth(now.day) }, -1))
-rule('day', 'YEAR_END', ({ now }) => withWorkingDay({ day: lastOfYear(now.at.year) }, -1))
-rule('day', 'END OF year', (year) => withWorkingDay({ day: lastOfYear(year) }, -1))
+rule('day', 'monthName END', (month, context) => withBusinessDay(nthDayOf(month, -1, context), -1))
+rule('day', 'START OF? THE? monthName', (month, context) => withBusinessDay(nthDayOf(month, 1, context), 1))
+rule('day', 'MONTH_END', ({ now }) => withBusinessDay({ day: lastOfMonth(now.day) }, -1))
+rule('day', 'YEAR_END', ({ now }) => withBusinessDay({ day: lastOfYear(now.at.year) }, -1))
+rule('day', 'END OF year', (year) => withBusinessDay({ day: lastOfYear(year) }, -1))
 rule('day', 'THE? nth DAYS OF year', (nth, year) => (nth === -1 ? { day: lastOfYear(year) } : undefined))
 rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
   nth === -1 ? { day: lastOfYear(now.at.year + (which ?? 0)) } : undefined,
@@ -236,14 +238,14 @@ rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
 
 const lastOfYear = (year: number): Day => requireDay({ year, month: 12, day: 31 })
 
-function nthDayOf(month: MonthName, nth: number, { now }: LocalContext, isWorkingDay = false): NamedDay {
+function nthDayOf(month: MonthReference, nth: number, { now }: LocalContext, isWorkingDay = false): NamedDay {
   const { first, isNamed, hasYear, isThis } = month
   const step = nth > 0 ? 1 : -1
   const dayIn = (month: Day) => {
     let day = nth > 0 ? month : lastOfMonth(month)
     if (!isWorkingDay) return day + nth - step
-    day = nearestWorkingDay(day, step)
-    for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestWorkingDay(day + step, step)
+    day = nearestBusinessDay(day, step)
+    for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestBusinessDay(day + step, step)
     return day
   }
   const isOver = dayIn(first) < now.day && (isThis || (isNamed && !hasYear))
@@ -254,12 +256,12 @@ function nthDayOf(month: MonthName, nth: number, { now }: LocalContext, isWorkin
 }
 
 /** "End of the month" may also mean the nearest working day. */
-function withWorkingDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
+function withBusinessDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
   const isWeekend = weekdayOf(day) > 5
-  return { day, lacksYear, alternatives: [nearestWorkingDay(isWeekend ? day : day + direction, direction)] }
+  return { day, lacksYear, alternatives: [nearestBusinessDay(isWeekend ? day : day + direction, direction)] }
 }
 
-export function nearestWorkingDay(from: Day, direction: number): Day {
+export function nearestBusinessDay(from: Day, direction: number): Day {
   let day = from
   while (weekdayOf(day) > 5) day += direction
   return day
@@ -268,17 +270,17 @@ export function nearestWorkingDay(from: Day, direction: number): Day {
 // "the day after monday", "a week from tuesday", "2 days before christmas", "the monday after thanksgiving"
 rule('day', 'duration FROM|AFTER THE? day', (duration, { day }) => shiftedDay(day, duration, 1))
 rule('day', 'duration BEFORE THE? day', (duration, { day }) => shiftedDay(day, duration, -1))
-rule('day', 'THE? unit FROM|AFTER THE? day', (unit, { day }) => shiftedDay(day, oneOf(unit), 1))
-rule('day', 'THE? unit BEFORE THE? day', (unit, { day }) => shiftedDay(day, oneOf(unit), -1))
+rule('day', 'THE? unit FROM|AFTER THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), 1))
+rule('day', 'THE? unit BEFORE THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), -1))
 rule('day', 'THE? weekday AFTER day', (weekday, { day }) => ({
   day: nextOrSameWeekday(day + 1, weekday.day),
 }))
 rule('day', 'THE? weekday BEFORE day', (weekday, { day }) => ({
   day: previousOrSameWeekday(day - 1, weekday.day),
 }))
-rule('day', 'THE? weekday AFTER NEXT', ({ day }, context) => ({ day: nextWeekdayAfter(day, context) + 7 }))
+rule('day', 'THE? weekday AFTER NEXT', ({ day }, context) => ({ day: weekdayAfterToday(day, context) + 7 }))
 
-const nextWeekdayAfter = (weekday: number, { now }: LocalContext): Day =>
+const weekdayAfterToday = (weekday: number, { now }: LocalContext): Day =>
   nextOrSameWeekday(now.day + 1, weekday)
 
 function shiftedDay(day: Day, duration: Duration, direction: 1 | -1): NamedDay | undefined {

@@ -29,7 +29,7 @@ export function addAmounts(
   return Math.abs(day) <= MAX_DAY ? { day, seconds } : undefined
 }
 
-export const oneOf = (unit: Unit): Duration => ({ amounts: [{ ...unit, amount: 1 }] })
+export const oneUnit = (unit: Unit): Duration => ({ amounts: [{ ...unit, amount: 1 }] })
 
 /** Whether a unit is counted across clock changes, and not as days on the calendar. */
 export const isClockUnit = (unit: string): boolean => ['hours', 'minutes', 'seconds'].includes(unit)

@@ -9,7 +9,7 @@ import {
   requireDay,
   weekdayOf,
 } from '../calendar.ts'
-import { addRulesTo, type Rule } from '../chart.ts'
+import { createRuleAdder, type Rule } from '../chart.ts'
 import { isDayOnly, type Point, type Repetition } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
 import type { Numeral, Values } from './values.ts'
@@ -37,10 +37,10 @@ type PeriodValues = Values & {
 
 /** Days that have a name or a number, for filters. */
 export const filterPeriodRules: Rule[] = []
-const rule = addRulesTo<PeriodValues, RangeContext>(filterPeriodRules)
+const rule = createRuleAdder<PeriodValues, RangeContext>(filterPeriodRules)
 
 // One day
-rule('period', 'point', (point) => onePointDay(point))
+rule('period', 'point', (point) => periodOfPoint(point))
 rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
 rule('period', 'THE? LAST weekday', ({ day }, { now }) => oneDay(previousOrSameWeekday(now.day - 1, day)))
 rule('period', 'THE? weekday LAST_AFTER', ({ day }, { now }) =>
@@ -54,7 +54,7 @@ export const oneDay = (day: Day, repeats?: Repetition, isNamedDay = false): Peri
   isNamedDay,
 })
 
-function onePointDay(point: Point): Period | undefined {
+function periodOfPoint(point: Point): Period | undefined {
   const { day, weekday } = point
   if (!day || !isDayOnly(point) || point.zone || point.defaultTime) return undefined
   const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
@@ -91,15 +91,15 @@ rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
 
 // "week 49", "first week of december"
 rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now }) =>
-  ofOneYear((year) => calendarWeek(value, year), now.at.year, year),
+  periodInYear((year) => calendarWeek(value, year), now.at.year, year),
 )
 rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now }) =>
-  ofOneYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
+  periodInYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
 )
 
 // "first half of december", "second half of next year", "h1 2027"
 rule('period', 'THE? nth HALF OF|IN? month ofAnyYear?', (nth, month, year, { now }) =>
-  ofOneYear((year) => halfOf(wholeMonths(requireDay({ year, month, day: 1 })), nth), now.at.year, year),
+  periodInYear((year) => halfOf(wholeMonths(requireDay({ year, month, day: 1 })), nth), now.at.year, year),
 )
 rule('period', 'THE? nth HALF OF|IN? THE? distance? MONTHS', (nth, distance, { now }) =>
   halfOf(wholeMonths(firstOfMonth(now.day, distance)), nth),
@@ -109,7 +109,7 @@ rule('period', 'THE? nth HALF OF|IN? THE? distance? YEARS', (nth, distance = 0, 
 )
 rule('period', 'THE? nth HALF OF|IN? year', (nth, year) => halfOf(wholeYear(year), nth))
 rule('period', 'H number ofAnyYear?', ({ value }, year, { now }) =>
-  ofOneYear((year) => halfOf(wholeYear(year), value), now.at.year, year),
+  periodInYear((year) => halfOf(wholeYear(year), value), now.at.year, year),
 )
 
 /** The first fifteen days of a month and the rest, or six months of a year. */
@@ -119,7 +119,7 @@ function halfOf({ first, last }: Period, nth: number): Period | undefined {
   return nth === 2 || nth === -1 ? { first: middle, last } : undefined
 }
 
-function ofOneYear(inYear: (year: number) => Period | undefined, thisYear: number, year?: number) {
+function periodInYear(inYear: (year: number) => Period | undefined, thisYear: number, year?: number) {
   if (year !== undefined) return inYear(year)
   const period = inYear(thisYear) ?? inYear(thisYear + 1)
   return period && { ...period, repeats: 'year' as const, inYear }

@@ -8,7 +8,7 @@ import { periodRules } from './periods.ts'
 import { fromNowRules, pointRules } from './points.ts'
 import { rangeRules } from './ranges.ts'
 import { recurrenceRules } from './recurrences.ts'
-import { refusedRules } from './refused.ts'
+import { refusalRules } from './refused.ts'
 import { shiftRules } from './shifts.ts'
 
 const commonRules = [
@@ -20,10 +20,10 @@ const commonRules = [
   ...periodRules,
 ]
 
-export const momentRules = [...commonRules, ...fromNowRules, ...refusedRules]
+export const momentRules = [...commonRules, ...fromNowRules, ...refusalRules]
 
 export const momentGrammar = compileRules(momentRules)
-export const newTimeGrammar = compileRules([...commonRules, ...refusedRules, ...shiftRules])
+export const newTimeGrammar = compileRules([...commonRules, ...refusalRules, ...shiftRules])
 export const recurrenceGrammar = compileRules([...commonRules, ...recurrenceRules])
 export const rangeGrammar = compileRules([
   ...commonRules,

@@ -4,12 +4,12 @@ import { daysOfHoliday, type HolidayName } from '../holidays.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { exampleDate } from '../refusals.ts'
-import { nearestWorkingDay } from './days.ts'
-import { rulesFor } from './values.ts'
+import { nearestBusinessDay } from './days.ts'
+import { ruleAdderFor } from './values.ts'
 
 /** Holidays and business days. */
 export const holidayRules: Rule[] = []
-const rule = rulesFor(holidayRules)
+const rule = ruleAdderFor(holidayRules)
 
 // "christmas eve", "thanksgiving 2027", "eve of easter"
 rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
@@ -28,23 +28,23 @@ function holiday(name: HolidayName, year: number | undefined, local: LocalContex
   const [day, ...alternatives] = year
     ? inYear(year)
     : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
-  const dependsOnCountry = `The date of that day depends on the country. Enter it, such as "${exampleDate(local)} 9am".`
-  if (day === undefined) return createRefusal('vague', dependsOnCountry)
+  const countryMessage = `The date of that day depends on the country. Enter it, such as "${exampleDate(local)} 9am".`
+  if (day === undefined) return createRefusal('vague', countryMessage)
   return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
 }
 
 // "next business day", "in 2 working days", "the upcoming 2 days"
 rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
 rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
-rule('day', 'COMING number DAYS', ({ value }, { now }) => daysAhead(value, now.day))
-rule('day', 'number COMING DAYS', ({ value }, { now }) => daysAhead(value, now.day))
+rule('day', 'COMING number DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
+rule('day', 'number COMING DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
 
 function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
   if (count > 1000) return undefined
   let day = now.day
-  for (let left = count; left > 0; left--) day = nearestWorkingDay(day + 1, 1)
+  for (let left = count; left > 0; left--) day = nearestBusinessDay(day + 1, 1)
   return { day, assumptions: ['counting Monday to Friday as business days'] }
 }
 
-const daysAhead = (count: number, today: Day): NamedDay | undefined =>
+const dayFromToday = (count: number, today: Day): NamedDay | undefined =>
   count < 100 ? { day: today + count, assumptions: ['counted from now'] } : undefined

@@ -11,11 +11,11 @@ import type { Rule } from '../chart.ts'
 import type { NamedDay, Point } from '../point.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
-import { rulesFor, type WiderPeriod } from './values.ts'
+import { ruleAdderFor, type WiderPeriod } from './values.ts'
 
 /** Weeks, months and years that stand apart from the day in them: "friday 9am next week". */
 export const periodRules: Rule[] = []
-const rule = rulesFor(periodRules)
+const rule = ruleAdderFor(periodRules)
 
 rule('widerPeriod', 'week', (weeks, { now }) => daysFrom(mondayOfWeek(now.day) + 7 * weeks, 7))
 // "Next weekend" may be the coming one, or the one after.
@@ -40,19 +40,19 @@ const inYear = (year: number): WiderPeriod => ({
 rule(
   'point',
   'point COMMA? widerPeriod',
-  (point, period) => (period.needsIn ? undefined : inPeriod(point, period)),
+  (point, period) => (period.needsIn ? undefined : placeInPeriod(point, period)),
   0.1,
 )
-rule('point', 'point COMMA? IN|ON|OF widerPeriod', (point, period) => inPeriod(point, period), 0.1)
+rule('point', 'point COMMA? IN|ON|OF widerPeriod', (point, period) => placeInPeriod(point, period), 0.1)
 rule(
   'point',
   'widerPeriod COMMA? point',
-  (period, point) => (period.needsIn ? undefined : inPeriod(point, period)),
+  (period, point) => (period.needsIn ? undefined : placeInPeriod(point, period)),
   0.1,
 )
 
 /** The day of a moment in a period, such as the Friday of next week. */
-function inPeriod(point: Point, period: WiderPeriod): Point | Refusal | undefined {
+function placeInPeriod(point: Point, period: WiderPeriod): Point | Refusal | undefined {
   const { day, time } = point
   if (!day || !time) return undefined
   const days = daysInPeriod(day, period)

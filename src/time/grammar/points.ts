@@ -3,14 +3,14 @@ import type { Rule } from '../chart.ts'
 import { isDayOnly, isTimeOnly, joinPoints, type NamedTime, type Point } from '../point.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
-import { END_OF_DAY, meridiemOf } from './clocks.ts'
+import { END_OF_DAY, missingMeridiemOf } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
-import { addAmounts, isClockUnit, oneOf } from './durations.ts'
-import { type Duration, type Numeral, rulesFor } from './values.ts'
+import { addAmounts, isClockUnit, oneUnit } from './durations.ts'
+import { type Duration, type Numeral, ruleAdderFor } from './values.ts'
 
 /** Moments: days, times and zones that stand together, in any order. */
 export const pointRules: Rule[] = []
-const rule = rulesFor(pointRules)
+const rule = ruleAdderFor(pointRules)
 
 // Parts of a moment.
 rule('component', 'ON? day', ({ assumptions, isShort, ...day }) => ({
@@ -39,7 +39,7 @@ function bareHour({ value: hour }: Numeral): Point | undefined {
   return {
     time: {
       time: timeOfDay(hour % 24),
-      missingMeridiem: meridiemOf(hour),
+      missingMeridiem: missingMeridiemOf(hour),
       isMidnight: hour === 24,
     },
     ...(hour > 12 && { assumptions: [`taking ${hour} as ${hour}:00`] }),
@@ -120,9 +120,9 @@ rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
 rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
-rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneOf(unit), context))
+rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
-  isClockUnit(unit.unit) ? fromNow(oneOf(unit), context) : undefined,
+  isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
 )
 rule(
   'component',
@@ -169,7 +169,7 @@ export function fromNow(duration: Duration, { now }: LocalContext): Point | unde
 
 /** Rules that count from now. New times for a post use `shiftRules` instead. */
 export const fromNowRules: Rule[] = []
-const fromNowRule = rulesFor(fromNowRules)
+const fromNowRule = ruleAdderFor(fromNowRules)
 fromNowRule('component', 'PLUS duration', (duration, context) => fromNow(duration, context))
 fromNowRule('component', 'duration LATER', (duration, context) => fromNow(duration, context))
 
@@ -249,12 +249,12 @@ const canTakeHour = (point: Point, hour: Numeral): boolean =>
 /** In "april 3 27", the last number is the year. */
 function joinHour(point: Point, hour: Numeral, { now }: LocalContext): Point | undefined {
   const year = 2000 + hour.value
-  const mayBeYear = hour.digits === 2 && year >= now.at.year && year < now.at.year + YEARS_AHEAD
+  const mayBeYear = hour.digits === 2 && year >= now.at.year && year < now.at.year + MAX_YEARS_AHEAD
   if (point.day?.lacksYear === 'date' && mayBeYear) return undefined
   return joinPoints(point, bareHour(hour) ?? {})
 }
 
-const YEARS_AHEAD = 8
+const MAX_YEARS_AHEAD = 8
 
 function minutesPoint(hour: number, minute: number): Point {
   const missingMeridiem = hour > 0 && hour <= 12 ? ('with-minutes' as const) : undefined

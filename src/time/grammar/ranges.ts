@@ -1,5 +1,5 @@
 import { type Day, dateFromDay, dayFromDate, dayInMonth } from '../calendar.ts'
-import { addRulesTo, type Rule } from '../chart.ts'
+import { createRuleAdder, type Rule } from '../chart.ts'
 import type { NamedDay } from '../point.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { TimeOfDay } from '../wall-clock.ts'
@@ -37,7 +37,7 @@ type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: 
 
 /** Ranges of days, for filters. */
 export const rangeRules: Rule[] = []
-const rule = addRulesTo<RangeValues, RangeContext>(rangeRules)
+const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
 rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
@@ -93,25 +93,25 @@ rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
 
 // "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
 rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day) =>
-  between(sameMonth(day, number), day),
+  between(dayInSameMonth(day, number), day),
 )
 rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', (day, number) =>
-  between(day, sameMonth(day, number)),
+  between(day, dayInSameMonth(day, number)),
 )
 rule('span', 'FROM? day TO|DASH THE? dayNumber COMMA? year', (day, number, year) => {
-  const first = inYear(day, year)
-  return between(first, first && sameMonth(first, number))
+  const first = sameDateInYear(day, year)
+  return between(first, first && dayInSameMonth(first, number))
 })
 
 const isCalendarDate = ({ lacksYear, weekday, dayOfMonth }: NamedDay) =>
   lacksYear !== 'named-day' && !weekday && !dayOfMonth
 
-function sameMonth(day: NamedDay, dayOfMonth: number): NamedDay | undefined {
+function dayInSameMonth(day: NamedDay, dayOfMonth: number): NamedDay | undefined {
   const other = dayInMonth(day.day, 0, dayOfMonth)
   return other === undefined || !isCalendarDate(day) ? undefined : { ...day, day: other }
 }
 
-function inYear({ day }: NamedDay, year: number): NamedDay | undefined {
+function sameDateInYear({ day }: NamedDay, year: number): NamedDay | undefined {
   const { month, day: dayOfMonth } = dateFromDay(day)
   const other = dayFromDate({ year, month, day: dayOfMonth })
   return other === undefined ? undefined : { day: other }
@@ -147,26 +147,26 @@ rule('timeOfRange', 'digital meridiem?', ({ hour, minute }, meridiem) => {
 })
 rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }))
 rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
-rule('span', 'period COMMA? hours', (period, hours) => inHours(period, hours))
-rule('span', 'hours COMMA? ON? period', (hours, period) => inHours(period, hours))
+rule('span', 'period COMMA? hours', (period, hours) => spanOfHours(period, hours))
+rule('span', 'hours COMMA? ON? period', (hours, period) => spanOfHours(period, hours))
 // Without a day next to it, "13-15" may name days of a month.
 rule('span', 'hours', (hours, { now }) =>
-  hours.isBare && hours.to > 12 * 60 ? undefined : inHours(oneDay(now.day), hours),
+  hours.isBare && hours.to > 12 * 60 ? undefined : spanOfHours(oneDay(now.day), hours),
 )
 
 /** Without am or pm and without minutes, an hour before 7 may be in the afternoon. */
 function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
   if (end.isBare && !(start.isBare && start.minutes >= 7 * 60)) return undefined
-  const afternoon = 12 * 60
-  const to = end.minutes + (end.meridiem === 'pm' ? afternoon : 0)
+  const halfDay = 12 * 60
+  const to = end.minutes + (end.meridiem === 'pm' ? halfDay : 0)
   const meridiem = start.meridiem ?? end.meridiem
-  const sameHalf =
-    (start.isBare && end.meridiem ? start.minutes % afternoon : start.minutes) +
-    (meridiem === 'pm' ? afternoon : 0)
+  const startInSameHalf =
+    (start.isBare && end.meridiem ? start.minutes % halfDay : start.minutes) +
+    (meridiem === 'pm' ? halfDay : 0)
   // "11-1pm" begins in the morning.
-  const from = sameHalf > to && !start.meridiem ? sameHalf - afternoon : sameHalf
+  const from = startInSameHalf > to && !start.meridiem ? startInSameHalf - halfDay : startInSameHalf
   return from >= 0 && from < to && to < 24 * 60 ? { from, to, isBare: end.isBare } : undefined
 }
 
-const inHours = (period: Period, { from, to }: Hours): Span | undefined =>
+const spanOfHours = (period: Period, { from, to }: Hours): Span | undefined =>
   period.first === period.last ? { kind: 'one', period, hours: { from, to } } : undefined

@@ -1,14 +1,14 @@
 import { type Day, dayFromDate, mondayOfWeek, nextOrSameWeekday } from '../calendar.ts'
-import { addRulesTo, type Rule } from '../chart.ts'
+import { createRuleAdder, type Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
 import { createRefusal, type LocalContext } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
 import type { PartOfDay } from '../vocabulary.ts'
-import { meridiemOf } from './clocks.ts'
+import { missingMeridiemOf } from './clocks.ts'
 import type { Numeral, Values } from './values.ts'
 
 /** The days of a recurrence. Without `from`, every other week is counted from the next occurrence. */
-export type RecurringDays =
+export type WrittenDays =
   | { every: 'week'; weekdays: number[] }
   | { every: 'two-weeks'; weekdays: number[]; from: Day | undefined }
   | { every: 'month'; weekday: number; nth: number }
@@ -22,7 +22,7 @@ export type RecurringTime = {
   isApproximate?: boolean
 }
 
-export const EVERY_DAY: RecurringDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+export const EVERY_DAY: WrittenDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
 
 export type RecurrenceCount = { value: number; period: 'day' | 'week' }
 
@@ -30,7 +30,7 @@ type RecurrenceValues = Values & {
   some: number[]
   list: number[]
   time: RecurringTime
-  days: RecurringDays
+  days: WrittenDays
   exception: number[]
   times: RecurringTime[]
   count: RecurrenceCount
@@ -44,7 +44,7 @@ type RecurrenceValues = Values & {
 
 /** Times that repeat, for digests. */
 export const recurrenceRules: Rule[] = []
-const rule = addRulesTo<RecurrenceValues, LocalContext>(recurrenceRules)
+const rule = createRuleAdder<RecurrenceValues, LocalContext>(recurrenceRules)
 
 // "mondays", "mon, wed and fri", "monday to friday", "weekdays"
 rule('some', 'EVERY|ON|ALL? THE? weekday', ({ day }) => [day])
@@ -100,7 +100,7 @@ rule('days', 'days FROM dayNumber month year', (_days, day, month, year, local) 
   dayFromDate({ year, month, day }) === undefined ? refuseDate(local) : undefined,
 )
 
-function fortnightly(weekdays: number[], start?: Day): RecurringDays {
+function fortnightly(weekdays: number[], start?: Day): WrittenDays {
   if (start === undefined) return { every: 'two-weeks', weekdays, from: undefined }
   const firstDays = weekdays.map((weekday) => nextOrSameWeekday(start, weekday))
   return { every: 'two-weeks', weekdays, from: mondayOfWeek(Math.min(...firstDays)) }
@@ -148,10 +148,10 @@ rule('days', 'dayOfMonth COMMA|AND|PLUS|SLASH dayOfMonth', () => createRefusal('
 const ONE_DAY_OF_MONTH =
   'Only one day of the month can be chosen. Enter one, such as "the 15th of every month at 9am".'
 
-const monthly = (nth: number, weekday: number, unit: string): RecurringDays | undefined =>
+const monthly = (nth: number, weekday: number, unit: string): WrittenDays | undefined =>
   unit === 'months' && nth !== 0 && nth < 5 && nth > -2 ? { every: 'month', weekday, nth } : undefined
 
-const dayOfEveryMonth = (day: number, unit: string): RecurringDays | undefined =>
+const dayOfEveryMonth = (day: number, unit: string): WrittenDays | undefined =>
   unit === 'months' && day >= 1 && day <= 31 ? { every: 'month', day } : undefined
 
 // "every 3 weeks", "every other day", "every hour"
@@ -225,7 +225,7 @@ function bareHour({ value: hour }: Numeral, more: Partial<RecurringTime> = {}): 
   if (hour > 24) return undefined
   const time: NamedTime = {
     time: { hour: hour % 24, minute: 0, second: 0 },
-    missingMeridiem: meridiemOf(hour),
+    missingMeridiem: missingMeridiemOf(hour),
   }
   return { time, isBareHour: true, ...more }
 }

@@ -1,10 +1,10 @@
 import type { Rule } from '../chart.ts'
 import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
-import { rulesFor } from './values.ts'
+import { ruleAdderFor } from './values.ts'
 
 /** Words that name something other than one moment. */
-export const refusedRules: Rule[] = []
-const rule = rulesFor(refusedRules)
+export const refusalRules: Rule[] = []
+const rule = ruleAdderFor(refusalRules)
 
 // The past
 rule('refused', 'duration AGO', () => 'past')

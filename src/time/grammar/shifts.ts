@@ -1,7 +1,7 @@
-import { addRulesTo, type Rule } from '../chart.ts'
+import { createRuleAdder, type Rule } from '../chart.ts'
 import type { Point } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
-import { oneOf } from './durations.ts'
+import { oneUnit } from './durations.ts'
 import type { Duration, Unit, Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
@@ -21,7 +21,7 @@ type ShiftValues = Values & {
 
 /** Words that change the time of a post. */
 export const shiftRules: Rule[] = []
-const rule = addRulesTo<ShiftValues, LocalContext>(shiftRules)
+const rule = createRuleAdder<ShiftValues, LocalContext>(shiftRules)
 
 // "2 hours later", "+2h", "later by an hour", "the following day", "the day after"
 rule('shift', 'PLUS duration', (duration) => ({ duration, direction: 1 }))
@@ -40,16 +40,16 @@ rule('shift', 'THE? LAST unit', (unit) => shiftByOne(unit, -1), 0.1)
 rule('shift', 'THE? unit BEFORE THAT?', (unit) => shiftByOne(unit, -1))
 
 const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
-  ['days', 'weeks', 'months'].includes(unit.unit) ? { duration: oneOf(unit), direction } : undefined
+  ['days', 'weeks', 'months'].includes(unit.unit) ? { duration: oneUnit(unit), direction } : undefined
 
 /** A verb such as "push" may also be filler, so reading it as a move costs less. */
-const AS_REQUEST = -0.7
+const REQUEST_COST = -0.7
 // "push it back", "move it to friday"
-rule('move', 'POSTPONE IT?', () => ({ isPostponing: true, isForward: false }), AS_REQUEST)
-rule('move', 'POSTPONE IT? BACK', () => ({ isPostponing: true, isForward: false }), AS_REQUEST)
-rule('move', 'POSTPONE IT? FORWARD', () => ({ isPostponing: true, isForward: true }), AS_REQUEST)
-rule('move', 'MOVE IT? BACK?', () => ({ isPostponing: false, isForward: false }), AS_REQUEST)
-rule('move', 'MOVE IT? FORWARD', () => ({ isPostponing: false, isForward: true }), AS_REQUEST)
+rule('move', 'POSTPONE IT?', () => ({ isPostponing: true, isForward: false }), REQUEST_COST)
+rule('move', 'POSTPONE IT? BACK', () => ({ isPostponing: true, isForward: false }), REQUEST_COST)
+rule('move', 'POSTPONE IT? FORWARD', () => ({ isPostponing: true, isForward: true }), REQUEST_COST)
+rule('move', 'MOVE IT? BACK?', () => ({ isPostponing: false, isForward: false }), REQUEST_COST)
+rule('move', 'MOVE IT? FORWARD', () => ({ isPostponing: false, isForward: true }), REQUEST_COST)
 rule('moved', 'move TO point', (_move, point) => point)
 
 rule('sameDay', 'ON? SAME_DAY', () => true as const)

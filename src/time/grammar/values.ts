@@ -1,4 +1,4 @@
-import { addRulesTo, type Rule } from '../chart.ts'
+import { createRuleAdder, type Rule } from '../chart.ts'
 import type { HolidayName } from '../holidays.ts'
 import type { NamedDay, NamedTime, Point } from '../point.ts'
 import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
@@ -19,14 +19,14 @@ export type Duration = {
   assumptions?: string[]
 }
 /** A time as digits, such as "14:30" or "1430". */
-export type Digital = {
+export type DigitalTime = {
   hour: string
   minute: string
   second: string | undefined
   style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
 }
 /** The month that a day is counted in. */
-export type MonthName = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
+export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
 
 /** `needsIn`: a month's name needs "in" before it, because "may" is also a verb. */
 export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
@@ -61,9 +61,9 @@ export type Values = {
   relativeDay: number
   holiday: HolidayName
   movingHoliday: string
-  digital: Digital
+  digital: DigitalTime
   clock: NamedTime
-  monthName: MonthName
+  monthName: MonthReference
   day: NamedDay
   widerPeriod: WiderPeriod
   component: Point
@@ -81,4 +81,4 @@ export type Values = {
   problem: Refusal
 }
 
-export const rulesFor = (rules: Rule[]) => addRulesTo<Values, LocalContext>(rules)
+export const ruleAdderFor = (rules: Rule[]) => createRuleAdder<Values, LocalContext>(rules)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Account } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
-import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
@@ -19,15 +19,15 @@ import {
 } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
-import { nameProject, resolveProject } from '../../slack/projects.ts'
-import { datedPostLines, groupByDay, INCOMPLETE_NOTE } from '../posts/post-list.ts'
-import { listPosts } from '../posts/project-posts.ts'
+import { loadNamedProject, resolveProject } from '../../slack/projects.ts'
+import { addDayHeadings, datedPostLines, INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { listProjectPosts } from '../posts/project-posts.ts'
 
 const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })
 
 const CHECK_ACTION = 'accounts:check'
 const CONNECT_ACTION = 'accounts:connect'
-const ASK_ACTION = 'accounts:ask'
+const ASK_TO_DISCONNECT_ACTION = 'accounts:ask'
 const DISCONNECT_ACTION = 'accounts:disconnect'
 
 export const listAccounts: Feature = {
@@ -47,12 +47,12 @@ export const listAccounts: Feature = {
         ),
     },
     [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, true) },
-    [ASK_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
+    [ASK_TO_DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
     [DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, false) },
   },
 }
 
-const MISSING = 'This account no longer exists.'
+const NOT_FOUND_MESSAGE = 'This account no longer exists.'
 const NOT_SUPPORTED = 'This scheduling service has no accounts to show.'
 const HOW_TO_ADD =
   'The person who runs Upnext adds accounts with `npm run service -- account add`, so that no secret is typed into Slack.'
@@ -105,7 +105,7 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
     ),
     ...buttonRow(
       { action_id: CHECK_ACTION, label: 'Check', value },
-      isConnected(account) ? { action_id: ASK_ACTION, label: 'Disconnect', value } : connect,
+      isConnected(account) ? { action_id: ASK_TO_DISCONNECT_ACTION, label: 'Disconnect', value } : connect,
     ),
   ]
 }
@@ -130,11 +130,11 @@ async function change(pressed: Request, action: string, run: AccountChange): Pro
   const reference = AccountReference.parse(JSON.parse(pressed.text))
   const { project_id, account_id: target } = reference
   const result = await run(bot, reference, { request_id: actor.request_id })
-  await recordAction(pressed, { action, outcome: auditOutcome(toOutcome(result)), project_id, target })
+  await recordAction(pressed, { action, outcome: toAuditOutcome(toOutcome(result)), project_id, target })
   if (result.kind === 'not-found' && /account/i.test(result.message ?? ''))
-    return pressed.reply(textReply(MISSING))
+    return pressed.reply(textReply(NOT_FOUND_MESSAGE))
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
-  await showAccounts({ ...pressed, reply: pressed.replace }, await nameProject(pressed, project_id))
+  await showAccounts({ ...pressed, reply: pressed.replace }, await loadNamedProject(pressed, project_id))
 }
 
 const MAX_PAGES = 3
@@ -147,7 +147,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   const listed = await bot.api.accounts.list(project_id)
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
-  if (!account) return reply(textReply(MISSING))
+  if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
   const platform = PLATFORMS.find((platform) => platform === account.Platform)
   const filter = {
     status: ['SCHEDULED'],
@@ -155,7 +155,7 @@ async function askToDisconnect(request: Request): Promise<void> {
     schedule_date_from: bot.runtime.now().toISOString(),
   }
   const scope = { team_id: actor.team_id, project_id }
-  const posts = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+  const posts = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
   const lines = datedPostLines(posts.data.items, profile.zone)
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`
@@ -173,7 +173,7 @@ async function askToDisconnect(request: Request): Promise<void> {
     text: `Disconnect ${name}?`,
     blocks: [
       section(`*Disconnect ${name}?* ${consequence}`),
-      ...lineSections(groupByDay(lines.slice(0, MAX_LINES))),
+      ...lineSections(addDayHeadings(lines.slice(0, MAX_LINES))),
       ...(posts.data.hasMore ? [context(INCOMPLETE_NOTE)] : []),
       ...buttonRow(button),
     ],

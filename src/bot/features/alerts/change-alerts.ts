@@ -1,11 +1,11 @@
 import { recordAction } from '../../slack/audit.ts'
-import type { Feature, Pressed, Request } from '../../slack/feature.ts'
+import type { ButtonPress, Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { explainPostingError } from '../../slack/notify.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { checkProject } from '../posts/check-project.ts'
+import { queueProjectCheck } from '../posts/queue-project-check.ts'
 import { retryFailed } from '../posts/retry-post.ts'
 import {
   addAlertChannel,
@@ -14,7 +14,7 @@ import {
   removeAlertChannel,
   updateAlert,
 } from './alert-store.ts'
-import { DISMISS_ACTION, RETRY_ALL_ACTION, renderEnd } from './render-alert.ts'
+import { DISMISS_ACTION, RETRY_ALL_ACTION, renderClosedAlert } from './render-alert.ts'
 
 export const changeAlerts: Feature = {
   verb: 'alerts',
@@ -60,7 +60,7 @@ async function startAlerts(request: Request, channel_id: string, { isForAll = fa
   const since = current?.project_id === project_id ? current.published_since : null
   const published_since = isForAll ? (since ?? bot.runtime.now()) : null
   await addAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
-  await checkProject(bot, { team_id, project_id, project_name: Name })
+  await queueProjectCheck(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
     action: 'alerts',
     outcome: 'done',
@@ -91,7 +91,11 @@ async function stopAlerts(request: Request, channel_id: string): Promise<void> {
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
 
-async function projectOfAlert({ bot, actor: { team_id }, text: id }: Pressed): Promise<string | undefined> {
+async function projectOfAlert({
+  bot,
+  actor: { team_id },
+  text: id,
+}: ButtonPress): Promise<string | undefined> {
   const alert = await findAlert(bot.db, { team_id, id })
   return alert?.project_id
 }
@@ -103,7 +107,7 @@ async function dismiss(request: Request): Promise<void> {
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
   if (!alert) return reply(textReply(NOT_FOUND))
   await updateAlert(bot.db, id, { is_open: false })
-  await replace(renderEnd(alert, { isShared: false, dismissedBy: actor.user_id }))
+  await replace(renderClosedAlert(alert, { isShared: false, dismissedBy: actor.user_id }))
 }
 
 /** Publishes all posts of an alert again where they failed. */

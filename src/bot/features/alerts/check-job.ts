@@ -6,9 +6,9 @@ import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/check-project.ts'
 import { findPostAuthor } from '../posts/notify-author.ts'
 import { hasFollowedPosts } from '../posts/post-message-store.ts'
+import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/queue-project-check.ts'
 import {
   type AlertChannel,
   insertAlert,
@@ -18,7 +18,7 @@ import {
   updateAlert,
 } from './alert-store.ts'
 import { type FoundProblem, type FoundProblems, findProblems } from './find-problems.ts'
-import { renderAlert, renderEnd } from './render-alert.ts'
+import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
@@ -106,15 +106,15 @@ async function createAlert(
   found: FoundProblem[],
 ): Promise<Alert> {
   const problems = found.map(({ post: _post, ...problem }) => problem)
-  const message = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
+  const initialState = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
   const id = bot.runtime.newId()
-  const alert = { id, team_id, project_id, project_name, recipient, problems, ...message }
+  const alert = { id, team_id, project_id, project_name, recipient, problems, ...initialState }
   await insertAlert(bot.db, alert)
   return alert
 }
 
 /** Slack's codes for a message or a conversation that can't be reached anymore. */
-const LOST_CODES = [...LOST_MESSAGE_CODES, 'account_inactive', 'not_in_channel', 'user_not_found']
+const UNREACHABLE_CODES = [...LOST_MESSAGE_CODES, 'account_inactive', 'not_in_channel', 'user_not_found']
 
 /** One alert that can't be posted must not keep the others from being posted. Returns false if it has to be tried again. */
 async function tryTo(
@@ -127,25 +127,25 @@ async function tryTo(
     return true
   } catch (err) {
     bot.log.warn({ err, recipient }, 'Failed to post an alert')
-    if (!LOST_CODES.includes(slackErrorCode(err) ?? '')) return false
+    if (!UNREACHABLE_CODES.includes(slackErrorCode(err) ?? '')) return false
     await updateAlert(bot.db, id, { is_open: false })
     if (isChannelId(recipient)) await removeAlertChannel(bot.db, { team_id, channel_id: recipient })
     return true
   }
 }
 
-type GroupedProblems = [Problem, ...Problem[]]
+type ProblemGroup = [Problem, ...Problem[]]
 
 /**
  * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
  * own.
  */
-const isSameOutage = ({ problems }: Alert, [first, ...others]: GroupedProblems): boolean =>
+const isSameOutage = ({ problems }: Alert, [first, ...others]: ProblemGroup): boolean =>
   problems[0]?.subject === first.subject &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 
-function groupBySubject(problems: Problem[]): GroupedProblems[] {
-  const groups = new Map<string, GroupedProblems>()
+function groupBySubject(problems: Problem[]): ProblemGroup[] {
+  const groups = new Map<string, ProblemGroup>()
   for (const problem of problems) {
     const group = groups.get(problem.subject)
     if (group) group.push(problem)
@@ -204,15 +204,18 @@ async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundP
     return
   }
   const isStillFound = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
-  const isUndecided = ({ post_id = '', due_at }: Problem) =>
+  const isOutcomeUnknown = ({ post_id = '', due_at }: Problem) =>
     found.publishing.has(post_id) ||
     (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
-  if (!found.isComplete || alert.problems.some((problem) => isStillFound(problem) || isUndecided(problem)))
+  if (
+    !found.isComplete ||
+    alert.problems.some((problem) => isStillFound(problem) || isOutcomeUnknown(problem))
+  )
     return
   const hasFailedAgain = found.problems.some(({ post_id }) =>
     alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
-  await send(context, alert, renderEnd(alert, { isShared, hasFailedAgain }))
+  await send(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
   await updateAlert(bot.db, alert.id, { is_open: false })
 }

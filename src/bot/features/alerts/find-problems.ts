@@ -5,8 +5,7 @@ import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import type { CheckedProject } from '../posts/check-project.ts'
-import { formatSchedule, OVERDUE_MS, postLine } from '../posts/post-blocks.ts'
+import { formatSchedule, OVERDUE_REPORT_DELAY_MS, postLine } from '../posts/post-blocks.ts'
 import {
   connectedResults,
   describeResults,
@@ -15,6 +14,7 @@ import {
   publishingSince,
   unknownResults,
 } from '../posts/post-results.ts'
+import type { CheckedProject } from '../posts/queue-project-check.ts'
 import type { Problem } from './tables.ts'
 
 export type FoundProblem = Problem & { post?: Post }
@@ -33,7 +33,7 @@ export type FoundProblems = {
 }
 
 const MAX_PAGES = 5
-const DEADLINE = { deadlineMs: 10_000 }
+const CALL_OPTIONS = { deadlineMs: 10_000 }
 
 /**
  * Looks for problems with the posts of the last day, with those of earlier alerts, and with the project's accounts. Returns
@@ -47,7 +47,7 @@ export async function findProblems(
   const now = bot.runtime.now()
   const since = addMs(now, -DAY_MS)
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }
-  const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES, ...DEADLINE })
+  const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES, ...CALL_OPTIONS })
   if (listed.kind !== 'ok') return undefined
   const { hasMore } = listed.data
   // Not every service filters its lists.
@@ -57,9 +57,9 @@ export async function findProblems(
   if (!earlier) return undefined
   const items = [...recent, ...earlier.posts]
   const overdue = items.filter((post) => isOverdue(post, now))
-  const counts = overdue.length > 0 && (await doesPublish(bot, project_id, items))
+  const shouldReportOverdue = overdue.length > 0 && (await reportsPublishing(bot, project_id, items))
   const accounts = bot.extensions.current.hasAccounts
-    ? await bot.api.accounts.list(project_id, DEADLINE)
+    ? await bot.api.accounts.list(project_id, CALL_OPTIONS)
     : { kind: 'ok' as const, data: { items: [] } }
   if (accounts.kind !== 'ok') return undefined
   const accountsWithProblems = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
@@ -69,13 +69,13 @@ export async function findProblems(
   return {
     problems: [
       ...items.flatMap((post) => publishingProblems(post, accountsWithProblems, now)),
-      ...(counts ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
+      ...(shouldReportOverdue ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
         .filter(({ Platform = '' }) => !explained.includes(Platform))
         .map(accountProblem),
     ],
-    published: items.flatMap((post) => describePublished(post, now)),
+    published: items.flatMap((post) => publishedNotices(post, now)),
     publishing: new Map(
       items
         .filter(isPublishing)
@@ -90,7 +90,7 @@ export async function findProblems(
 /** The network's own words say what a post is waiting for: "Telegram (Acme): Too Many Requests: retry after 2400". */
 function explainOverdue(post: Post): Cause {
   const waiting = connectedResults(post).flatMap(({ Platform, Account, State, Error: error }) =>
-    State === 'PUBLISHING' && error ? [`${nameAccount(Platform, Account)}: ${error}`] : [],
+    State === 'PUBLISHING' && error ? [`${accountLabel(Platform, Account)}: ${error}`] : [],
   )
   const subject = 'Not published yet, although the time has passed'
   return { cause: 'overdue', subject, advice: waiting.join('; ') || undefined }
@@ -106,20 +106,24 @@ async function loadEarlierPosts(
 ): Promise<{ posts: Post[]; ids: string[] } | undefined> {
   if (!extensions.current.hasAccounts) return { posts: [], ids: [] }
   const ids = post_ids.slice(0, MAX_EARLIER_POSTS)
-  const results = await Promise.all(ids.map((id) => api.posts.get(project_id, id, DEADLINE)))
+  const results = await Promise.all(ids.map((id) => api.posts.get(project_id, id, CALL_OPTIONS)))
   if (results.some(({ kind }) => kind !== 'ok' && kind !== 'not-found')) return undefined
   return { posts: results.flatMap((result) => (result.kind === 'ok' ? [result.data.post] : [])), ids }
 }
 
 const isOverdue = (post: Post, now: Date): boolean =>
   post.Status === 'SCHEDULED' &&
-  +(publishingSince(post) ?? postTime(post) ?? now) < now.getTime() - OVERDUE_MS
+  +(publishingSince(post) ?? postTime(post) ?? now) < now.getTime() - OVERDUE_REPORT_DELAY_MS
 
 /** Some services never say that a post is published. Their posts aren't overdue. */
-async function doesPublish({ api, extensions }: Bot, project_id: string, items: Post[]): Promise<boolean> {
+async function reportsPublishing(
+  { api, extensions }: Bot,
+  project_id: string,
+  items: Post[],
+): Promise<boolean> {
   const isPublished = ({ Status }: Post) => Status === 'PUBLISHED'
   if (extensions.current.hasAccounts || items.some(isPublished)) return true
-  const published = await api.posts.list(project_id, { status: ['PUBLISHED'], limit: 1 }, DEADLINE)
+  const published = await api.posts.list(project_id, { status: ['PUBLISHED'], limit: 1 }, CALL_OPTIONS)
   return published.kind === 'ok' && published.data.items.some(isPublished)
 }
 
@@ -129,7 +133,7 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   const failed = failedResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
-      subject: `Not published on ${nameAccount(Platform, Account)}: ${error}`,
+      subject: `Not published on ${accountLabel(Platform, Account)}: ${error}`,
       advice: adviceFor(Platform),
       can_retry: true,
     }),
@@ -137,7 +141,7 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
-      subject: `This may be out on ${nameAccount(Platform, Account)}: ${error}`,
+      subject: `This may be out on ${accountLabel(Platform, Account)}: ${error}`,
     }),
   )
   if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
@@ -146,7 +150,7 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   ]
 }
 
-function describePublished(post: Post, now: Date): FoundProblem[] {
+function publishedNotices(post: Post, now: Date): FoundProblem[] {
   const results = connectedResults(post)
   const published_at = results
     .flatMap(({ At = '' }) => At)
@@ -157,7 +161,7 @@ function describePublished(post: Post, now: Date): FoundProblem[] {
   return [{ ...postProblem(post, now, cause), published_at }]
 }
 
-const nameAccount = (platform: string, account: string | undefined): string =>
+const accountLabel = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
 type Cause = {
@@ -184,6 +188,6 @@ function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry,
 }
 
 function accountProblem({ Id, Platform = '', Name, Problem: problem }: Account): Problem {
-  const subject = `${nameAccount(Platform, Name)} needs attention: ${problem ?? 'no reason given'}`
+  const subject = `${accountLabel(Platform, Name)} needs attention: ${problem ?? 'no reason given'}`
   return { key: `account ${Id} ${problem}`, subject, line: escapeText(subject) }
 }

@@ -21,7 +21,7 @@ export const RETRY_ALL_ACTION = 'alerts:retry'
 
 const MAX_LINES = 15
 
-type Rendering = {
+type RenderOptions = {
   bot: Bot
   /** The alert's post as it is now, if the alert has only one. */
   post: Post | undefined
@@ -29,7 +29,7 @@ type Rendering = {
   isShared: boolean
 }
 
-export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): Reply {
+export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions): Reply {
   const { id, problems, project_id, project_name } = alert
   const [first] = problems
   const isAboutPosts = first?.post_id !== undefined
@@ -68,17 +68,17 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: Rendering): R
   }
 }
 
-type End = Pick<Rendering, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
+type End = Pick<RenderOptions, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
 
 /** Replaces an alert that isn't current anymore. */
-export function renderEnd(
+export function renderClosedAlert(
   { problems, project_name }: Alert,
   { isShared, hasFailedAgain = false, dismissedBy }: End,
 ): Reply {
   const [first] = problems
   const name = escapeText(project_name)
-  const mended = hasFailedAgain ? `Failed again in ${name}` : `:white_check_mark: Solved in ${name}`
-  const text = dismissedBy ? `Dismissed by ${mentionUser(dismissedBy)} in ${name}` : mended
+  const outcome = hasFailedAgain ? `Failed again in ${name}` : `:white_check_mark: Solved in ${name}`
+  const text = dismissedBy ? `Dismissed by ${mentionUser(dismissedBy)} in ${name}` : outcome
   if (isShared) return textReply(':white_check_mark: Solved.')
   if (!first) return textReply(text)
   const lines = first.post_id ? problems.slice(0, MAX_LINES).map(({ line }) => line) : []

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
 /** Something that people should know about, such as a post that failed on a platform. */
@@ -52,7 +52,7 @@ declare module '../../database/tables.ts' {
 
 export type Alert = Selectable<Tables['alert']>
 
-export const ALERT_TABLES: TablesOf<'alert_channel' | 'alert'> = {
+export const ALERT_TABLES: TableDefinitions<'alert_channel' | 'alert'> = {
   create: [],
   changes: {
     '0003-alerts': [

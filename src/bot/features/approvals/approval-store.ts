@@ -1,7 +1,7 @@
 import type { Post, PostBody } from '../../../api/records.ts'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
-import { replaceSeen } from '../../database/replace-seen.ts'
+import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
@@ -32,7 +32,7 @@ export const replaceRule = (
   { team_id, project_id }: ProjectKey,
   { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
 ): Promise<boolean> =>
-  replaceSeen(db, {
+  replaceIfUnchanged(db, {
     lock: `approval ${project_id}`,
     seen,
     next: rule,
@@ -112,17 +112,24 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
-type HoldingItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
+type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
 /** Asks for a decision about the post that an item holds, unless someone is asked about this version already. */
 export async function askForApproval(
   transaction: Db,
-  { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HoldingItem,
+  { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HeldItem,
   { changed_by, earlier_text = null }: { changed_by: string; earlier_text?: string | null },
   now: Date,
 ): Promise<void> {
   const version = versionOf((body ?? {}) as PostBody)
-  const current = { version, state: 'asked' as const, changed_by, earlier_text, reminders: 0, asked_at: now }
+  const newValues = {
+    version,
+    state: 'asked' as const,
+    changed_by,
+    earlier_text,
+    reminders: 0,
+    asked_at: now,
+  }
   const changed = await transaction
     .insertInto('approval')
     .values({
@@ -131,14 +138,14 @@ export async function askForApproval(
       team_id,
       project_id,
       author,
-      ...current,
+      ...newValues,
       decisions: [],
     })
     .onConflict((conflict) =>
       conflict
         .column('item_id')
         .doUpdateSet((eb) => ({
-          ...current,
+          ...newValues,
           // Moving a post keeps the person who last changed its content.
           changed_by: eb
             .case()
@@ -155,7 +162,7 @@ export async function askForApproval(
     .executeTakeFirst()
   const asked = { team_id, project_id, item_id, version }
   if (changed) await insertApprovalEntry(transaction, asked, { user_id: changed_by, action: ASKED }, now)
-  await noteChange(transaction, { item_id, team_id }, now)
+  await queueApprovalUpdate(transaction, { item_id, team_id }, now)
 }
 
 const ASKED = 'approval:asked'
@@ -175,7 +182,7 @@ const insertApprovalEntry = (
   })
 
 /** Queues an update of the messages about an item's approval, if it has one. */
-export async function noteChange(
+export async function queueApprovalUpdate(
   db: Db,
   { item_id, team_id }: Pick<Approval, 'item_id' | 'team_id'>,
   now: Date,
@@ -196,13 +203,13 @@ export const updateApproval = (
   changes: { state?: ApprovalState; decisions?: Decision[]; reminders?: number; version?: string },
 ): Promise<unknown> => db.updateTable('approval').set(changes).where('item_id', '=', item_id).execute()
 
-type Reminded = Pick<Approval, 'item_id' | 'reminders'>
+type ReminderCount = Pick<Approval, 'item_id' | 'reminders'>
 
 /** Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding right now are left out. */
 export const claimReminders = (
   db: Db,
   { team_id, project_id }: ProjectKey,
-  choose: (transaction: Db, approvals: Approval[]) => Promise<Reminded[]>,
+  choose: (transaction: Db, approvals: Approval[]) => Promise<ReminderCount[]>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `reminders ${project_id}`)
@@ -213,9 +220,9 @@ export const claimReminders = (
   })
 
 /** Ends the approvals of those posts in a group that are no longer held. A decision that comes at the same moment counts. */
-export const endUndecided = (db: Db, group_id: string, now: Date): Promise<void> =>
+export const endUndecidedApprovals = (db: Db, group_id: string, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    for (const ended of await endUnheld(transaction, group_id)) {
+    for (const ended of await endUnheldApprovals(transaction, group_id)) {
       const { author: user_id, item_id } = ended
       const item = await findItemById(transaction, item_id)
       // A post that was cancelled has an audit entry of its own, and its item is gone.
@@ -223,7 +230,7 @@ export const endUndecided = (db: Db, group_id: string, now: Date): Promise<void>
     }
   })
 
-const endUnheld = (transaction: Db, group_id: string): Promise<Approval[]> =>
+const endUnheldApprovals = (transaction: Db, group_id: string): Promise<Approval[]> =>
   transaction
     .updateTable('approval')
     .set({ state: 'over' })
@@ -243,7 +250,7 @@ const endUnheld = (transaction: Db, group_id: string): Promise<Approval[]> =>
     .execute()
 
 /** The posts of a workspace that wait for a decision, or for a change by their authors. */
-export const listWaiting = (db: Db, team_id: string): Promise<Approval[]> =>
+export const listWaitingApprovals = (db: Db, team_id: string): Promise<Approval[]> =>
   db
     .selectFrom('approval')
     .selectAll()

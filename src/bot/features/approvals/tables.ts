@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { Tables } from '../../database/tables.ts'
 
 export type ApprovalState =
@@ -86,7 +86,7 @@ export type ApprovalMessage = Selectable<Tables['approval_message']>
 const IS_FINISHED =
   'not exists (select from upnext.outbox_item item where item.id = item_id and item.finished_at is null)'
 
-export const APPROVAL_TABLES: TablesOf<'approval_rule' | 'approval' | 'approval_message'> = {
+export const APPROVAL_TABLES: TableDefinitions<'approval_rule' | 'approval' | 'approval_message'> = {
   create: [],
   changes: {
     '0007-approvals': [

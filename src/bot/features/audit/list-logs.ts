@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../../api/records.ts'
-import { INCOMPLETE } from '../../../api/result.ts'
+import { INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { findRequestUsers } from '../../slack/audit-store.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
@@ -26,11 +26,11 @@ export const listLogs = definePagedList({
     const users = await findRequestUsers(bot.db, actor.team_id, request_ids)
     const query = text.trim()
     const lines = logs
-      .map((log) => showLine(logLine(log, profile.zone, users), profile))
+      .map((log) => redactLine(logLine(log, profile.zone, users), profile))
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
-    if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE }
+    if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE_FAILURE }
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
     const { items, page, hasMore } = cutPage(lines, wanted, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`
@@ -53,5 +53,5 @@ function logLine(log: Log, zone: string, users: Map<string, string>): string {
   return `${time}${level}${escapeText(truncate(text, MAX_LINE_LENGTH))}${author}`
 }
 
-const showLine = (line: string, { role }: UserProfile): string =>
+const redactLine = (line: string, { role }: UserProfile): string =>
   role === 'guest' || role === 'external' ? hideEmails(line) : line

@@ -7,10 +7,10 @@ import { findItemById } from '../../outbox/find-items-store.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
-import { hasSlackFailed, isSlackFailure, slackErrorCode } from '../../slack/slack-errors.ts'
+import { isSlackFailure, isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import {
   APPROVAL,
-  endUndecided,
+  endUndecidedApprovals,
   listApprovalMessages,
   listGroup,
   saveApprovalMessage,
@@ -18,12 +18,12 @@ import {
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
 import { findDeciders, listPendingDeciders } from './find-deciders.ts'
-import { REMINDERS_MS, remindIfDue } from './remind-approvers.ts'
+import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
 import {
   type ApprovalPost,
+  approvalRequestMessage,
   decisionDeadline,
   isUndecided,
-  requestMessage,
   shortMessage,
 } from './request-message.ts'
 
@@ -39,7 +39,7 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   async run({ id: group_id, owner }) {
     const { db } = worker.bot
     const team_id = owner ?? ''
-    await endUndecided(db, group_id, worker.bot.runtime.now())
+    await endUndecidedApprovals(db, group_id, worker.bot.runtime.now())
     const posts: ApprovalPost[] = []
     for (const approval of await listGroup(db, { team_id, group_id }))
       posts.push({ approval, item: await findItemById(db, approval.item_id) })
@@ -60,7 +60,7 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
-  const reply = requestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
+  const reply = approvalRequestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
   let isShown = true
   const recipients = [
     ...messages.map((message) => message.recipient),
@@ -70,21 +70,23 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
     // Once everything is decided, only the people who could decide until then are shown the result.
-    const isFormer = asked.length ? !entitled.includes(recipient) : message?.shown === hashOf(NOT_ASKED)
-    const shown = { recipient, message, reply: isFormer ? NOT_ASKED : reply }
+    const isFormerRecipient = asked.length
+      ? !entitled.includes(recipient)
+      : message?.shown === hashOf(NO_LONGER_NEEDED)
+    const shown = { recipient, message, reply: isFormerRecipient ? NO_LONGER_NEEDED : reply }
     isShown = (await show(worker, approval, shown)) && isShown
   }
   if (!isShown || !isComplete) return { due_at: addMs(now, RETRY_MS) }
   if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
   const next = asked.flatMap(({ item }) => {
     const at = decisionDeadline(item)
-    return [...REMINDERS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
+    return [...REMINDER_LEADS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
   })
   return next.length ? { due_at: new Date(Math.min(...next)) } : undefined
 }
 
 /** For people and channels that were asked before the rule or the post changed. */
-const NOT_ASKED = textReply('This no longer needs your approval.')
+const NO_LONGER_NEEDED = textReply('This no longer needs your approval.')
 
 type Shown = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
 
@@ -110,7 +112,7 @@ async function show(
     if (!isSlackFailure(err)) throw err
     bot.log.warn({ err, recipient }, 'Failed to show a request for approval')
     // Trying again doesn't help with an error such as "user_not_found".
-    return slackErrorCode(err) !== undefined && !hasSlackFailed(err)
+    return slackErrorCode(err) !== undefined && !isSlackInternalError(err)
   }
 }
 

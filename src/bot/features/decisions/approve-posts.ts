@@ -11,21 +11,21 @@ import { escapeText, mentionUser, messageView, section, textReply } from '../../
 import { type Access, accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { findApproval, listGroup } from '../approvals/approval-store.ts'
-import { openPost } from '../posts/edit-post.ts'
+import { openEditForm } from '../posts/edit-post.ts'
 import { explainRefusal, loadRule } from './approvers.ts'
-import { decide, GONE, OTHER_VERSION, type Refusal } from './decide.ts'
+import { decide, GONE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
   type ApprovalPost,
   ASK_FOR_CHANGES_ACTION,
-  changeBlocks,
   decisionDeadline,
+  differenceBlocks,
   isNewPost,
   isUndecided,
-  OPENED,
-  USE_ACTION,
+  OPENED_ACTION,
+  USE_SUGGESTION_ACTION,
   type VersionReference,
   versionOfGroup,
 } from './request-message.ts'
@@ -36,10 +36,10 @@ const Reference = z.object({ id: z.uuid(), version: z.string() })
 
 const TITLE = 'Approval'
 
-type Opened = OpenedRecord & { version: string }
+type OpenedApproval = OpenedRecord & { version: string }
 
 /** The form for an approver's request for changes. */
-const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, Opened>({
+const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, OpenedApproval>({
   verb: 'approve',
   help: 'Show the posts that wait for your approval, and yours that wait for others.',
   title: 'Ask for changes',
@@ -74,7 +74,7 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
   actions: {
     [APPROVE_ACTION]: { access: ACCESS, run: approve },
     [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
-    [USE_ACTION]: {
+    [USE_SUGGESTION_ACTION]: {
       access: accessForModal('write', 'Edit a post'),
       projectOf: changesNoProject,
       run: useSuggestion,
@@ -102,7 +102,7 @@ async function approveAll(request: Request): Promise<void> {
       return { approval, item: await findItemById(bot.db, approval.item_id) }
     }),
   )
-  if (versionOfGroup(posts) !== version) return showRefusal(request, { message: OTHER_VERSION })
+  if (versionOfGroup(posts) !== version) return showRefusal(request, { message: POST_CHANGED_MESSAGE })
   const [first] = posts
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
@@ -136,7 +136,7 @@ async function openReason(request: Request): Promise<void> {
   const approval = await findApproval(bot.db, id)
   if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE })
   const { project_id } = approval
-  const opened: Opened = {
+  const opened: OpenedApproval = {
     ...{ project_id, record_id: id, etag: version, version },
     seen_at: bot.runtime.now().toISOString(),
   }
@@ -147,7 +147,13 @@ async function openReason(request: Request): Promise<void> {
   const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const values = { suggestion: String(item?.body?.Content ?? '') }
-  await recordAction(request, { action: OPENED, outcome: 'done', project_id, target: id, after: { version } })
+  await recordAction(request, {
+    action: OPENED_ACTION,
+    outcome: 'done',
+    project_id,
+    target: id,
+    after: { version },
+  })
   await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
 }
 
@@ -161,11 +167,11 @@ async function useSuggestion(request: Request): Promise<void> {
   if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
     return showRefusal(request, { message: GONE })
   const reference = { project_id: approval.project_id, post_id: id, is_held: true }
-  await openPost(request, reference, { Content: suggestion })
+  await openEditForm(request, reference, { Content: suggestion })
 }
 
 /** Says why nothing was decided. If the post has changed, shows the difference. */
 async function showRefusal(request: Request, { message, approval, item }: Refusal): Promise<void> {
-  const changes = approval && item ? changeBlocks(approval, item) : []
+  const changes = approval && item ? differenceBlocks(approval, item) : []
   await request.open(messageView(TITLE, section(message), ...changes))
 }

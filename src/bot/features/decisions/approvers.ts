@@ -9,7 +9,7 @@ import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 
 /** In the last hour before a post's time, admins may decide as well. */
-export const ADMINS_JOIN_MS = 60 * 60_000
+export const ADMIN_WINDOW_MS = 60 * 60_000
 
 /** A project's rule, with the current members of its user group. `members` is undefined if Slack didn't list them. */
 export type LoadedRule = ApprovalRule & { members: string[] | undefined }
@@ -42,7 +42,7 @@ export function mayAdminsDecide(
   written: Authorship,
   { at, now }: { at: Date; now: Date },
 ): boolean {
-  const isLastHour = addMs(at, -ADMINS_JOIN_MS) <= now
+  const isLastHour = addMs(at, -ADMIN_WINDOW_MS) <= now
   const isAllowed = rule?.admins_may_approve && !rule.needs_all
   const hasNoApprovers = (!rule || rule.members) && !listApprovers(rule, written).length
   return Boolean(isAllowed || isLastHour || hasNoApprovers)
@@ -66,21 +66,21 @@ export function explainRefusal(
     if (user_id === author) return 'You asked for this, so someone else has to approve it.'
     if (user_id === changed_by) return 'You changed this post, so someone else has to approve it.'
   }
-  const mayAsAdmin =
+  const mayDecideAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
   // Guests and people of other organizations may approve only if an admin named them. A user group may contain some by
   // accident.
-  const mayAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
-  const isApprover = listApprovers(rule, approval).includes(user_id) && mayAsApprover
-  if (isApprover || mayAsAdmin) return undefined
-  return rule && !rule.members ? UNKNOWN_GROUP : `This is decided by ${nameApprovers(rule, approval)}.`
+  const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
+  const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
+  if (isApprover || mayDecideAsAdmin) return undefined
+  return rule && !rule.members ? UNKNOWN_GROUP : `This is decided by ${describeApprovers(rule, approval)}.`
 }
 
 const UNKNOWN_GROUP =
   "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
 /** "@yuki, @ada and the admins" */
-export function nameApprovers(rule: LoadedRule | undefined, written: Authorship): string {
+export function describeApprovers(rule: LoadedRule | undefined, written: Authorship): string {
   const people = listApprovers(rule, written).map(mentionUser)
   const isGroupUnknown = rule && !rule.members
   const hasAdmins = (!people.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)

@@ -15,22 +15,22 @@ import { addNotification } from '../../outbox/add-notification.ts'
 import { listHeldItems } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
-import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
   askForApproval,
   findApproval,
   findRule,
-  listWaiting,
-  noteChange,
+  listWaitingApprovals,
+  queueApprovalUpdate,
   replaceRule,
   TO_APPROVE,
   versionOfRule,
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { goOutTime, NOT_APPROVED } from '../posts/waiting-post.ts'
-import { type LoadedRule, listApprovers, loadRule, nameApprovers } from './approvers.ts'
+import { NOT_APPROVED, publicationTime } from '../posts/waiting-post.ts'
+import { describeApprovers, type LoadedRule, listApprovers, loadRule } from './approvers.ts'
 
 type Input = {
   mode: string
@@ -107,7 +107,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     if (rule?.needs_all && !approvers.length && !user_group)
       return refuseField('approvers', 'Pick the people or the user group who have to approve.')
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
-    const refusal = isNewChannel && (await explainChannel({ bot, actor }, rule.channel_id ?? ''))
+    const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)
     if (!opened) throw new Error('The form was opened without a rule.')
     if (!(await replaceRule(db, key, { seen: opened.etag, rule })))
@@ -119,14 +119,17 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         overridden: 'Someone else had changed the rule. You replaced their version.',
       })
     if (rule?.is_optional === false) await askAboutHeldPosts(db, key, now)
-    const waiting = await noteRuleChange(db, key, now)
+    const waiting = await queueApprovalUpdates(db, key, now)
     if (rule)
       return {
         kind: 'done',
         result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
       }
     const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
-    const people = [...(before ? listApprovers(before, NOBODY) : []), ...waiting.map(({ author }) => author)]
+    const people = [
+      ...(before ? listApprovers(before, NO_AUTHORS) : []),
+      ...waiting.map(({ author }) => author),
+    ]
     for (const person of new Set(people))
       await addNotification(db, runtime.newId(), { team_id, user_id: person, message }, now)
     return { kind: 'done', result: { rule: undefined } }
@@ -134,25 +137,28 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
   successReply: ({ rule }, { project }) =>
     textReply(
       rule
-        ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all ? 'all of ' : ''}${nameApprovers(rule, NOBODY)}.`
+        ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all ? 'all of ' : ''}${describeApprovers(rule, NO_AUTHORS)}.`
         : `Posts of ${escapeText(project.Name)} need no approval.`,
     ),
   nextActions: () => [],
 })
 
 /** Why people can't be asked in this channel. */
-async function explainChannel({ bot, actor }: ChannelUser, channel: string): Promise<string | undefined> {
-  if ((await canSeeChannel(bot, actor, channel)) === 'no')
+async function explainChannelProblem(
+  { bot, actor }: ActorContext,
+  channel: string,
+): Promise<string | undefined> {
+  if ((await checkChannelAccess(bot, actor, channel)) === 'no')
     return "You aren't a member of that channel. Pick another one."
   const found = await actor.client.conversations.info({ channel }).catch(() => undefined)
   if (found?.channel?.is_member) return undefined
   return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
 }
 
-type ChannelUser = Pick<AuthorizedActor, 'bot' | 'actor'>
+type ActorContext = Pick<AuthorizedActor, 'bot' | 'actor'>
 
 /** The confirmation names all approvers, so no author is left out. */
-const NOBODY = { author: '', changed_by: '' }
+const NO_AUTHORS = { author: '', changed_by: '' }
 
 /** From now on, posts that are already held wait for approval. */
 async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
@@ -162,16 +168,20 @@ async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<vo
       const body: PostBody & { Status: string } = { ...item.body, Status: TO_APPROVE }
       if (await findApproval(transaction, id)) return undefined
       await askForApproval(transaction, { ...item, body }, { changed_by: item.user_id }, now)
-      return { body, held_until: goOutTime(body), failure: NOT_APPROVED }
+      return { body, held_until: publicationTime(body), failure: NOT_APPROVED }
     }
     await updateHeldItem(db, { ...key, id }, ask, now)
   }
 }
 
 /** Updates the messages about waiting posts, and returns their approvals. */
-async function noteRuleChange(db: Db, { team_id, project_id }: ProjectKey, now: Date): Promise<Approval[]> {
-  const waiting = (await listWaiting(db, team_id)).filter((one) => one.project_id === project_id)
-  for (const approval of waiting) await noteChange(db, approval, now)
+async function queueApprovalUpdates(
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  now: Date,
+): Promise<Approval[]> {
+  const waiting = (await listWaitingApprovals(db, team_id)).filter((one) => one.project_id === project_id)
+  for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
   return waiting
 }
 

@@ -10,7 +10,7 @@ import {
   findApproval,
   findRule,
   lockApproval,
-  noteChange,
+  queueApprovalUpdate,
   updateApproval,
   versionOf,
 } from '../approvals/approval-store.ts'
@@ -32,12 +32,13 @@ export type Refusal = { message: string; approval?: Approval | undefined; item?:
 
 export const GONE =
   "There's nothing to decide anymore, because this post was cancelled or its time has passed."
-export const OTHER_VERSION =
+export const POST_CHANGED_MESSAGE =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
-const OTHER_RULE = 'An admin has just changed who approves these posts, so nothing was decided. Try again.'
+const RULE_CHANGED_MESSAGE =
+  'An admin has just changed who approves these posts, so nothing was decided. Try again.'
 
-type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
+type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The decision sends no message, because the author gets one about the whole group. */
   isQuiet?: boolean
   /** The rule of the group, which is the same for all of its posts. */
@@ -48,7 +49,7 @@ type Choice = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
 export async function decide(
   { bot, actor, profile }: AuthorizedActor,
   { id, version }: VersionReference,
-  choice: Choice,
+  choice: DecisionInput,
 ): Promise<{ kind: 'decided' } | ({ kind: 'refused' } & Refusal)> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
@@ -70,7 +71,7 @@ export async function decide(
       }
       if (!approval) return refuse(GONE)
       const current = await findRule(transaction, approval)
-      if (current?.user_group !== known?.user_group) return refuse(OTHER_RULE)
+      if (current?.user_group !== known?.user_group) return refuse(RULE_CHANGED_MESSAGE)
       const rule = current && { ...current, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
@@ -80,7 +81,7 @@ export async function decide(
         refusal = { message: reason }
         return undefined
       }
-      if (approval.version !== version || versionOf(body) !== version) return refuse(OTHER_VERSION)
+      if (approval.version !== version || versionOf(body) !== version) return refuse(POST_CHANGED_MESSAGE)
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin = decidesAsAdmin(user_id, rule, approval)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
@@ -89,7 +90,7 @@ export async function decide(
       const isOver = choice.kind === 'changes wanted' || isApproved(decided, rule)
       decided.state = isOver ? choice.kind : 'asked'
       await updateApproval(transaction, id, { decisions, state: decided.state })
-      await noteChange(transaction, approval, now)
+      await queueApprovalUpdate(transaction, approval, now)
       if (isOver && !isQuiet)
         await notifyOfDecision(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
       if (decided.state !== 'approved') return undefined
@@ -117,7 +118,7 @@ export async function decide(
 type DecidedItem = {
   approval: Approval
   item: OutboxItem
-  choice: Choice
+  choice: DecisionInput
   user_id: string
   newId: () => string
 }

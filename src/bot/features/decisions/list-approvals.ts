@@ -15,23 +15,23 @@ import {
   truncate,
 } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
-import { listWaiting } from '../approvals/approval-store.ts'
+import { listWaitingApprovals } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
 import { toPost } from '../posts/project-posts.ts'
-import { explainRefusal, type LoadedRule, loadRule, nameApprovers } from './approvers.ts'
+import { describeApprovers, explainRefusal, type LoadedRule, loadRule } from './approvers.ts'
 import {
   ASK_FOR_CHANGES_ACTION,
   changeableBlocks,
-  changeBlocks,
   contentBlocks,
   decisionButtons,
   decisionDeadline,
   describeDecision,
   describePost,
+  differenceBlocks,
   isNewPost,
-  OPENED,
-  USE_ACTION,
+  OPENED_ACTION,
+  USE_SUGGESTION_ACTION,
 } from './request-message.ts'
 
 const MAX_TEXT_LENGTH = 1000
@@ -50,7 +50,7 @@ export async function findWaitingPosts({
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
   const rules = new Map<string, LoadedRule | undefined>()
-  for (const approval of await listWaiting(bot.db, team_id)) {
+  for (const approval of await listWaitingApprovals(bot.db, team_id)) {
     const { project_id } = approval
     const item = await findItemById(bot.db, approval.item_id)
     if (item?.state !== 'held') continue
@@ -71,7 +71,7 @@ export async function listApprovals(request: Request): Promise<void> {
   const { bot, profile, reply } = request
   const { mine, toDecide, toChange, isComplete } = await findWaitingPosts(request)
   if (!mine.length && !toDecide.length && !toChange.length)
-    return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE))
+    return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE_MESSAGE))
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const lineOf = ({ item }: WaitingPost) => {
     const post = toPost(item)
@@ -82,7 +82,7 @@ export async function listApprovals(request: Request): Promise<void> {
   const sections = [
     {
       title: '*Change these posts of yours*',
-      posts: toChange.map((waiting) => [own(waiting, ''), ...changeRequest(waiting)]),
+      posts: toChange.map((waiting) => [own(waiting, ''), ...changeRequestBlocks(waiting)]),
     },
     {
       title: '*These posts wait for your approval*',
@@ -90,7 +90,7 @@ export async function listApprovals(request: Request): Promise<void> {
     },
     {
       title: '*Your posts that wait for others*',
-      posts: mine.map((waiting) => [own(waiting, ` · waits for ${nameWaitedFor(waiting)}`)]),
+      posts: mine.map((waiting) => [own(waiting, ` · waits for ${describeAwaitedApprovers(waiting)}`)]),
     },
   ]
   const budget = { blocks: MAX_BLOCKS, length: MAX_LENGTH }
@@ -99,17 +99,23 @@ export async function listApprovals(request: Request): Promise<void> {
   const [, decisions] = shown
   for (const { approval } of toDecide.slice(0, decisions?.posts.length)) {
     const { project_id, item_id: target, version } = approval
-    await recordAction(request, { action: OPENED, outcome: 'done', project_id, target, after: { version } })
+    await recordAction(request, {
+      action: OPENED_ACTION,
+      outcome: 'done',
+      project_id,
+      target,
+      after: { version },
+    })
   }
   const blocks: KnownBlock[] = [
     ...shown.flatMap(({ title, posts }) => (posts.length ? [section(title), ...posts.flat()] : [])),
     ...(more ? [context(`And ${more} more.`)] : []),
-    ...(isComplete ? [] : [context(INCOMPLETE)]),
+    ...(isComplete ? [] : [context(INCOMPLETE_MESSAGE)]),
   ]
   await reply({ text: 'Posts that wait for approval', blocks })
 }
 
-const INCOMPLETE =
+const INCOMPLETE_MESSAGE =
   "Upnext couldn't load the members of a user group, so posts may be missing here. If this persists, ask an admin to check `/upnext approval`."
 
 /** A message holds 50 blocks and about 13,000 characters. */
@@ -136,7 +142,7 @@ function decisionBlocks(
 ): KnownBlock[] {
   const blocks = [
     section(line),
-    ...changeBlocks(approval, item),
+    ...differenceBlocks(approval, item),
     ...contentBlocks((item.body ?? {}) as PostBody),
     ...changeableBlocks(item, uploads),
     ...buttonRow(...decisionButtons(approval)),
@@ -152,14 +158,14 @@ const TOO_LONG =
   "This post is too long to be shown here, so it can't be approved. Ask for changes to shorten it."
 
 /** An approver's request for changes, with buttons for the author. */
-function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {
+function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
   const last = approval.decisions.at(-1)
   const suggestion = last?.suggestion
   const id = approval.item_id
   const reference = { project_id: approval.project_id, post_id: id, is_held: true }
   const edit = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
   const value = JSON.stringify({ id, version: approval.version })
-  const use = { action_id: USE_ACTION, label: 'Use the suggested text', value }
+  const use = { action_id: USE_SUGGESTION_ACTION, label: 'Use the suggested text', value }
   return [
     context(`:pencil2: Changes requested ${describeDecision(last)}`),
     ...(suggestion
@@ -174,4 +180,5 @@ function changeRequest({ approval, item }: WaitingPost): KnownBlock[] {
   ]
 }
 
-const nameWaitedFor = ({ approval, rule }: WaitingPost): string => nameApprovers(rule, approval)
+const describeAwaitedApprovers = ({ approval, rule }: WaitingPost): string =>
+  describeApprovers(rule, approval)

@@ -5,20 +5,20 @@ import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { ADMINS_JOIN_MS, type LoadedRule } from './approvers.ts'
+import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
 import { awaitsDecisionOf, findDeciders, listPendingDeciders } from './find-deciders.ts'
 import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
 
 /** How long before its time a post without a decision causes a reminder. */
-export const REMINDERS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMINS_JOIN_MS]
+export const REMINDER_LEADS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMIN_WINDOW_MS]
 
 /**
  * A reminder also names posts whose own reminder is due soon, within this share of its lead time, so that people get one
  * message.
  */
-const EARLY_SHARE = 0.25
+const EARLY_FRACTION = 0.25
 
 /** Reminds approvers of a project's posts that still need their decision. */
 export async function remindIfDue(
@@ -42,7 +42,7 @@ async function claimDuePosts(
 ): Promise<UndecidedPost[]> {
   const now = runtime.now()
   const countDue = ({ item }: UndecidedPost, early: number) =>
-    REMINDERS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
+    REMINDER_LEADS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
   const due: UndecidedPost[] = []
   await claimReminders(db, project, async (transaction, approvals) => {
     const waiting: UndecidedPost[] = []
@@ -55,10 +55,13 @@ async function claimDuePosts(
     const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
     if (late.some((post) => !isNew(post)))
       due.push(
-        ...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY_SHARE)),
+        ...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY_FRACTION)),
       )
     const counted = [...new Set([...late, ...due])]
-    return counted.map((post) => ({ item_id: post.approval.item_id, reminders: countDue(post, EARLY_SHARE) }))
+    return counted.map((post) => ({
+      item_id: post.approval.item_id,
+      reminders: countDue(post, EARLY_FRACTION),
+    }))
   })
   return due
 }

@@ -22,7 +22,7 @@ import { COMMAND_PREFIX } from '../../slack/router.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
-import { textsOf } from '../posts/post-upload.ts'
+import { textParts } from '../posts/post-upload.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/preview.ts'
 import { toPost } from '../posts/project-posts.ts'
 import { describeContent } from '../posts/waiting-post.ts'
@@ -33,8 +33,8 @@ export const APPROVE_ALL_ACTION = 'approval:approve-all'
 /** Messages in Slack and audit entries contain this id, so it can't be renamed. */
 export const ASK_FOR_CHANGES_ACTION = 'approval:refuse'
 /** Recorded in the audit trail when someone is shown a version. */
-export const OPENED = 'approval:opened'
-export const USE_ACTION = 'approval:use'
+export const OPENED_ACTION = 'approval:opened'
+export const USE_SUGGESTION_ACTION = 'approval:use'
 
 /** The value of a button: the post, and the version that the person sees. */
 export type VersionReference = { id: string; version: string }
@@ -57,13 +57,13 @@ export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
 /** Asks for decisions, or says what became of them. Everyone reads the same lasting message, so its times suit every reader. */
-export function requestMessage(
+export function approvalRequestMessage(
   posts: ApprovalPost[],
   { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
 ): Reply {
   const [first, ...others] = posts
   if (!first) throw new Error('There is nothing to ask about.')
-  return others.length ? listMessage(posts, viewer) : singleMessage(first, uploads, viewer)
+  return others.length ? groupMessage(posts, viewer) : singleMessage(first, uploads, viewer)
 }
 
 function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
@@ -79,7 +79,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
     text,
     blocks: [
       section(`*${title}*`),
-      ...changeBlocks(approval, item),
+      ...differenceBlocks(approval, item),
       ...previewBlocks(post, viewer),
       ...wholePostBlocks(item),
       ...changeableBlocks(item, uploads),
@@ -92,7 +92,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
 /** A preview folds long text and doesn't show descriptions, but people decide about all of it. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
-  const isFolded = textsOf(post).some(
+  const isFolded = textParts(post).some(
     ({ Content, Platforms }) =>
       Content.length > MAX_PREVIEW_LENGTH ||
       Platforms.some((platform) => foldText(platform, Content).isFolded),
@@ -101,11 +101,11 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
 }
 
 /** This many characters always fit into a plain text object, which holds up to 3,000 UTF-16 units. */
-const BLOCK_OF_TEXT = /[\s\S]{1,1500}/gu
+const TEXT_CHUNK = /[\s\S]{1,1500}/gu
 
 /** Everything about which people decide, as text. */
 export const contentBlocks = (body: PostBody): KnownBlock[] =>
-  (describeContent(body).match(BLOCK_OF_TEXT) ?? []).map((text) => ({
+  (describeContent(body).match(TEXT_CHUNK) ?? []).map((text) => ({
     type: 'section',
     text: { ...plainText(text), emoji: false },
   }))
@@ -129,16 +129,16 @@ const MAX_LINES = 20
 /** Longer posts are approved one by one. */
 const MAX_LINE_LENGTH = 300
 
-const ONE_BY_ONE: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
+const REVIEW_BUTTON: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
 
 /** Leads to the list, for a post that is too long for a message. */
 export const shortMessage = ({ text }: Reply): Reply => ({
   text,
-  blocks: [section(`*${text}*`), ...buttonRow({ ...ONE_BY_ONE, label: 'Show post' })],
+  blocks: [section(`*${text}*`), ...buttonRow({ ...REVIEW_BUTTON, label: 'Show post' })],
 })
 
 /** Several posts that were submitted together. */
-function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
+function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const [first] = posts
   const asked = posts.filter(isUndecided)
   const author = mentionUser(first?.approval.author ?? '')
@@ -157,13 +157,13 @@ function listMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     text: title,
     blocks: [
       section(`*${title}*`),
-      ...listLines(posts, viewer),
-      ...(asked.length ? buttonRow(...(isAllShown ? all : []), ONE_BY_ONE) : []),
+      ...postLineBlocks(posts, viewer),
+      ...(asked.length ? buttonRow(...(isAllShown ? all : []), REVIEW_BUTTON) : []),
     ],
   }
 }
 
-function listLines(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
+function postLineBlocks(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
   const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
   const more = posts.length - lines.length
   return [...lineSections(lines), ...(more > 0 ? [context(`And ${more} more.`)] : [])]
@@ -180,7 +180,10 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
 export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
   const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
-  return { text, blocks: [section(`*${text}*`), ...listLines(sorted, viewer), ...buttonRow(ONE_BY_ONE)] }
+  return {
+    text,
+    blocks: [section(`*${text}*`), ...postLineBlocks(sorted, viewer), ...buttonRow(REVIEW_BUTTON)],
+  }
 }
 
 /** Identifies the posts that a person approves together, and their versions. */
@@ -198,7 +201,7 @@ export function decisionButtons({ item_id: id, version }: Approval): Button[] {
 }
 
 /** The content before the last change, and after it. */
-export function changeBlocks({ earlier_text, changed_by }: Approval, { body }: OutboxItem): KnownBlock[] {
+export function differenceBlocks({ earlier_text, changed_by }: Approval, { body }: OutboxItem): KnownBlock[] {
   const text = describeContent((body ?? {}) as PostBody)
   if (earlier_text === null || earlier_text === text) return []
   const [before, after] = [earlier_text, text].map((one) => escapeFormatting(truncate(one, MAX_TEXT_LENGTH)))

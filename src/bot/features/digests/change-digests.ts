@@ -1,7 +1,7 @@
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import type { Request } from '../../slack/feature.ts'
 import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { messageOf } from '../../slack/notify.ts'
@@ -26,7 +26,7 @@ type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'w
 
 type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
 
-export type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
+export type SavedDigest = Extract<SaveResult, { kind: 'saved' }>
 
 type SaveResult =
   /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
@@ -45,7 +45,7 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
-  if ((await canSeeChannel(context.bot, context.actor, channel_id)) === 'no')
+  if ((await checkChannelAccess(context.bot, context.actor, channel_id)) === 'no')
     return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
   const words = describeRecurrence(recurrence)
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
@@ -113,7 +113,7 @@ export async function resolveDigest({ bot, actor, text, reply }: Request): Promi
 
 /** A digest may be changed by its owner and by everyone who can see its channel. */
 const mayChange = async ({ bot, actor }: Pick<Request, 'bot' | 'actor'>, digest: Digest): Promise<boolean> =>
-  digest.owner_id === actor.user_id || (await canSeeChannel(bot, actor, digest.channel_id)) === 'yes'
+  digest.owner_id === actor.user_id || (await checkChannelAccess(bot, actor, digest.channel_id)) === 'yes'
 
 /** Returns messages for the user. */
 async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {

@@ -2,7 +2,7 @@ import { searchZones } from '../../../time/read-zones.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { recurrenceToWords } from '../../../time/recurrence.ts'
 import { optional } from '../../forms/field.ts'
-import { channelField, checkboxesField, searchSelect, selectField } from '../../forms/fields.ts'
+import { channelField, checkboxesField, searchSelectField, selectField } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { refuseField } from '../../forms/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../../forms/recurrence-field.ts'
@@ -10,7 +10,7 @@ import { isChannelId } from '../../slack/actor.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { resolveDigest, type SavedDigests, saveDigest, TOO_LATE_MESSAGE } from './change-digests.ts'
+import { resolveDigest, type SavedDigest, saveDigest, TOO_LATE_MESSAGE } from './change-digests.ts'
 import { describeDigest } from './digest-list.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
 import type { Digest } from './tables.ts'
@@ -24,7 +24,7 @@ type DigestInput = Pick<Digest, 'channel_id' | 'sections'> & {
 export const DEFAULT_SETTINGS = { sections: ALL_SECTIONS, when_empty: 'post' as const }
 
 /** Sets up a digest, or changes one. */
-export const digestForm = defineForm<DigestInput, SavedDigests>({
+export const digestForm = defineForm<DigestInput, SavedDigest>({
   verb: 'digest',
   usage: '[weekdays at 9am, now, list, pause, resume, delete]',
   help: 'Post a regular summary in a channel. Show it now, pause it or delete it.',
@@ -39,7 +39,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
       'In your own words: "weekdays at 9am", "every other monday 8:30 Berlin time", "daily at 9 and 17:00".',
     ),
     zone: optional(
-      searchSelect(
+      searchSelectField(
         'Time zone',
         async ({ query }) =>
           searchZones(query).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),

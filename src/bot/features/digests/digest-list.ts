@@ -17,7 +17,7 @@ import { canWrite } from '../../slack/permissions.ts'
 import { listDigests, USER_REQUEST } from './digest-store.ts'
 import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop } from './stop-reasons.ts'
-import type { Digest, DigestSection } from './tables.ts'
+import type { Digest, DigestSectionName } from './tables.ts'
 
 /** Lists the digests of the channel or, outside channels, the user's own digests. */
 export function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
@@ -67,7 +67,7 @@ function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
   return buttonRow(editButton, paused_reason ? resumeButton : pauseButton, deleteButton)
 }
 
-const INLINE_LABELS: Record<DigestSection, string> = {
+const INLINE_LABELS: Record<DigestSectionName, string> = {
   upcoming: 'the coming days',
   published: 'published posts',
   drafts: 'drafts',

@@ -16,9 +16,9 @@ import {
 import { stopMessage } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
-type Schedule = 'next_at' | 'post_at' | 'requested_at' | 'message_id' | 'message_covers' | 'last_at'
+type ScheduleColumn = 'next_at' | 'post_at' | 'requested_at' | 'message_id' | 'message_covers' | 'last_at'
 
-export type NewDigest = Omit<Digest, Schedule | 'covered_until' | 'paused_reason'>
+export type NewDigest = Omit<Digest, ScheduleColumn | 'covered_until' | 'paused_reason'>
 
 export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_at: Date) =>
   db.transaction().execute(async (transaction) => {
@@ -32,10 +32,15 @@ export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_
     return { isTooLate: false }
   })
 
-export const NO_MESSAGE = { post_at: null, requested_at: null, message_id: null, message_covers: null }
+export const NO_MESSAGE_COLUMNS = {
+  post_at: null,
+  requested_at: null,
+  message_id: null,
+  message_covers: null,
+}
 
 /** Slack won't delete a scheduled message in the last minute before it appears. The request also takes some seconds. */
-export const CANCEL_DEADLINE_MS = 75_000
+export const MIN_CANCEL_LEAD_MS = 75_000
 
 /**
  * In one transaction, changes a digest and adds a job that cancels the message that Slack has or may have. In the result,
@@ -55,11 +60,11 @@ const cancelAndChange = (
     const found = await stored.forUpdate().executeTakeFirst()
     if (!found) return 'gone' as const
     const { post_at, next_at: last_at, message_covers: covered_until } = found
-    const isKept = post_at !== null && post_at <= addMs(now, CANCEL_DEADLINE_MS)
+    const isKept = post_at !== null && post_at <= addMs(now, MIN_CANCEL_LEAD_MS)
     if (post_at && !isKept) await addJobs(transaction, [toCancellation(found, post_at)], now)
     const digest = await transaction
       .updateTable('digest')
-      .set({ ...NO_MESSAGE, ...(isKept && { last_at, covered_until }) })
+      .set({ ...NO_MESSAGE_COLUMNS, ...(isKept && { last_at, covered_until }) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -91,7 +96,9 @@ export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
 export const USER_REQUEST = 'user_request'
 
 export const pauseDigest = (db: Db, { id, team_id }: Digest, now: Date) =>
-  cancelAndChange(db, id, now, (transaction) => pauseAll(transaction, { id, team_id }, USER_REQUEST))
+  cancelAndChange(db, id, now, (transaction) =>
+    pauseMatchingDigests(transaction, { id, team_id }, USER_REQUEST),
+  )
 
 export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
   cancelAndChange(db, id, now, async (transaction) => {
@@ -136,13 +143,13 @@ export async function stopDigests(
   now: Date,
 ): Promise<void> {
   const message = stopMessage(reason)
-  for (const digest of await pauseAll(transaction, digests, reason))
+  for (const digest of await pauseMatchingDigests(transaction, digests, reason))
     await addDigestNotification(transaction, { id: stopNotificationId(digest), digest, message, now })
 }
 
 type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>
 
-const pauseAll = (db: Db, digests: DigestFilter, paused_reason: string) =>
+const pauseMatchingDigests = (db: Db, digests: DigestFilter, paused_reason: string) =>
   db
     .updateTable('digest')
     .set({ paused_reason })
@@ -205,10 +212,10 @@ async function isTaken(
   db: Db,
   { id, channel_id, post_at }: { id: string; channel_id: string; post_at: Date },
 ): Promise<boolean> {
-  const deleted = db.selectFrom('job').select('id').where('kind', '=', DIGEST)
+  const cancellations = db.selectFrom('job').select('id').where('kind', '=', DIGEST)
   const others = db.selectFrom('digest').select('id').where('id', '!=', id)
   const [taken] = [
-    ...(await deleted.where('id', '=', messageKey(channel_id, post_at)).execute()),
+    ...(await cancellations.where('id', '=', messageKey(channel_id, post_at)).execute()),
     ...(await others.where((eb) => eb.and({ channel_id, post_at })).execute()),
   ]
   return taken !== undefined

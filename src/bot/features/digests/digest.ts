@@ -13,10 +13,10 @@ import { DEFAULT_SETTINGS, digestForm, editDigest } from './digest-form.ts'
 import { listDigestsHere, renderDigestList } from './digest-list.ts'
 import { findContent } from './digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from './gather-content.ts'
-import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderFirstDigest } from './render-digest.ts'
+import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderNewDigest } from './render-digest.ts'
 
 /** Without further text, `/upnext digest` opens the form. */
-export const digest: Form = {
+export const digestCommand: Form = {
   ...digestForm,
   access: (text) => {
     const subcommand = readSubcommand(text)
@@ -116,7 +116,7 @@ async function showNow(request: Request): Promise<void> {
   const digest = { team_id: actor.team_id, project_id, project_name, sections }
   const gathered = await gatherContent(bot, digest, time)
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
-  return reply(await renderFirstDigest(bot, actor.team_id, gathered.content))
+  return reply(await renderNewDigest(bot, actor.team_id, gathered.content))
 }
 
 /** Expands or collapses a section, for everyone who sees the message. */

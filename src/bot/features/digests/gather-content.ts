@@ -6,7 +6,7 @@ import { zoneLabel } from '../../../time/describe.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, section, truncate } from '../../slack/message-blocks.ts'
-import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
+import { findNextPost, overdueBlocks } from '../posts/next-post.ts'
 import {
   isScheduledBetween,
   MAX_PREVIEW_LENGTH,
@@ -18,11 +18,11 @@ import { datedPostLines, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { describeResults } from '../posts/post-results.ts'
 import { listPostsWithProblems } from '../posts/posts-with-problems.ts'
-import { listPosts } from '../posts/project-posts.ts'
-import type { Digest, DigestContent, DigestContentSection, DigestSection } from './tables.ts'
+import { listProjectPosts } from '../posts/project-posts.ts'
+import type { Digest, DigestContent, DigestContentSection, DigestSectionName } from './tables.ts'
 
 /** The possible sections of a digest, as its form shows them. */
-export const SECTION_LABELS: Record<DigestSection, string> = {
+export const SECTION_LABELS: Record<DigestSectionName, string> = {
   upcoming: 'The next post and the coming days',
   published: 'Posts published since the last digest',
   drafts: "Drafts with a date that aren't scheduled",
@@ -30,9 +30,9 @@ export const SECTION_LABELS: Record<DigestSection, string> = {
   chart: 'Weekly calendar',
 }
 
-export const ALL_SECTIONS = Object.keys(SECTION_LABELS) as DigestSection[]
+export const ALL_SECTIONS = Object.keys(SECTION_LABELS) as DigestSectionName[]
 
-type ListSection = DigestContentSection['name']
+type ListSectionName = DigestContentSection['name']
 
 export type GatheredContent = {
   content: DigestContent
@@ -43,9 +43,9 @@ export type GatheredContent = {
   covered_until: Date
 }
 
-export const WEEK_DAYS = 7
+export const DAYS_IN_WEEK = 7
 const MAX_PAGES = 5
-const DEADLINE = { deadlineMs: 8000 }
+const CALL_OPTIONS = { deadlineMs: 8000 }
 
 /** Loads the content of a digest. People read the digest at `at`, so it doesn't announce posts that go out earlier. */
 export async function gatherContent(
@@ -61,8 +61,8 @@ export async function gatherContent(
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
   const { upNext, upcoming, published, drafts, withProblems, logs } = loaded
-  const postSection = (
-    name: ListSection,
+  const toPostSection = (
+    name: ListSectionName,
     title: string,
     { items, hasMore }: Pick<PostList, 'items' | 'hasMore'>,
   ) => ({
@@ -78,9 +78,9 @@ export async function gatherContent(
     ({ Action = '' }) => !bot.extensions.current.hasAccounts || !/^post\./.test(Action),
   )
   const sections: DigestContentSection[] = [
-    postSection('upcoming', 'Coming days', upcoming),
-    postSection('published', 'Published', published),
-    postSection('drafts', 'Drafts with a date', datedDrafts),
+    toPostSection('upcoming', 'Coming days', upcoming),
+    toPostSection('published', 'Published', published),
+    toPostSection('drafts', 'Drafts with a date', datedDrafts),
     {
       name: 'problems' as const,
       title: 'Problems',
@@ -126,24 +126,24 @@ async function loadRecords(
   { team_id, project_id, sections }: Pick<Digest, 'team_id' | 'project_id' | 'sections'>,
   { now, at, from, until }: { now: Date; at: DateTime; from: DateTime; until: DateTime },
 ) {
-  const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
+  const wants = (...names: DigestSectionName[]) => names.some((name) => sections.includes(name))
   const scope = { team_id, project_id }
   const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }
     const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }
-    return listPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...DEADLINE })
+    return listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...CALL_OPTIONS })
   }
-  const weekEnd = at.plus({ days: WEEK_DAYS - 1 }).endOf('day')
+  const weekEnd = at.plus({ days: DAYS_IN_WEEK - 1 }).endOf('day')
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
-  const period = { from: from.toJSDate(), to: now, ...DEADLINE }
+  const period = { from: from.toJSDate(), to: now, ...CALL_OPTIONS }
   const [next, upcoming, published, drafts, withProblems, logs] = await Promise.all([
-    wants('upcoming') ? findUpcomingPosts(bot, scope, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
+    wants('upcoming') ? findNextPost(bot, scope, { now, from: at.toJSDate(), ...CALL_OPTIONS }) : noNext,
     wants('upcoming', 'chart') ? list('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? list('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? list('DRAFT', from) : noRecords,
     wants('problems') ? listPostsWithProblems(bot, scope, period) : noRecords,
-    wants('problems') ? bot.api.logs.list(project_id, DEADLINE) : noRecords,
+    wants('problems') ? bot.api.logs.list(project_id, CALL_OPTIONS) : noRecords,
   ])
   if (next.kind !== 'ok') return { failure: next }
   if (upcoming.kind !== 'ok') return { failure: upcoming }
@@ -166,14 +166,14 @@ async function loadRecords(
 
 /** Shown in the digest instead of the next post. */
 function explainEmpty(
-  sections: DigestSection[],
+  sections: DigestSectionName[],
   { isEmpty, isOverdue }: { isEmpty: boolean; isOverdue: boolean },
 ): string | undefined {
   if (sections.includes('upcoming')) return isOverdue ? 'Nothing else is scheduled.' : EMPTY_MESSAGES.upcoming
   return isEmpty ? sections.map((name) => EMPTY_MESSAGES[name]).join(' ') : undefined
 }
 
-const EMPTY_MESSAGES: Record<DigestSection, string> = {
+const EMPTY_MESSAGES: Record<DigestSectionName, string> = {
   upcoming: 'Nothing is scheduled.',
   published: 'Nothing was published.',
   drafts: 'No draft has a date.',
@@ -181,7 +181,7 @@ const EMPTY_MESSAGES: Record<DigestSection, string> = {
   chart: 'Nothing is scheduled.',
 }
 
-const SUMMARIES: Record<ListSection, { one: string; many: string }> = {
+const SUMMARIES: Record<ListSectionName, { one: string; many: string }> = {
   upcoming: { one: 'in the coming days', many: 'in the coming days' },
   published: { one: 'published', many: 'published' },
   drafts: { one: 'draft with a date', many: 'drafts with a date' },

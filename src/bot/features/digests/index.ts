@@ -1,12 +1,12 @@
 import { type Module, UNINSTALLATION_REASONS } from '../../slack/module.ts'
-import { digest } from './digest.ts'
+import { digestCommand } from './digest.ts'
 import { resumeStoppedDigests, stopDigests } from './digest-store.ts'
 import { listAllDigests } from './list-all-digests.ts'
 import { digestHandler } from './schedule-digests.ts'
 
 export const digestsModule: Module = {
   heading: 'Channels',
-  features: [digest, listAllDigests],
+  features: [digestCommand, listAllDigests],
   jobs: (context) => [digestHandler(context)],
   onUninstalled: (db, { team_id, reason }, now) => stopDigests(db, { team_id }, reason, now),
   onReinstalled: (db, team_id, now) =>

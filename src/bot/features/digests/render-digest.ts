@@ -9,7 +9,7 @@ import {
   section,
   withoutAccessories,
 } from '../../slack/message-blocks.ts'
-import { groupByDay, INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { addDayHeadings, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { saveContent } from './digest-store.ts'
 import type { DigestContent, DigestContentSection } from './tables.ts'
 
@@ -31,7 +31,7 @@ type Expansion = z.infer<typeof Expansion>
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
 /** Renders a new digest, and stores its content if readers can expand it. */
-export async function renderFirstDigest(
+export async function renderNewDigest(
   { db, runtime }: Bot,
   team_id: string,
   content: DigestContent,
@@ -79,7 +79,7 @@ function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection)
   const shown = collapse(items)
   const hiddenCount = items.length - shown.length
   const more = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
-  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  const blocks = [section(`*${title}*`), ...lineSections(addDayHeadings(shown))]
   return hiddenCount || hasMore ? [...blocks, context(more)] : blocks
 }
 
@@ -94,7 +94,7 @@ function sectionBlocks(
     const value = JSON.stringify({ id, expanded: nextExpanded })
     return buttonRow({ action_id: EXPAND_ACTION_PREFIX + name, label, value })
   }
-  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  const blocks = [section(`*${title}*`), ...lineSections(addDayHeadings(shown))]
   if (!isExpanded && hiddenCount) {
     const more = hasMore ? 'many more' : `${hiddenCount} more`
     return [...blocks, ...button(`Show ${more}`, [...expanded, name])]

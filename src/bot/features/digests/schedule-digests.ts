@@ -4,7 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
-import { CANCEL_DEADLINE_MS, findDigest, findFreeTime, updateInRun } from './digest-store.ts'
+import { findDigest, findFreeTime, MIN_CANCEL_LEAD_MS, updateInRun } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
   type Attempt,
@@ -24,7 +24,7 @@ const LATE_RETRY_MS = 5 * 60_000
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** No second request is made this close to a message's time. The message could be neither cancelled nor looked up. */
-const MIN_REPEAT_LEAD_MS = CANCEL_DEADLINE_MS + 45_000
+const MIN_REPEAT_LEAD_MS = MIN_CANCEL_LEAD_MS + 45_000
 
 /** Leaves room for other jobs. */
 const MAX_CONCURRENT_DIGESTS = 10
@@ -62,7 +62,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
     const resolution = await resolveEarlierRequest(attempt, post_at)
     if (resolution !== 'not sent') return resolution
   }
-  const next = nextToPost(digest, now)
+  const next = nextPostingTime(digest, now)
   if (digest.paused_reason || next > next_at) return skipTo(attempt, next)
   const startAt = addMs(next_at, -LEAD_MS)
   if (startAt > now) return { due_at: startAt }
@@ -88,7 +88,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
  * Returns the next time at which a digest is posted. Skips a time that is more than three hours past, that is followed by
  * another time already due, or whose day already had a digest.
  */
-function nextToPost({ recurrence, next_at, last_at }: Digest, now: Date): Date {
+function nextPostingTime({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
   const blocked = last_at && blockedUntil(recurrence, last_at)
   if (blocked && next_at <= blocked) return nextAfter(blocked)

@@ -8,13 +8,13 @@ import { explainFailure } from '../../slack/errors.ts'
 import { uploadDrawing, waitForImage } from '../../slack/images/upload-drawing.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
-import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
+import { isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
 import { LEAD_MS, problemOf } from './digest-jobs.ts'
-import { NO_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
+import { NO_MESSAGE_COLUMNS, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
-import { renderFirstDigest, withoutImages } from './render-digest.ts'
+import { renderNewDigest, withoutImages } from './render-digest.ts'
 import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
@@ -45,7 +45,7 @@ export async function scheduleContent(
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
     if (version.chart) await waitForImage(bot, chart)
-    return renderFirstDigest(bot, digest.team_id, version)
+    return renderNewDigest(bot, digest.team_id, version)
   })
   return requestMessage(attempt, builders, gathered.covered_until)
 }
@@ -125,7 +125,7 @@ export async function moveOn(
   { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: Moved,
   notification?: DigestNotification,
 ): Promise<NextRun> {
-  await updateInRun(bot.db, job, { ...NO_MESSAGE, next_at, ...changes }, notification)
+  await updateInRun(bot.db, job, { ...NO_MESSAGE_COLUMNS, next_at, ...changes }, notification)
   return { due_at: addMs(next_at, -LEAD_MS) }
 }
 
@@ -138,7 +138,7 @@ export async function retryAt(
   due_at: Date,
   problem?: string,
 ): Promise<NextRun> {
-  if (problem && !digest.post_at) await updateInRun(bot.db, job, NO_MESSAGE)
+  if (problem && !digest.post_at) await updateInRun(bot.db, job, NO_MESSAGE_COLUMNS)
   return { due_at, problem: problem ?? problemOf(job) }
 }
 
@@ -153,7 +153,7 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
     return retryAt(attempt, addMs(now, retryAfter * 1000), 'Slack was limiting the number of messages')
   }
   const code = slackErrorCode(error)
-  if (!code || hasSlackFailed(error)) {
+  if (!code || isSlackInternalError(error)) {
     // Slack may have accepted the request, so the next attempt first looks for the message in Slack's list.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
     return retryAt(attempt, addMs(now, SETTLE_MS))

@@ -33,7 +33,7 @@ async function deleteScheduledMessage(client: WebClient, channel: string, messag
 }
 
 /** Slack doesn't delete a scheduled message less than a minute before it's due. */
-const SLACK_DELETE_DEADLINE_MS = 60_000
+const MIN_DELETE_LEAD_MS = 60_000
 
 const RETRY_MS = 30_000
 
@@ -61,5 +61,5 @@ async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancel
   const now = runtime.now()
   if (!message_id) return now > addMs(requested_at, SETTLE_MS) && now < post_at
   // If Slack no longer has the message long before its time, the message can't have been posted.
-  return addMs(now, SLACK_DELETE_DEADLINE_MS) < post_at
+  return addMs(now, MIN_DELETE_LEAD_MS) < post_at
 }

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types'
 import type { JSONColumnType, Selectable } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
-export type DigestSection = 'upcoming' | 'published' | 'drafts' | 'problems' | 'chart'
+export type DigestSectionName = 'upcoming' | 'published' | 'drafts' | 'problems' | 'chart'
 
 /** The content of a posted digest, stored so that its sections can be expanded and collapsed. */
 export type DigestContent = {
@@ -21,7 +21,7 @@ export type DigestContent = {
 }
 
 export type DigestContentSection = {
-  name: Exclude<DigestSection, 'chart'>
+  name: Exclude<DigestSectionName, 'chart'>
   title: string
   /** Each line of the section, with the day under which it is listed. */
   items: { day?: string; line: string }[]
@@ -36,7 +36,7 @@ declare module '../../database/tables.ts' {
       project_id: string
       project_name: string
       recurrence: JSONColumnType<Recurrence, string, string>
-      sections: DigestSection[]
+      sections: DigestSectionName[]
       when_empty: 'post' | 'skip'
       owner_id: string
       created_at: Date
@@ -61,7 +61,7 @@ declare module '../../database/tables.ts' {
 
 export type Digest = Selectable<Tables['digest']>
 
-export const DIGEST_TABLES: TablesOf<'digest' | 'digest_content'> = {
+export const DIGEST_TABLES: TableDefinitions<'digest' | 'digest_content'> = {
   create: [
     `create table upnext.digest (
       id uuid primary key,

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../../../api/records.ts'
 import type { ApiFailure } from '../../../api/result.ts'
-import { countItemsToAnswer } from '../../outbox/find-items-store.ts'
+import { countItemsNeedingAttention } from '../../outbox/find-items-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { reportFailure } from '../../slack/errors.ts'
@@ -25,12 +25,12 @@ import { COMMAND_PREFIX } from '../../slack/router.ts'
 import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
 import { findWaitingPosts } from '../decisions/list-approvals.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
-import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
+import { findNextPost, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
 import { type MenuContext, postMenu } from '../posts/post-menu.ts'
 import { listPostsWithProblems } from '../posts/posts-with-problems.ts'
-import { listPosts } from '../posts/project-posts.ts'
+import { listProjectPosts } from '../posts/project-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -64,7 +64,7 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
     ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
   )
   const [questions, { mine, toDecide, toChange }, overview] = await Promise.all([
-    countItemsToAnswer(bot.db, actor),
+    countItemsNeedingAttention(bot.db, actor),
     findWaitingPosts(user),
     buildOverview(user, choice, buttons),
   ])
@@ -82,11 +82,11 @@ function outboxBlocks(count: number): KnownBlock[] {
 
 /** The posts that wait for the user's decision or change, and the user's posts that wait for others. */
 function approvalBlocks(toDecide: number, toChange: number, mine: number): KnownBlock[] {
-  const countPosts = (count: number) => `${count} post${count === 1 ? '' : 's'}`
+  const formatPostCount = (count: number) => `${count} post${count === 1 ? '' : 's'}`
   const lines = [
-    ...(toDecide ? [`:question: *${countPosts(toDecide)} to approve*`] : []),
-    ...(toChange ? [`:pencil2: *${countPosts(toChange)} of yours to change*`] : []),
-    ...(mine ? [`:hourglass: ${countPosts(mine)} of yours to be approved by others`] : []),
+    ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),
+    ...(toChange ? [`:pencil2: *${formatPostCount(toChange)} of yours to change*`] : []),
+    ...(mine ? [`:hourglass: ${formatPostCount(mine)} of yours to be approved by others`] : []),
   ]
   if (!lines.length) return []
   const button = { action_id: `${COMMAND_PREFIX}approve`, label: toDecide ? 'Decide' : 'Show' }
@@ -127,8 +127,8 @@ async function buildOverview(
   const scope = { team_id: actor.team_id, project_id: Id }
   const [withProblems, next, upcoming, drafts] = await Promise.all([
     listPostsWithProblems(bot, scope, { from: start.minus({ days: 1 }).toJSDate(), to: viewer.now }),
-    findUpcomingPosts(bot, scope, viewer),
-    listPosts(
+    findNextPost(bot, scope, viewer),
+    listProjectPosts(
       bot,
       scope,
       { status: ['SCHEDULED'], schedule_date_from: start.toISO(), schedule_date_to: end.toISO() },
@@ -150,7 +150,7 @@ async function buildOverview(
   const isOther = (post: Post) => post.Id !== next.data.overdue?.Id
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
-  const showPost = (post: Post | undefined) => {
+  const displayOptions = (post: Post | undefined) => {
     return {
       maxLength: MAX_PREVIEW_LENGTH,
       menu: post && postMenu({ bot, project_id: Id, profile }, post),
@@ -159,11 +159,11 @@ async function buildOverview(
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     ...problemBlocks(menuContext, withProblems.data.items.filter(isOther), viewer),
-    ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
+    ...overdueBlocks(next.data, viewer, displayOptions(next.data.overdue)),
     ...buttons,
     section('*Up next*'),
     ...(next.data.next
-      ? postBlocks(next.data.next, viewer, showPost(next.data.next))
+      ? postBlocks(next.data.next, viewer, displayOptions(next.data.next))
       : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
     section('*Next 7 days*'),
     ...(upcomingBlocks.length || hasMore

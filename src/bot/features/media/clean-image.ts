@@ -23,7 +23,7 @@ type Exit = [code: number | null, killedBy: string | null]
 
 type Image = { type: ImageType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
-const MAX_SECONDS = 30
+const DECODE_TIMEOUT_SECONDS = 30
 
 const PROGRAM = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
 
@@ -55,7 +55,7 @@ export async function cleanImage<T>(
       // If the process ends before it has read everything, its exit explains why.
       if (error instanceof MediaError) throw error
     })
-    AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
+    AbortSignal.timeout(DECODE_TIMEOUT_SECONDS * 1000).addEventListener('abort', end, { once: true })
     const json = await answered
     if (!json) return { problem: explainExit(await exit, signal) }
     const decoded: DecoderAnswer = JSON.parse(json)

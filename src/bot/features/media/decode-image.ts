@@ -13,7 +13,7 @@ import { MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
-const MEMORY_CHECK_MS = 10
+const MEMORY_CHECK_INTERVAL_MS = 10
 
 /** A small file can unpack to any number of pixels. The frames of an animation count together. */
 const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
@@ -84,7 +84,7 @@ async function decode(bytes: Buffer, type: ImageType): Promise<{ answer: Decoder
 // The library works in other threads, so this timer keeps running.
 setInterval(() => {
   if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL')
-}, MEMORY_CHECK_MS).unref()
+}, MEMORY_CHECK_INTERVAL_MS).unref()
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: DECODERS })
 sharp.cache(false)

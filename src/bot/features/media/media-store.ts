@@ -6,7 +6,7 @@ import { addMs } from '../../../runtime.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { MediaError } from './media-problems.ts'
-import { EXTENSIONS, type MediaType } from './media-type.ts'
+import { FILE_EXTENSIONS, type MediaType } from './media-type.ts'
 import type { MediaFile, MediaUpload } from './tables.ts'
 
 const CHUNK_BYTES = 1024 ** 2
@@ -112,7 +112,7 @@ export const addUpload = (
       .values({
         ...upload,
         file_id: file.id,
-        name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${EXTENSIONS[file.content_type as MediaType]}`,
+        name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${FILE_EXTENSIONS[file.content_type as MediaType]}`,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -205,12 +205,12 @@ export async function countStoredBytes(db: Db, team_id: string): Promise<number>
 const UPLOAD_PATH = /\/media\/([\w-]{32}\.[a-z0-9]{3,4})$/
 
 /** The name in the link of an upload. Returns undefined for any other link. */
-export const uploadName = (link: string): string | undefined =>
+export const uploadNameOf = (link: string): string | undefined =>
   URL.canParse(link) ? UPLOAD_PATH.exec(new URL(link).pathname)?.[1] : undefined
 
 /** An upload of the workspace together with its file. */
 export const findUploadByLink = async (db: Db, team_id: string, link: string) => {
-  const name = uploadName(link)
+  const name = uploadNameOf(link)
   return name === undefined
     ? undefined
     : await uploadsWithFiles(db)
@@ -235,10 +235,13 @@ export const saveSlackCopy = (db: Db, { name }: MediaUpload, slack_file_id: stri
   db.updateTable('media_upload').set({ slack_file_id }).where('name', '=', name).execute()
 
 /** If a `user_id` is given, only that user's upload is changed. */
-type AltText = { team_id: string; user_id: string | undefined; link: string; alt_text: string | null }
+type AltTextChange = { team_id: string; user_id: string | undefined; link: string; alt_text: string | null }
 
-export async function saveAltText(db: Db, { team_id, user_id, link, alt_text }: AltText): Promise<void> {
-  const name = uploadName(link)
+export async function saveAltText(
+  db: Db,
+  { team_id, user_id, link, alt_text }: AltTextChange,
+): Promise<void> {
+  const name = uploadNameOf(link)
   if (name === undefined) return
   await db
     .updateTable('media_upload')

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 
 /** The types of files that can be uploaded. */
-export const EXTENSIONS = {
+export const FILE_EXTENSIONS = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -10,11 +10,11 @@ export const EXTENSIONS = {
   'video/quicktime': 'mov',
 }
 
-export type MediaType = keyof typeof EXTENSIONS
+export type MediaType = keyof typeof FILE_EXTENSIONS
 export type ImageType = Extract<MediaType, `image/${string}`>
 export type VideoType = Exclude<MediaType, ImageType>
 
-export const isMediaType = (type: string): type is MediaType => Object.hasOwn(EXTENSIONS, type)
+export const isMediaType = (type: string): type is MediaType => Object.hasOwn(FILE_EXTENSIONS, type)
 
 /** The type detector reads only this many bytes. */
 export const TYPE_SAMPLE_BYTES = 4100

@@ -1,6 +1,6 @@
 export type VideoProperties = { width: number; height: number; seconds: number | null }
 
-type ReadBytes = (range: { from: number; to: number }) => Promise<Buffer>
+type ByteReader = (range: { from: number; to: number }) => Promise<Buffer>
 
 type Box = { type: string; start: number; headerBytes: number; end: number }
 
@@ -16,7 +16,7 @@ const MAX_SECONDS = 24 * 60 * 60
  * Reads how large and how long an MP4 or MOV video is. Returns undefined if the file has no video or is damaged. Only the
  * headers and the index are read, so a hostile file can't keep Upnext busy.
  */
-export async function readVideo(size: number, read: ReadBytes): Promise<VideoProperties | undefined> {
+export async function readVideo(size: number, read: ByteReader): Promise<VideoProperties | undefined> {
   let index: Buffer | undefined
   let hasFrames = false
   let start = 0
@@ -66,7 +66,7 @@ function readIndex(index: Buffer): VideoProperties | undefined {
   const track = findBoxes(index, 'trak').find(
     (candidate) => findBox(candidate, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'vide',
   )
-  const frame = readFrame(findBox(track, 'tkhd'))
+  const frame = readFrameSize(findBox(track, 'tkhd'))
   const seconds = readDurationSeconds(index)
   if (seconds > MAX_SECONDS) return undefined
   const isFragmented = findBox(index, 'mvex') !== undefined
@@ -74,16 +74,16 @@ function readIndex(index: Buffer): VideoProperties | undefined {
 }
 
 /** The end of a track's header: a matrix of nine numbers, then the width and the height. */
-const FRAME_BYTES = 44
+const TRACK_HEADER_END_BYTES = 44
 
-function readFrame(header: Buffer | undefined): { width: number; height: number } | undefined {
-  if (!header || header.length < FRAME_BYTES) return undefined
-  const frame = header.subarray(header.length - FRAME_BYTES)
+function readFrameSize(header: Buffer | undefined): { width: number; height: number } | undefined {
+  if (!header || header.length < TRACK_HEADER_END_BYTES) return undefined
+  const frame = header.subarray(header.length - TRACK_HEADER_END_BYTES)
   const [width, height] = [frame.readUInt32BE(36) / 65_536, frame.readUInt32BE(40) / 65_536].map(Math.round)
   if (!width || !height || Math.max(width, height) > MAX_SIDE) return undefined
   // A phone that was held upright stores the frame on its side, with a rotation.
-  const isUpright = frame.readInt32BE(0) === 0 && frame.readInt32BE(16) === 0
-  return isUpright ? { width: height, height: width } : { width, height }
+  const isRotated = frame.readInt32BE(0) === 0 && frame.readInt32BE(16) === 0
+  return isRotated ? { width: height, height: width } : { width, height }
 }
 
 /** Returns 0 if the length is unknown. A fragmented video may state its length elsewhere, or not at all. */

@@ -1,6 +1,6 @@
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { findShownUploads, type ShownUpload, uploadName } from './media-store.ts'
+import { findShownUploads, type ShownUpload, uploadNameOf } from './media-store.ts'
 
 type Fetch = typeof fetch
 type Block = Record<string, unknown>
@@ -21,14 +21,14 @@ export function replaceUnreachableImages(
     if (!request) return send(input, init)
     const { baseUrl = '', isPublic } = uploads.current
     const isUnreachable = (url: string) => !isPublic && url.startsWith(`${baseUrl}/`)
-    const names = request.images.flatMap((url) => uploadName(url) ?? [])
+    const names = request.images.flatMap((url) => uploadNameOf(url) ?? [])
     const uploaded = await findShownUploads(db, names).catch((err) => {
       log.warn({ err }, 'Failed to look up the images of a message')
       return new Map<string, ShownUpload>()
     })
     const body = request.replaceImages((image) => {
       const { image_url } = image
-      const { slack_file_id: id, alt_text } = uploaded.get(uploadName(image_url) ?? '') ?? {}
+      const { slack_file_id: id, alt_text } = uploaded.get(uploadNameOf(image_url) ?? '') ?? {}
       const described = { ...image, alt_text: alt_text || image.alt_text }
       if (!isUnreachable(image_url)) return described
       return id ? { type: 'image', slack_file: { id }, alt_text: described.alt_text } : toLink(described)

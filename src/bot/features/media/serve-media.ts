@@ -11,7 +11,7 @@ export const MEDIA_PATH = '/media/'
 const NAME = /^[\w-]{32}\.[a-z0-9]{3,4}$/
 
 /** Limits how long sending a file may take, so that slow readers don't keep others from reading. */
-const readingMs = (bytes: number) => Math.min(10 * 60_000, 30_000 + Math.ceil(bytes / MIN_BYTES_PER_MS))
+const sendTimeoutMs = (bytes: number) => Math.min(10 * 60_000, 30_000 + Math.ceil(bytes / MIN_BYTES_PER_MS))
 const MIN_BYTES_PER_MS = 20
 
 /** The file at an address never changes, but it may be deleted, so caches must not keep copies for long. */
@@ -51,7 +51,7 @@ export async function serveMedia(
   // Each part of the file is released once it is sent.
   else
     await pipeline(Readable.from(readBytes(db, file.id, { from, to }), { highWaterMark: 1 }), response, {
-      signal: AbortSignal.timeout(readingMs(to - from)),
+      signal: AbortSignal.timeout(sendTimeoutMs(to - from)),
     })
   return true
 }

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { TablesOf } from '../../database/table-rules.ts'
+import type { TableDefinitions } from '../../database/table-rules.ts'
 import type { Tables, UserKey } from '../../database/tables.ts'
 
 declare module '../../database/tables.ts' {
@@ -43,7 +43,7 @@ export type MediaUpload = Selectable<Tables['media_upload']>
 const UNFINISHED_TTL_MS = 60 * 60_000
 const HAS_NO_UPLOAD = 'not exists (select from upnext.media_upload where file_id = media_file.id)'
 
-export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload'> = {
+export const MEDIA_TABLES: TableDefinitions<'media_file' | 'media_chunk' | 'media_upload'> = {
   create: [
     `create table upnext.media_file (
       id uuid primary key default gen_random_uuid(),

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
-import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanImage } from './clean-image.ts'
@@ -21,7 +21,7 @@ export type FileSource = {
 
 type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads' | 'directory'>
 
-const storageOf = ({ runtime, uploads }: UploadingBot) => {
+const storageOptions = ({ runtime, uploads }: UploadingBot) => {
   return { now: runtime.now(), maxWorkspaceBytes: uploads.current.maxWorkspaceBytes }
 }
 
@@ -91,7 +91,7 @@ const MAX_CHANNELS = 5
 async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
   if (file?.user === user.user_id) return true
   for (const channel of [...(file?.groups ?? []), ...(file?.channels ?? [])].slice(0, MAX_CHANNELS))
-    if ((await canSeeChannel(bot, user, channel)) === 'yes') return true
+    if ((await checkChannelAccess(bot, user, channel)) === 'yes') return true
   return false
 }
 
@@ -138,7 +138,7 @@ async function storeImage(
   { team_id, type, content, signal }: Typed<ImageType> & { signal: AbortSignal },
 ): Promise<TransferResult> {
   const result = await cleanImage({ type, content, signal }, ({ content: cleaned, ...properties }) =>
-    storeFile(bot.db, { team_id, content_type: type, ...properties }, cleaned, storageOf(bot)),
+    storeFile(bot.db, { team_id, content_type: type, ...properties }, cleaned, storageOptions(bot)),
   )
   return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }
 }
@@ -148,7 +148,7 @@ async function storeVideo(
   bot: UploadingBot,
   { team_id, type, content }: Typed<VideoType>,
 ): Promise<TransferResult> {
-  const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOf(bot))
+  const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOptions(bot))
   const properties = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
   if (properties) return { kind: 'stored', file: await saveVideoProperties(bot.db, file, properties) }
   await deleteFile(bot.db, file.id)

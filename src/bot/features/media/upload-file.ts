@@ -5,7 +5,7 @@ import { addMs } from '../../../runtime.ts'
 import { describeFile, type Form, listForms, type UploadField } from '../../forms/form.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { UPLOAD } from '../../outbox/item-jobs.ts'
-import { endItem, markUpload, queueUploaded } from '../../outbox/outbox-store.ts'
+import { endItem, markUpload, queueUploadedItem } from '../../outbox/outbox-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
@@ -19,7 +19,7 @@ import type { MediaFile } from './tables.ts'
 import { type FileSource, transferFile } from './transfer-file.ts'
 import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
 
-type Uploads = { bot: Bot; client: WebClient; source: FileSource }
+type UploadWorker = { bot: Bot; client: WebClient; source: FileSource }
 type Upload = {
   item: OutboxItem
   job: Job
@@ -36,7 +36,7 @@ const MAX_ATTEMPTS = 8
 /** Uploads the files of outbox items before the items are sent. The files of one user are uploaded one at a time. */
 export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContext): JobHandler {
   const forms = listForms(modules)
-  const uploads = { bot, client, source: { client, ...slackFiles } }
+  const worker = { bot, client, source: { client, ...slackFiles } }
   const { db, runtime } = bot
   return {
     kind: UPLOAD,
@@ -45,7 +45,7 @@ export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContex
     async run(job, stopSignal) {
       const found = await findItemById(db, job.id)
       const item = found?.state === 'uploading' ? await markUpload(db, job, found, runtime.now()) : undefined
-      return item && uploadFile(uploads, toUpload(forms, item, job), stopSignal)
+      return item && uploadFile(worker, toUpload(forms, item, job), stopSignal)
     },
   }
 }
@@ -58,7 +58,7 @@ function toUpload(forms: Form[], item: OutboxItem, job: Job): Upload {
 }
 
 async function uploadFile(
-  uploads: Uploads,
+  uploads: UploadWorker,
   upload: Upload,
   stopSignal: AbortSignal,
 ): Promise<NextRun | undefined> {
@@ -76,7 +76,7 @@ async function uploadFile(
   await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
-  if (result.kind === 'stored') return useFile(uploads, upload, result.file)
+  if (result.kind === 'stored') return attachFile(uploads, upload, result.file)
   // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.
@@ -92,7 +92,11 @@ async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]):
 }
 
 /** Puts the link of the uploaded file into the item, and queues the item to be sent like any other. */
-async function useFile({ bot, client }: Uploads, uploading: Upload, file: MediaFile): Promise<undefined> {
+async function attachFile(
+  { bot, client }: UploadWorker,
+  uploading: Upload,
+  file: MediaFile,
+): Promise<undefined> {
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading
   const { team_id, user_id, body, form_values } = item
@@ -114,12 +118,12 @@ async function useFile({ bot, client }: Uploads, uploading: Upload, file: MediaF
   await uploadThumbnail(bot, client, file, upload)
   await showProgress(bot, client, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
   const url = `${uploads.current.baseUrl}${MEDIA_PATH}${upload.name}`
-  const uploaded = {
+  const itemChanges = {
     body: { ...body, [field.link]: url },
     form_values: { ...form_values, [field.link]: url },
     warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
   }
-  if (await queueUploaded(db, uploading, uploaded, runtime.now())) return undefined
+  if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) return undefined
   // The item was discarded during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])

@@ -25,7 +25,7 @@ const RETRY_MESSAGES = {
 }
 
 /** Only an item's owner can send it again or discard it, so admins get no buttons. */
-async function showOthers(request: Request, forms: Form[]): Promise<void> {
+async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, profile, reply, text } = request
   const name = text.trim()
   if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, such as `/upnext outbox @ada`.'))
@@ -57,7 +57,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   run: async (request) => {
     const { bot, actor, profile, reply, text } = request
-    if (text.trim()) return showOthers(request, listForms())
+    if (text.trim()) return showOthersOutbox(request, listForms())
     const items = await listItems(bot.db, actor, MAX_ITEMS)
     if (!items.length) return reply(textReply('Your outbox is empty.'))
     const blocks = items.flatMap((item) => {
@@ -138,6 +138,10 @@ async function editItem(request: Request, forms: Form[]): Promise<void> {
     file: item.slack_file ?? undefined,
     opened: item.opened_record ?? undefined,
   }
-  const inChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
-  await openForm(form, { ...request, text: '', actor: inChannel }, { project_id: item.project_id, draft })
+  const actorInChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
+  await openForm(
+    form,
+    { ...request, text: '', actor: actorInChannel },
+    { project_id: item.project_id, draft },
+  )
 }

@@ -8,7 +8,7 @@ import {
   toUserGroupChoice,
   userGroupField,
 } from '../../forms/user-group-field.ts'
-import { nameWriters } from '../../slack/explain-writers.ts'
+import { mentionWriters } from '../../slack/check-writers.ts'
 import { escapeText, joinNames, textReply } from '../../slack/message-blocks.ts'
 import type { Writers } from '../../slack/tables.ts'
 import { findWriters, replaceWriters, versionOfWriters } from '../../slack/writers-store.ts'
@@ -55,7 +55,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     const name = escapeText(project.Name)
     return textReply(
       writers
-        ? `Only ${joinNames(nameWriters(writers), ['the admins'])} can change ${name} now.`
+        ? `Only ${joinNames(mentionWriters(writers), ['the admins'])} can change ${name} now.`
         : `Everyone who can write in this workspace can change ${name} now.`,
     )
   },

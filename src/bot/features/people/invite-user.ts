@@ -5,7 +5,7 @@ import { emailField, textField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { toOutcome } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
-import { rememberAllowed, rememberUser, roleField, statusField } from './known-users.ts'
+import { rememberAcceptedValues, rememberUser, roleField, statusField } from './known-users.ts'
 
 export const inviteUser = defineForm<components['schemas']['ProjectUserInvitation'], User>({
   verb: 'invite',
@@ -43,7 +43,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     const { bot, actor, project, deadlineMs } = context
     const { request_id } = actor
     const result = await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })
-    await rememberAllowed(result, body, context)
+    await rememberAcceptedValues(result, body, context)
     return toOutcome(result)
   },
   creation: {},

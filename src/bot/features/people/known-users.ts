@@ -1,7 +1,7 @@
 import type { User } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import type { components } from '../../../api/schema.d.ts'
-import { searchAmong, searchSelect } from '../../forms/fields.ts'
+import { searchAmong, searchSelectField } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { SearchContext } from '../../slack/feature.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
@@ -26,7 +26,7 @@ export async function rememberUser(
 const KINDS = ['role', 'status'] as const
 
 /** A service that rejects a role or a status lists the accepted ones: "Input should be 'OWNER' or 'MEMBER'". */
-export async function rememberAllowed(
+export async function rememberAcceptedValues(
   result: ApiResult<User>,
   sent: components['schemas']['ProjectUserUpdate'],
   { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
@@ -44,8 +44,10 @@ export async function rememberAllowed(
 }
 
 // The contract has only one example of each. The menus offer common values, values used before, and any typed value.
-export const roleField = () => searchSelect('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
-export const statusField = () => searchSelect('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
+export const roleField = () =>
+  searchSelectField('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
+export const statusField = () =>
+  searchSelectField('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
 
 const listKnownAndTyped = (kind: 'role' | 'status', commonValues: string[]) =>
   searchAmong(async ({ bot, actor, project_id, query }) => {

@@ -5,7 +5,13 @@ import { searchAmong } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { toOutcome } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
-import { listKnownUsers, rememberAllowed, rememberUser, roleField, statusField } from './known-users.ts'
+import {
+  listKnownUsers,
+  rememberAcceptedValues,
+  rememberUser,
+  roleField,
+  statusField,
+} from './known-users.ts'
 
 export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'], User>({
   verb: 'user',
@@ -34,7 +40,7 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     const { bot, actor, project, record_id = '', deadlineMs } = context
     const { request_id } = actor
     const result = await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })
-    await rememberAllowed(result, body, context)
+    await rememberAcceptedValues(result, body, context)
     return toOutcome(result)
   },
   remember: rememberUser,

@@ -9,22 +9,22 @@ import { checkFields } from '../../forms/field-messages.ts'
 import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { COLLISION_MS, mayCollide } from '../posts/collisions.ts'
+import { COLLISION_WINDOW_MS, mayCollide } from '../posts/collisions.ts'
 import { quotePost } from '../posts/post-blocks.ts'
 import { postFormValues } from '../posts/post-form.ts'
 import { checkTexts, type PostInput } from '../posts/post-upload.ts'
-import { listPosts, toPost } from '../posts/project-posts.ts'
-import { SHARED_SLOT } from '../posts/reserve-slot.ts'
+import { listProjectPosts, toPost } from '../posts/project-posts.ts'
+import { SHARED_SLOT_PREFIX } from '../posts/reserve-slot.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
 import type { SlotRule } from '../slots/tables.ts'
-import type { PlanSource } from './read-table.ts'
+import type { SourceRow } from './read-table.ts'
 import type { Plan, PlanRow } from './tables.ts'
 
 /** Reads a row as the form for a new post would read it. */
 export function checkRow(
   form: Form,
-  { number, values, problems, hasWrongTime }: PlanSource,
+  { number, values, problems, hasWrongTime }: SourceRow,
   context: ReadingContext,
 ): PlanRow {
   const read = checkFields(form, (name) => toInputState(values[name]), context)
@@ -39,24 +39,24 @@ export function checkRow(
   const errors = fieldErrors.map(({ loc: [name = ''], msg }) => `${form.fields[name]?.label ?? name}: ${msg}`)
   const all = [...problems, ...errors, ...missing]
   if (all.length) return { number, values, problems: all }
-  return describeRow(number, body)
+  return toPlanRow(number, body)
 }
 
 /** A row that can be scheduled. Its words are read once, because "tomorrow" would later mean another day. */
-export function describeRow(number: number, body: PostInput): PlanRow {
+export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
-  const values = { ...postFormValues(planPost({ body })), AltText: body.AltText }
+  const values = { ...postFormValues(rowToPost({ body })), AltText: body.AltText }
   return { number, values, body, problems: [], warnings }
 }
 
-export const planPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
+export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
   toPost({ id: '', body: (body ?? null) as Record<string, unknown> | null })
 
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 const HOUR_MS = 60 * 60_000
 const MINUTE_MS = 60_000
-const toFilter = (ms: number): string => new Date(ms).toISOString()
+const toIsoString = (ms: number): string => new Date(ms).toISOString()
 
 /**
  * Marks the rows that the project already has, and names the posts of the project or the plan that go out close to a row's
@@ -68,22 +68,22 @@ export async function compareRows(
   rows: PlanRow[],
   options: CallOptions = {},
 ): Promise<PlanRow[] | { failure: ApiFailure }> {
-  const times = rows.flatMap((row) => postTime(planPost(row))?.toMillis() ?? [])
+  const times = rows.flatMap((row) => postTime(rowToPost(row))?.toMillis() ?? [])
   if (!times.length) return rows
   const now = bot.runtime.now().getTime()
   // A row without a time may match any upcoming post.
   const first = Math.min(...times, ...(rows.some(({ isInSlot }) => isInSlot) ? [now] : []))
   const filter = {
-    schedule_date_from: toFilter(first - HOUR_MS),
-    schedule_date_to: toFilter(Math.max(...times) + HOUR_MS),
+    schedule_date_from: toIsoString(first - HOUR_MS),
+    schedule_date_to: toIsoString(Math.max(...times) + HOUR_MS),
   }
   const scope = { team_id, project_id }
-  const listed = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
+  const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return { failure: listed }
   const changed = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
   const others = listed.data.items.filter(({ Id = '' }) => !changed.has(Id))
   const rules = await findSlotRules(bot.db, scope)
-  return nameConflicts(markPresent(rows, others, now), others, rules)
+  return addConflicts(markPresent(rows, others, now), others, rules)
 }
 
 /** Of two rows with the same post, the second counts as present. */
@@ -93,16 +93,16 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
   const remember = (post: Post) =>
     byMinute.set(minuteOf(post), [...(byMinute.get(minuteOf(post)) ?? []), post])
-  const goesOut = others.filter(({ Status }) => Status !== 'FAILED')
-  for (const post of goesOut) remember(post)
-  const coming = new Set(goesOut.filter((post) => minuteOf(post) >= now).map(contentOf))
+  const outgoingPosts = others.filter(({ Status }) => Status !== 'FAILED')
+  for (const post of outgoingPosts) remember(post)
+  const upcomingContents = new Set(outgoingPosts.filter((post) => minuteOf(post) >= now).map(contentOf))
   return rows.map((row) => {
     if (!row.body || row.opened) return row
-    const post = planPost(row)
+    const post = rowToPost(row)
     const isDraft = post.Status === 'DRAFT'
     const inSameMinute = byMinute.get(minuteOf(post)) ?? []
     const isPresent =
-      (row.isInSlot && coming.has(contentOf(post))) ||
+      (row.isInSlot && upcomingContents.has(contentOf(post))) ||
       inSameMinute.some(
         (other) => comparePosts(post, other) === 'same' && isDraft === (other.Status === 'DRAFT'),
       )
@@ -115,26 +115,26 @@ const contentOf = ({ Content = '', Platforms = [] }: Post): string =>
   JSON.stringify([Content.trim(), [...Platforms].sort()])
 
 /** The row that is later in the plan names the other one. */
-function nameConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanRow[] {
+function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanRow[] {
   const withTime = (post: Post) => ({ post, ms: postTime(post)?.toMillis() ?? Number.NaN })
   const seen = others.filter(mayCollide).map(withTime)
   return rows.map((row) => {
-    const { post, ms } = withTime(planPost(row))
+    const { post, ms } = withTime(rowToPost(row))
     if (!row.body || row.isPresent || !mayCollide(post)) return { ...row, conflicts: [] }
     const close = seen.flatMap((other) => {
       const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
-      return Math.abs(other.ms - ms) < COLLISION_MS && shared.length ? [{ ...other, shared }] : []
+      return Math.abs(other.ms - ms) < COLLISION_WINDOW_MS && shared.length ? [{ ...other, shared }] : []
     })
     seen.push({ post, ms })
     const conflicts = close.map(({ post: other, shared, ms: otherMs }) => {
       const names = `${quotePost(other)} on ${shared.map(platformName).join(' and ')}`
       const minutes = Math.floor(ms / MINUTE_MS) - Math.floor(otherMs / MINUTE_MS)
-      if (minutes) return `${countMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
+      if (minutes) return `${formatMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
       const isSlot = platformsWithSlot(rules, new Date(ms), shared).length > 0
-      return isSlot ? `${SHARED_SLOT}: ${names}.` : `At the same time as ${names}.`
+      return isSlot ? `${SHARED_SLOT_PREFIX}: ${names}.` : `At the same time as ${names}.`
     })
     return { ...row, conflicts }
   })
 }
 
-const countMinutes = (count: number): string => `${count} minute${count === 1 ? '' : 's'}`
+const formatMinutes = (count: number): string => `${count} minute${count === 1 ? '' : 's'}`

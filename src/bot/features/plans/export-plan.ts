@@ -7,9 +7,9 @@ import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { sortBySchedule } from '../posts/post-blocks.ts'
 import { HELD } from '../posts/post-states.ts'
-import { listPosts } from '../posts/project-posts.ts'
+import { listProjectPosts } from '../posts/project-posts.ts'
 import { MAX_ROWS } from './read-plan.ts'
-import { countPosts } from './review-view.ts'
+import { formatPostCount } from './review-view.ts'
 import { writeTable } from './write-table.ts'
 
 const MAX_PAGES = 20
@@ -38,7 +38,7 @@ async function exportPosts(request: Request): Promise<void> {
     ...(range.from && { schedule_date_from: range.from.toISO() }),
     ...(range.to && { schedule_date_to: range.to.toISO() }),
   }
-  const listed = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+  const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const posts = sortBySchedule(
     listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED.includes(Status)),
@@ -47,7 +47,7 @@ async function exportPosts(request: Request): Promise<void> {
   if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.`))
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
-  const count = countPosts(posts.length)
+  const count = formatPostCount(posts.length)
   await sendFile(request, writeTable(posts), `*${count}* ${where}`)
   await recordAction(request, {
     action: 'export',

@@ -4,23 +4,23 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
+  explainNoSlot,
   findFreeSlot,
   loadSlots,
   markTaken,
   NO_SLOTS,
-  noSlot,
   SLOTS_UNAVAILABLE,
   slotPeriod,
 } from '../posts/free-slots.ts'
 import type { PostScope } from '../posts/project-posts.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
-import { readSlotWords, type SlotWords } from '../slots/slot-words.ts'
-import { planPost } from './check-rows.ts'
-import type { PlanSource } from './read-table.ts'
+import { readSlotWords, type SlotQuery } from '../slots/slot-words.ts'
+import { rowToPost } from './check-rows.ts'
+import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 
 /** Whether a row has no time, or asks for a free slot. */
-export function needsSlot({ values, exported }: PlanSource): boolean {
+export function needsSlot({ values, exported }: SourceRow): boolean {
   const when = firstValue(values.ScheduleDate)?.trim()
   if (exported || firstValue(values.Status) === 'DRAFT') return false
   return !when || readSlotWords(when) !== undefined
@@ -31,9 +31,9 @@ type Reader = { bot: Bot; scope: PostScope; context: ReadingContext }
 /** Gives rows the next free slots, in their order. The other rows of the plan keep their times. */
 export async function fillSlots(
   { bot, scope, context }: Reader,
-  sources: PlanSource[],
+  sources: SourceRow[],
   others: PlanRow[],
-): Promise<PlanSource[]> {
+): Promise<SourceRow[]> {
   if (!sources.length) return []
   const failAll = (problem: string) =>
     sources.map((source) => (firstValue(source.values.ScheduleDate) ? withProblem(source, problem) : source))
@@ -46,16 +46,16 @@ export async function fillSlots(
   if (loaded.kind !== 'ok') return failAll(SLOTS_UNAVAILABLE)
   const { slots, taken } = loaded.data
   for (const row of others) {
-    const at = postTime(planPost(row))?.toJSDate()
+    const at = postTime(rowToPost(row))?.toJSDate()
     if (at) markTaken(taken, { at, platforms: row.body?.Platforms ?? [] })
   }
-  return sources.map((source, index): PlanSource => {
+  return sources.map((source, index): SourceRow => {
     const { platforms, days } = wanted[index] ?? readWanted(source)
     const period = slotPeriod(days, context)
     if ('problem' in period) return withProblem(source, period.problem)
     const inPeriod = slots.filter(({ at }) => at >= period.from && at <= period.to)
     const slot = findFreeSlot({ slots: inPeriod, taken }, platforms)
-    if (!slot) return withProblem(source, noSlot(platforms, days, period))
+    if (!slot) return withProblem(source, explainNoSlot(platforms, days, period))
     markTaken(taken, { at: slot.at, platforms })
     const ScheduleDate = momentToUniqueWords(slot.at, context.zone)
     return { ...source, values: { ...source.values, ScheduleDate } }
@@ -63,11 +63,11 @@ export async function fillSlots(
 }
 
 /** The slot that a row asks for. Without words, any slot of its platforms. */
-function readWanted({ values: { ScheduleDate, Platforms } }: PlanSource): SlotWords {
+function readWanted({ values: { ScheduleDate, Platforms } }: SourceRow): SlotQuery {
   const words = readSlotWords(firstValue(ScheduleDate) ?? '') ?? { platforms: [], days: '' }
   return Array.isArray(Platforms) && Platforms.length ? { ...words, platforms: Platforms } : words
 }
 
-const withProblem = (source: PlanSource, problem: string): PlanSource => {
+const withProblem = (source: SourceRow, problem: string): SourceRow => {
   return { ...source, hasWrongTime: true, problems: [...source.problems, `When: ${problem}`] }
 }

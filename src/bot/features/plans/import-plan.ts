@@ -2,7 +2,7 @@ import { optional } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
-import { authorizeCounted } from '../../slack/authorize-action.ts'
+import { authorizeCountedAction } from '../../slack/authorize-action.ts'
 import type { Request } from '../../slack/feature.ts'
 import { context, messageView, section, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
@@ -83,7 +83,11 @@ export const openPlan: OpenPlan = async (request, source) => {
   const project_id = project.Id
   const modal = await request.open(readingView())
   const access = accessForModal('write', REVIEW_TITLE)
-  const authorization = await authorizeCounted(bot, actor, { name: importPlan.verb, access, project_id })
+  const authorization = await authorizeCountedAction(bot, actor, {
+    name: importPlan.verb,
+    access,
+    project_id,
+  })
   // If Slack can't be asked about the permission, the review goes on, because scheduling the posts checks it again.
   if (authorization.kind === 'refused')
     return modal.update(messageView(REVIEW_TITLE, section(authorization.message)))

@@ -28,9 +28,9 @@ import {
 import { findPlan, PLAN, updatePlan } from './plan-store.ts'
 import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
-import { countPosts, REVIEW_TITLE, reviewView } from './review-view.ts'
+import { formatPostCount, REVIEW_TITLE, reviewView } from './review-view.ts'
 import type { Plan } from './tables.ts'
-import { cancelPosts, canUndo, UNDO_MS } from './undo-plan.ts'
+import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
 type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
 
@@ -109,24 +109,24 @@ async function readSource(
   const { project_id, team_id } = plan
   const reader = { bot, form, scope: { team_id, project_id }, context }
   const changes = await readChanges(reader, reading.rows.filter(isExported))
-  const created = reading.rows.filter((row) => !isExported(row))
-  const timed = created.filter((row) => !needsSlot(row)).map((row) => checkRow(form, row, context))
-  const filled = await fillSlots(reader, created.filter(needsSlot), [...timed, ...changes.rows])
+  const newRows = reading.rows.filter((row) => !isExported(row))
+  const timed = newRows.filter((row) => !needsSlot(row)).map((row) => checkRow(form, row, context))
+  const filled = await fillSlots(reader, newRows.filter(needsSlot), [...timed, ...changes.rows])
   const slotted = filled.map((row) => ({ ...checkRow(form, row, context), isInSlot: true }))
   const checked = [...timed, ...slotted, ...changes.rows].sort((a, b) => a.number - b.number)
   const { unchanged } = changes
   if (!checked.length) return { problem: 'No row has changed since the export.' }
-  const present = await compareRows(bot, plan, checked)
+  const compared = await compareRows(bot, plan, checked)
   const columns = reading.unusedColumns.map((name) => `"${name}"`).join(', ')
   return {
-    rows: 'failure' in present ? checked : present,
+    rows: 'failure' in compared ? checked : compared,
     notes: [
       ...(slotted.some(({ body }) => body) ? ['Rows without a time take free slots.'] : []),
       ...(unchanged
-        ? [`${countPosts(unchanged)} of the project ${unchanged === 1 ? 'stays' : 'stay'} as before.`]
+        ? [`${formatPostCount(unchanged)} of the project ${unchanged === 1 ? 'stays' : 'stay'} as before.`]
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
-      ...('failure' in present
+      ...('failure' in compared
         ? [`Upnext couldn't check which of these posts ${plan.project_name} already has.`]
         : []),
     ],
@@ -169,7 +169,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
     summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
   )
   await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
-  return { due_at: addMs(sent_at, UNDO_MS) }
+  return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
 }
 
 /** How many posts wait for approval. */

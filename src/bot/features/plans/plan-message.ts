@@ -13,11 +13,11 @@ import {
 } from '../../slack/message-blocks.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { planPost } from './check-rows.ts'
+import { rowToPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
-import { countPosts, describePlan, readyRows } from './review-view.ts'
+import { describePlan, formatPostCount, readyRows } from './review-view.ts'
 import type { Plan } from './tables.ts'
-import { UNDO_ACTION, UNDO_MINUTES } from './undo-plan.ts'
+import { UNDO_ACTION, UNDO_WINDOW_MINUTES } from './undo-plan.ts'
 
 export const REVIEW_ACTION = 'plan:review'
 
@@ -55,11 +55,11 @@ export function reviewMessage(plan: Plan): Reply {
     section(`${describePlan(plan)}\nNothing is scheduled until you confirm it.`),
     ...buttonRow({ action_id: REVIEW_ACTION, label: 'Continue review', value: plan.id }),
   ]
-  return { text: `A plan with ${countPosts(readyRows(plan).length)} is ready for your review`, blocks }
+  return { text: `A plan with ${formatPostCount(readyRows(plan).length)} is ready for your review`, blocks }
 }
 
 export const progressMessage = (plan: Plan, { done, pending, failed }: PlanProgress): Reply => ({
-  text: `:hourglass: Sending ${countPosts(done + pending + failed)} to ${escapeText(plan.project_name)}: ${done} done, ${pending} to go.`,
+  text: `:hourglass: Sending ${formatPostCount(done + pending + failed)} to ${escapeText(plan.project_name)}: ${done} done, ${pending} to go.`,
 })
 
 export function summaryMessage(
@@ -68,27 +68,29 @@ export function summaryMessage(
   { zone, now }: Viewer,
   canUndo: boolean,
 ): Reply {
-  const times = readyRows(plan).flatMap((row) => postTime(planPost(row))?.toMillis() ?? [])
+  const times = readyRows(plan).flatMap((row) => postTime(rowToPost(row))?.toMillis() ?? [])
   const dayOf = (ms: number) => DateTime.fromMillis(ms, { zone })
   const days = times.length
     ? ` ${formatDays(dayOf(Math.min(...times)).startOf('day'), dayOf(Math.max(...times)).endOf('day'), now)}`
     : ''
   const place = `in ${escapeText(plan.project_name)}${days}`
-  const saved = done > waiting || !waiting ? [`Saved ${countPosts(done - waiting)} ${place}.`] : []
+  const saved = done > waiting || !waiting ? [`Saved ${formatPostCount(done - waiting)} ${place}.`] : []
   const asked = waiting
     ? [
-        `${countPosts(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval${saved.length ? '' : ` ${place}`}.`,
+        `${formatPostCount(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval${saved.length ? '' : ` ${place}`}.`,
       ]
     : []
   const text = [...saved, ...asked].join(' ')
   const problem = failed
-    ? [context(`:warning: ${countPosts(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
+    ? [context(`:warning: ${formatPostCount(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
     : []
-  const undo = { action_id: UNDO_ACTION, label: `Undo (for ${UNDO_MINUTES} minutes)`, value: plan.id }
+  const undo = { action_id: UNDO_ACTION, label: `Undo (for ${UNDO_WINDOW_MINUTES} minutes)`, value: plan.id }
   return { text, blocks: [section(`*${text}*`), ...problem, ...(canUndo ? buttonRow(undo) : [])] }
 }
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
-  const rest = kept ? ` ${countPosts(kept)} stayed: already out, changed since, or out of reach.` : ''
-  return { text: `Undone: cancelled ${countPosts(cancelled)} in ${escapeText(plan.project_name)}.${rest}` }
+  const rest = kept ? ` ${formatPostCount(kept)} stayed: already out, changed since, or out of reach.` : ''
+  return {
+    text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,
+  }
 }

@@ -54,7 +54,7 @@ export const changeRows = (
   id: string,
   change: (row: PlanRow) => PlanRow,
 ): Promise<Plan | undefined> =>
-  changePlan(db, id, 'review', async (transaction, plan) => {
+  changePlanInState(db, id, 'review', async (transaction, plan) => {
     const rows = plan.rows.map(change)
     await updatePlan(transaction, id, { rows })
     return { rows }
@@ -72,30 +72,30 @@ export async function sendPlan(
   { toItems, reserve }: { toItems: (plan: Plan) => BatchItem[]; reserve: Reserve },
   now: Date,
 ): Promise<{ refused: string[] } | undefined> {
-  let refused: string[] = []
-  const plan = await changePlan(db, id, 'review', async (transaction, plan) => {
+  let idsWithoutSlot: string[] = []
+  const plan = await changePlanInState(db, id, 'review', async (transaction, plan) => {
     const items = toItems(plan)
-    refused = await reserve(transaction, items, now)
-    if (refused.length) return {}
+    idsWithoutSlot = await reserve(transaction, items, now)
+    if (idsWithoutSlot.length) return {}
     const changes = { state: 'sending' as const, sent_at: now, view_id: null }
     await queueBatch(transaction, items, now)
     await updatePlan(transaction, id, changes)
     await addJobs(transaction, [toJob(plan)], now)
     return changes
   })
-  return plan && { refused }
+  return plan && { refused: idsWithoutSlot }
 }
 
 /** Starts to cancel the posts of a plan. Returns undefined if it's too late, or if they are already being cancelled. */
 export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
-  changePlan(db, id, 'sent', async (transaction, plan) => {
+  changePlanInState(db, id, 'sent', async (transaction, plan) => {
     await updatePlan(transaction, id, { state: 'undoing' })
     await addJobs(transaction, [toJob(plan)], now)
     return { state: 'undoing' }
   })
 
 /** Changes a plan if it is in this state. Other changes of the plan wait until this one is done. */
-const changePlan = (
+const changePlanInState = (
   db: Db,
   id: string,
   state: PlanState,

@@ -9,19 +9,19 @@ import { toOpenedPost } from '../posts/load-post.ts'
 import { postFormValues } from '../posts/post-form.ts'
 import { isWaiting } from '../posts/post-states.ts'
 import type { PostInput } from '../posts/post-upload.ts'
-import { listWaitingPosts, type PostScope } from '../posts/project-posts.ts'
-import { readPost } from '../posts/view-post.ts'
-import { checkRow, describeRow } from './check-rows.ts'
-import type { PlanSource } from './read-table.ts'
+import { listOutboxPosts, type PostScope } from '../posts/project-posts.ts'
+import { readChangeablePost } from '../posts/view-post.ts'
+import { checkRow, toPlanRow } from './check-rows.ts'
+import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
-import { hasSameTime, type ShownPost, versionOf } from './write-table.ts'
+import { hasSameTime, type TablePost, versionOf } from './write-table.ts'
 
 type Reader = { bot: Bot; form: Form; scope: PostScope; context: ReadingContext }
 
 /** A row of an export: the id of its post, and the version that was exported. */
-export type ExportedRow = PlanSource & { exported: { id: string; version: string } }
+export type ExportedRow = SourceRow & { exported: { id: string; version: string } }
 
-export const isExported = (source: PlanSource): source is ExportedRow => source.exported !== undefined
+export const isExported = (source: SourceRow): source is ExportedRow => source.exported !== undefined
 
 const PARALLEL_READS = 8
 
@@ -31,7 +31,7 @@ export async function readChanges(
   sources: ExportedRow[],
 ): Promise<{ rows: PlanRow[]; unchanged: number }> {
   const { bot, scope } = reader
-  const held = new Set((await listWaitingPosts(bot, scope)).map(({ Id }) => Id))
+  const held = new Set((await listOutboxPosts(bot, scope)).map(({ Id }) => Id))
   const rows: (PlanRow | 'unchanged')[] = []
   for (let start = 0; start < sources.length; start += PARALLEL_READS) {
     const next = sources.slice(start, start + PARALLEL_READS).map((source, index) => {
@@ -54,15 +54,15 @@ async function readChange(
   const { id, version } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
   if (!is_held && !bot.extensions.current.canChangePosts)
-    return versionOf(readShown(reader, source)) === version ? 'unchanged' : failRow(source, UNCHANGEABLE)
-  const found = await readPost({ bot, team_id: scope.team_id }, reference)
+    return versionOf(readTablePost(reader, source)) === version ? 'unchanged' : failRow(source, UNCHANGEABLE)
+  const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
   if (found.kind === 'failed') return failRow(source, UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
   const values = { ...postFormValues(post), ...source.values }
   // A date without a zone is in the post's own.
   const context = { ...reader.context, zone: ownZone(post) }
-  const shown = readShown({ form, context }, { ...source, values })
+  const shown = readTablePost({ form, context }, { ...source, values })
   if ([version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
   const isSameMedia = shown.Media === post.Media
   // A description belongs to its image.
@@ -77,15 +77,15 @@ async function readChange(
     ...(versionOf(post) === version ? [] : [CHANGED_SINCE_EXPORT]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
-  const checked = row.body ? describeRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
+  const checked = row.body ? toPlanRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
   return { ...checked, problems, opened: toOpenedPost({ bot }, reference, found.data), was }
 }
 
 /** The post as the row shows it, even if the form would refuse it. */
-function readShown(
+function readTablePost(
   { form, context }: Pick<Reader, 'form' | 'context'>,
   { values, exported }: ExportedRow,
-): ShownPost {
+): TablePost {
   const when = form.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), context)
   const [ScheduleDate, Timezone] = when && 'values' in when ? (when.values as string[]) : []
   const { Content, Media, Platforms, Status } = values
@@ -100,7 +100,7 @@ function readShown(
 }
 
 /** The parts of a post that a row keeps: a sheet trims the text, and its times have no seconds. */
-function keptParts(shown: ShownPost, post: Post): Partial<PostInput> {
+function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
   const isSameText = versionOf({ ...post, Content: shown.Content }) === versionOf(post)
   const { Content, ScheduleDate, Timezone } = post
   return {
@@ -110,7 +110,7 @@ function keptParts(shown: ShownPost, post: Post): Partial<PostInput> {
 }
 
 /** A row that can't change its post. The review can't fix it, because without its id, it would be a new post. */
-const failRow = ({ number, values, problems }: PlanSource, problem: string): PlanRow => {
+const failRow = ({ number, values, problems }: SourceRow, problem: string): PlanRow => {
   return { number, values, problems: [...problems, problem], isFinal: true }
 }
 

@@ -1,15 +1,15 @@
 import type { FormValues } from '../../forms/form-value.ts'
-import { findHeading, type PlanSource, readTable } from './read-table.ts'
+import { findHeaderRow, readTable, type SourceRow } from './read-table.ts'
 
 export const MAX_ROWS = 500
 
-export type PlanReading = { rows: PlanSource[]; unusedColumns: string[] } | { problem: string }
+export type PlanReading = { rows: SourceRow[]; unusedColumns: string[] } | { problem: string }
 
 type ReadLine = (line: string) => { values: FormValues; messages?: string[] }
 
 /** Reads a table with headings, or posts line by line. */
 export function readPlan(text: string, readLine: ReadLine): PlanReading {
-  const heading = findHeading(text)
+  const heading = findHeaderRow(text)
   const read = heading ? readTable(text, heading, MAX_ROWS) : { rows: readLines(text, readLine) }
   if ('problem' in read) return read
   const { rows } = read
@@ -20,13 +20,13 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
 }
 
 /** "- Launch day! tomorrow 9am on X" */
-const LIST_MARK = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/
+const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/
 
-function readLines(text: string, readLine: ReadLine): PlanSource[] {
+function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const lines = text.split(/\r\n?|\n/).slice(0, MAX_ROWS * 10)
-  return lines.flatMap((line, index): PlanSource[] => {
+  return lines.flatMap((line, index): SourceRow[] => {
     if (!line.trim()) return []
-    const { values, messages = [] } = readLine(line.replace(LIST_MARK, ''))
+    const { values, messages = [] } = readLine(line.replace(LIST_MARKER, ''))
     return [{ number: index + 1, values, problems: messages }]
   })
 }

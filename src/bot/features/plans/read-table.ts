@@ -6,7 +6,7 @@ import { HELD } from '../posts/post-states.ts'
 import { unguardCell } from './write-table.ts'
 
 /** A row of a plan, as the values of a form. */
-export type PlanSource = {
+export type SourceRow = {
   /** The number of the row, as spreadsheets count. */
   number: number
   /** A row that changes a post has only the fields of the table's columns. */
@@ -21,7 +21,7 @@ export type PlanSource = {
 export type Column = 'id' | 'version' | 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
 
 /** The names of columns, in lowercase and without separators. */
-const COLUMNS: Record<Column, string[]> = {
+const COLUMN_NAMES: Record<Column, string[]> = {
   // Many sheets number their rows in a column "Id".
   id: ['upnextid'],
   version: ['upnextversion'],
@@ -39,31 +39,33 @@ const MAX_COLUMNS = 100
 /** Longer than any platform's limit. */
 const MAX_CELL_LENGTH = 100_000
 
-type Heading = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
+type HeaderRow = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
 
 /** Recognizes a table by its headings: at least two cells of the first line are names of columns. */
-export function findHeading(text: string): Heading | undefined {
+export function findHeaderRow(text: string): HeaderRow | undefined {
   const [line = ''] = text.trimStart().split(/\r\n?|\n/, 1)
-  const headings = DELIMITERS.map((delimiter): Heading => {
+  const headings = DELIMITERS.map((delimiter): HeaderRow => {
     const cells = line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
     const columns = cells.map(findColumn)
     const unknown = cells.filter((cell, index) => cell && !columns[index])
     return { delimiter, columns, unknown }
   })
-  const countKnown = ({ columns }: Heading) => new Set(columns.filter(Boolean)).size
+  const countKnown = ({ columns }: HeaderRow) => new Set(columns.filter(Boolean)).size
   const [best] = headings.sort((a, b) => countKnown(b) - countKnown(a))
   return best && countKnown(best) >= 2 ? best : undefined
 }
 
 const findColumn = (heading: string): Column | undefined =>
-  (Object.keys(COLUMNS) as Column[]).find((column) => COLUMNS[column].includes(normalizeName(heading)))
+  (Object.keys(COLUMN_NAMES) as Column[]).find((column) =>
+    COLUMN_NAMES[column].includes(normalizeName(heading)),
+  )
 
 /** Reads the rows below the headings. */
 export function readTable(
   text: string,
-  { delimiter, columns }: Heading,
+  { delimiter, columns }: HeaderRow,
   maxRows: number,
-): { rows: PlanSource[] } | { problem: string } {
+): { rows: SourceRow[] } | { problem: string } {
   if (columns.length > MAX_COLUMNS)
     return { problem: `The table has ${columns.length} columns. Keep up to ${MAX_COLUMNS}.` }
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
@@ -78,7 +80,7 @@ export function readTable(
       relax_quotes: delimiter === '\t',
       skip_empty_lines: true,
     })
-    const rows = records.flatMap((record, index): PlanSource[] => {
+    const rows = records.flatMap((record, index): SourceRow[] => {
       if (!record.some((cell) => cell.trim())) return []
       const cell = (column: Column) => {
         const text = record[columns.indexOf(column)]?.trim() ?? ''
@@ -102,9 +104,9 @@ function explainCsvError({ code, lines }: CsvError & { lines?: number }): string
   return `${place} can't be read, because a quotation mark is missing or in the wrong place.`
 }
 
-type Cells = (column: Column) => string
+type ReadCell = (column: Column) => string
 
-const COLUMNS_OF: Record<string, Column[]> = {
+const FIELD_COLUMNS: Record<string, Column[]> = {
   Content: ['text'],
   ScheduleDate: ['date', 'time'],
   Platforms: ['platforms'],
@@ -113,33 +115,35 @@ const COLUMNS_OF: Record<string, Column[]> = {
 }
 
 /** Fields without a column, and an empty status, keep the post's values. */
-function toExportedRow(row: PlanSource, columns: Heading['columns'], cell: Cells): PlanSource {
+function toExportedRow(row: SourceRow, columns: HeaderRow['columns'], cell: ReadCell): SourceRow {
   const isGiven = ([name]: [string, unknown]) =>
-    COLUMNS_OF[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))
+    FIELD_COLUMNS[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))
   const values = Object.fromEntries(Object.entries(row.values).filter(isGiven))
   const unknownPlatforms = splitNames(extractPlatforms(cell('platforms')).rest)
   return { ...row, values, exported: { id: cell('id'), version: cell('version'), unknownPlatforms } }
 }
 
-function readCells(cell: Cells): Omit<PlanSource, 'number'> {
+function readCells(cell: ReadCell): Omit<SourceRow, 'number'> {
   const platforms = readPlatforms(cell('platforms'))
   const status = readStatus(cell('status'))
-  const wrongTime = findWrongTime(cell)
+  const timeProblems = findTimeProblems(cell)
   return {
     values: {
       Content: cell('text'),
-      ScheduleDate: [readDate(cell('date')), readClock(cell('time')), cell('zone')].filter(Boolean).join(' '),
+      ScheduleDate: [readDate(cell('date')), readTimeOfDay(cell('time')), cell('zone')]
+        .filter(Boolean)
+        .join(' '),
       Platforms: platforms.value,
       Media: cell('media'),
       Status: status.value,
     },
-    problems: [...wrongTime, ...[platforms, status].flatMap(({ problem }) => problem ?? [])],
-    hasWrongTime: wrongTime.length > 0,
+    problems: [...timeProblems, ...[platforms, status].flatMap(({ problem }) => problem ?? [])],
+    hasWrongTime: timeProblems.length > 0,
   }
 }
 
 /** The date reader would find "now" in "=NOW()", and midnight in "0". */
-function findWrongTime(cell: Cells): string[] {
+function findTimeProblems(cell: ReadCell): string[] {
   if ([cell('date'), cell('time')].some((text) => text.startsWith('=')))
     return ['When: the cell has a formula. Paste its value instead.']
   return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" isn't a date.`] : []
@@ -168,17 +172,17 @@ function readStatus(text: string): { value: string; problem?: string } {
 }
 
 /** Excel stores a date as the number of days since this one, with the time as the fraction. */
-const FIRST_DAY = DateTime.utc(1899, 12, 30)
+const EXCEL_EPOCH = DateTime.utc(1899, 12, 30)
 const SERIAL_DATE = /^[3-6]\d{4}(?:[.,]\d+)?$/
 const DAY_FRACTION = /^0?[.,]\d+$/
 
 const fromSerial = (text: string): DateTime =>
-  FIRST_DAY.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
+  EXCEL_EPOCH.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
 
 function readDate(text: string): string {
   if (!SERIAL_DATE.test(text)) return text
   return fromSerial(text).toFormat(/[.,]/.test(text) ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-dd')
 }
 
-const readClock = (text: string): string =>
+const readTimeOfDay = (text: string): string =>
   DAY_FRACTION.test(text) ? fromSerial(text).toFormat('HH:mm') : text

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PostBody } from '../../../api/records.ts'
 import type { Db } from '../../database/tables.ts'
-import { CONFIRMED } from '../../forms/confirmation.ts'
+import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
 import { firstValue } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { refuseField } from '../../forms/outcome.ts'
 import type { BatchItem } from '../../outbox/accept-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { changesNoProject, type Feature, type Pressed, type Request } from '../../slack/feature.ts'
+import { type ButtonPress, changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { editPost } from '../posts/edit-post.ts'
@@ -19,14 +19,14 @@ import { isWaiting } from '../posts/post-states.ts'
 import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { reserveForItems } from '../posts/reserve-slot.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
-import { compareRows, describeRow } from './check-rows.ts'
+import { compareRows, toPlanRow } from './check-rows.ts'
 import { REVIEW_ACTION } from './plan-message.ts'
 import { changeRows, findLatestPlan, findOwnPlan, sendPlan } from './plan-store.ts'
 import {
   BACK_ACTION,
-  countPosts,
   DRAFTS_ACTION,
   FIX_ACTION,
+  formatPostCount,
   MORE_ACTION,
   REVIEW_TITLE,
   readyRows,
@@ -70,7 +70,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
       )
     // The form has no field for the description of an upload.
     const AltText = before && firstValue(before.values.AltText)
-    const described = describeRow(opened.row, { ...body, ...(AltText && { AltText }) })
+    const described = toPlanRow(opened.row, { ...body, ...(AltText && { AltText }) })
     const row = { ...before, ...described, isInSlot: false, isPresent: false }
     const changed =
       own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
@@ -85,7 +85,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     plan ? reviewView(plan, viewer) : messageView(REVIEW_TITLE, context(NOT_IN_REVIEW)),
 })
 
-const SENT_MESSAGE = 'This plan was already sent.'
+const ALREADY_SENT = 'This plan was already sent.'
 const NOT_IN_REVIEW = "This plan isn't in review anymore."
 
 export const reviewPlan: Feature & typeof rowForm = {
@@ -108,7 +108,7 @@ export const reviewPlan: Feature & typeof rowForm = {
     [FIX_ACTION]: {
       access: accessForModal('write', 'Change a row'),
       projectOf: changesNoProject,
-      run: fixRow,
+      run: openRowForm,
     },
     [SCHEDULE_ACTION]: {
       access: WRITE_ACCESS,
@@ -124,7 +124,7 @@ export const reviewPlan: Feature & typeof rowForm = {
   },
 }
 
-async function projectOfPlan({ bot, actor, text: id }: Pressed): Promise<string | undefined> {
+async function projectOfPlan({ bot, actor, text: id }: ButtonPress): Promise<string | undefined> {
   const plan = await findOwnPlan(bot.db, actor, id)
   return plan?.project_id
 }
@@ -136,7 +136,7 @@ async function withPlan(
 ): Promise<void> {
   const plan = await findOwnPlan(request.bot.db, request.actor, id)
   if (plan?.state === 'review') return show(request, plan)
-  const message = plan && plan.state !== 'closed' ? SENT_MESSAGE : 'This plan is over. Import it again.'
+  const message = plan && plan.state !== 'closed' ? ALREADY_SENT : 'This plan is over. Import it again.'
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
@@ -151,7 +151,7 @@ function turnPage(request: Request): Promise<void> {
   return withPlan(request, id, (_, plan) => showReview(request, plan, page))
 }
 
-function fixRow(request: Request): Promise<void> {
+function openRowForm(request: Request): Promise<void> {
   const { id, row } = RowReference.parse(JSON.parse(request.text))
   return withPlan(request, id, async (_, { rows, project_id }) => {
     const found = rows.find(({ number }) => number === row)
@@ -178,7 +178,7 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const { db, runtime } = bot
   const now = runtime.now()
   const checked = Status ? plan.rows : await checkAgain(bot, plan, now)
-  if (checked.some((row, index) => hasNews(row, plan.rows[index])))
+  if (checked.some((row, index) => hasUnseenChange(row, plan.rows[index])))
     return reviewAgain(request, await storeCompared(db, plan, checked))
   const ready = readyRows(plan)
   const { team_id, user_id } = actor
@@ -191,24 +191,25 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     body: toPostBody(bot, { ...row.body, ...(Status && { Status }) } as PostBody) as Record<string, unknown>,
     warnings:
       warningsOf(row)
-        .map((warning) => CONFIRMED + escapeText(warning))
+        .map((warning) => CONFIRMED_WARNING_PREFIX + escapeText(warning))
         .join('\n') || null,
   })
-  const numbers = new Map<string, number>()
+  const rowNumbers = new Map<string, number>()
   const toItems = (locked: Plan) =>
     readyRows(locked).map((row) => {
       const item = toItem(row)
-      numbers.set(item.id, row.number)
+      rowNumbers.set(item.id, row.number)
       return item
     })
   const reserve = (transaction: Db, items: BatchItem[]) => {
-    const created = items.filter(({ form }) => form === schedulePost.verb)
-    return Status ? Promise.resolve([]) : reserveForItems(transaction, plan, created, now)
+    const newItems = items.filter(({ form }) => form === schedulePost.verb)
+    return Status ? Promise.resolve([]) : reserveForItems(transaction, plan, newItems, now)
   }
   const sent = await sendPlan(db, plan.id, { toItems, reserve }, now)
   if (sent?.refused.length) {
-    const refused = sent.refused.map((id) => numbers.get(id))
-    const fail = (row: PlanRow) => (refused.includes(row.number) ? { ...row, problems: [SLOT_TAKEN] } : row)
+    const rowsWithoutSlot = sent.refused.map((id) => rowNumbers.get(id))
+    const fail = (row: PlanRow) =>
+      rowsWithoutSlot.includes(row.number) ? { ...row, problems: [SLOT_TAKEN] } : row
     return reviewAgain(request, await changeRows(db, plan.id, fail))
   }
   if (sent)
@@ -220,17 +221,17 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
       after: { posts: ready.length },
     })
   const message = sent
-    ? `:hourglass: Sending ${countPosts(ready.length)}. The progress is in your messages from Upnext.`
-    : SENT_MESSAGE
+    ? `:hourglass: Sending ${formatPostCount(ready.length)}. The progress is in your messages from Upnext.`
+    : ALREADY_SENT
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
 const SLOT_TAKEN = 'When: another post has just taken this slot.'
-const COMPARISON_DEADLINE_MS = 5000
+const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only their times are checked. */
 async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
-  const compared = await compareRows(bot, plan, plan.rows, { deadlineMs: COMPARISON_DEADLINE_MS })
+  const compared = await compareRows(bot, plan, plan.rows, { deadlineMs: COMPARISON_TIMEOUT_MS })
   const hasPassed = ({ body }: PlanRow) =>
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
   return ('failure' in compared ? plan.rows : compared).map((row) =>
@@ -241,12 +242,12 @@ async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
 }
 
 /** Whether there is something about a row that the user hasn't seen. */
-const hasNews = (row: PlanRow, seen: PlanRow | undefined): boolean =>
+const hasUnseenChange = (row: PlanRow, seen: PlanRow | undefined): boolean =>
   row.problems.length !== seen?.problems.length ||
   Boolean(row.isPresent && !seen.isPresent) ||
   Boolean(row.conflicts?.some((conflict) => !seen.conflicts?.includes(conflict)))
 
 async function reviewAgain(request: Request, plan: Plan | undefined): Promise<void> {
   if (plan) return showReview(request, plan)
-  await request.open(messageView(REVIEW_TITLE, context(SENT_MESSAGE)))
+  await request.open(messageView(REVIEW_TITLE, context(ALREADY_SENT)))
 }

@@ -18,10 +18,10 @@ import {
 } from '../../slack/message-blocks.ts'
 import { cutPage } from '../../slack/paged-list.ts'
 import { postLine } from '../posts/post-blocks.ts'
-import { planPost } from './check-rows.ts'
+import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
-import { UNDO_MINUTES, UNDO_MS } from './undo-plan.ts'
+import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
 
 export const REVIEW_TITLE = 'Review a plan'
 export const BACK_ACTION = 'plan:back'
@@ -56,7 +56,7 @@ export type Reviewer = Viewer & { bot: Bot }
 /** The rows of a plan, first those with problems or warnings, then the others by day. */
 export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
   const { id, notes } = plan
-  const timeOf = (row: PlanRow) => postTime(planPost(row))?.setZone(viewer.zone)
+  const timeOf = (row: PlanRow) => postTime(rowToPost(row))?.setZone(viewer.zone)
   const sorted = [...readyRows(plan)].sort((a, b) => +(timeOf(a) ?? 0) - +(timeOf(b) ?? 0))
   const present = plan.rows.filter(({ problems, isPresent }) => !problems.length && isPresent)
   const items = [
@@ -73,18 +73,22 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
     const isNew = !previous || headingOf(previous, timeOf(previous), viewer.now) !== heading
     return [...(isNew ? [section(`*${heading}*`)] : []), rowBlock(row, { id, at, viewer })]
   })
-  const turnTo = (other: number) => JSON.stringify({ id, page: other } satisfies PageReference)
+  const valueForPage = (other: number) => JSON.stringify({ id, page: other } satisfies PageReference)
   return messageView(
     REVIEW_TITLE,
     section(describePlan(plan)),
     ...notes.map((note) => context(escapeText(note))),
     ...gapNote(sorted.flatMap((row) => timeOf(row) ?? [])),
     ...undoNote(plan, viewer),
-    ...buttonRow(...sendButtons(plan)),
+    ...buttonRow(...planButtons(plan)),
     ...blocks,
     ...buttonRow(
-      ...(start ? [{ action_id: BACK_ACTION, label: '‹ Back', value: turnTo(start / PAGE_SIZE - 1) }] : []),
-      ...(hasMore ? [{ action_id: MORE_ACTION, label: 'More ›', value: turnTo(start / PAGE_SIZE + 1) }] : []),
+      ...(start
+        ? [{ action_id: BACK_ACTION, label: '‹ Back', value: valueForPage(start / PAGE_SIZE - 1) }]
+        : []),
+      ...(hasMore
+        ? [{ action_id: MORE_ACTION, label: 'More ›', value: valueForPage(start / PAGE_SIZE + 1) }]
+        : []),
     ),
   )
 }
@@ -113,7 +117,7 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   const time = at?.toFormat(warnings.length || problems.length ? 'ccc d LLL HH:mm' : 'HH:mm')
   const warning = warnings.length ? `\n${escapeText(warnings.join(' '))}` : ''
   const change = describeChange(row, viewer)
-  const post = `${time ? `*${time}*  ` : ''}${postLine(planPost(row))}${draft}${warning}`
+  const post = `${time ? `*${time}*  ` : ''}${postLine(rowToPost(row))}${draft}${warning}`
   const line = problems.length
     ? `Row ${number}: ${body ? post : escapeFormatting(text)}\n${escapeText(explanation)}`
     : post
@@ -130,7 +134,7 @@ export function describePlan(plan: Plan): string {
   const platforms = [...counts]
     .map(([platform, count]) => `${platformName(platform)}\u00a0${count}`)
     .join(', ')
-  const title = `*${countPosts(ready.length)}* for ${escapeText(plan.project_name)}`
+  const title = `*${formatPostCount(ready.length)}* for ${escapeText(plan.project_name)}`
   const count = rowsWithProblems(plan).length
   const attention =
     count === 1
@@ -139,7 +143,7 @@ export function describePlan(plan: Plan): string {
   return `${platforms ? `${title} · ${platforms}` : title}${count ? attention : ''}`
 }
 
-export const countPosts = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
+export const formatPostCount = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
 
 const MAX_GAPS_NAMED = 7
 
@@ -161,23 +165,29 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const ready = readyRows(plan)
   const changes = ready.filter(({ opened }) => opened).length
   const isOut = (row: PlanRow) => {
-    const { Status } = planPost(row)
-    const leftMs = (postTime(planPost(row))?.toMillis() ?? 0) - now.getTime()
-    return !row.opened && Status !== 'DRAFT' && (!bot.extensions.current.canChangePosts || leftMs < UNDO_MS)
+    const { Status } = rowToPost(row)
+    const leftMs = (postTime(rowToPost(row))?.toMillis() ?? 0) - now.getTime()
+    return (
+      !row.opened && Status !== 'DRAFT' && (!bot.extensions.current.canChangePosts || leftMs < UNDO_WINDOW_MS)
+    )
   }
   const out = ready.filter(isOut).length
   if (!bot.extensions.current.canChangePosts && out === ready.length)
     return [context("You can't undo this, because the scheduling service can't cancel posts.")]
   const exceptions = [
     ...(changes ? [`${changes} change${changes === 1 ? '' : 's'} to existing posts`] : []),
-    ...(out ? [`${countPosts(out)} that may be out by then`] : []),
+    ...(out ? [`${formatPostCount(out)} that may be out by then`] : []),
   ]
   return exceptions.length
-    ? [context(`You can undo this for ${UNDO_MINUTES} minutes, except for ${exceptions.join(' and ')}.`)]
+    ? [
+        context(
+          `You can undo this for ${UNDO_WINDOW_MINUTES} minutes, except for ${exceptions.join(' and ')}.`,
+        ),
+      ]
     : []
 }
 
-function sendButtons(plan: Plan): Button[] {
+function planButtons(plan: Plan): Button[] {
   const count = readyRows(plan).length
   const skipped = rowsWithProblems(plan).length
   if (!count) return []
@@ -187,7 +197,7 @@ function sendButtons(plan: Plan): Button[] {
   const verb = changesPosts ? 'Save' : 'Schedule'
   const send = {
     action_id: SCHEDULE_ACTION,
-    label: `${verb} ${all}${countPosts(count)}${skip}`,
+    label: `${verb} ${all}${formatPostCount(count)}${skip}`,
     value: plan.id,
     isMain: true,
   }

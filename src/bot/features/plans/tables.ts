@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Post } from '../../../api/records.ts'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { Tables, UserKey } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import type { OpenedPost } from '../posts/post-reference.ts'
@@ -73,7 +73,7 @@ declare module '../../database/tables.ts' {
 
 export type Plan = Selectable<Tables['plan']>
 
-export const PLAN_TABLES: TablesOf<'plan'> = {
+export const PLAN_TABLES: TableDefinitions<'plan'> = {
   create: [],
   changes: {
     '0005-plans': [

@@ -16,8 +16,8 @@ import type { Plan } from './tables.ts'
 export const UNDO_ACTION = 'plan:undo'
 
 /** How long the posts of a plan can be undone. */
-export const UNDO_MINUTES = 10
-export const UNDO_MS = UNDO_MINUTES * 60_000
+export const UNDO_WINDOW_MINUTES = 10
+export const UNDO_WINDOW_MS = UNDO_WINDOW_MINUTES * 60_000
 
 /** The button below a plan that was sent. The plan's job cancels the posts. */
 export async function undoPlan(request: Request): Promise<void> {
@@ -42,7 +42,7 @@ const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === s
 
 /** Cancels the posts that haven't changed since the plan made them. */
 export async function cancelPosts(
-  worker: Worker,
+  worker: UndoContext,
   { id }: Plan,
 ): Promise<{ cancelled: number; kept: number }> {
   const items = (await listBatch(worker.bot.db, id)).filter(isNewPost)
@@ -51,10 +51,10 @@ export async function cancelPosts(
   return { cancelled, kept: items.length - cancelled }
 }
 
-type Worker = { bot: Bot; client: WebClient }
+type UndoContext = { bot: Bot; client: WebClient }
 
 /** Returns whether the post no longer goes out. */
-async function cancelItem({ bot, client }: Worker, item: OutboxItem): Promise<boolean> {
+async function cancelItem({ bot, client }: UndoContext, item: OutboxItem): Promise<boolean> {
   const { team_id, user_id, project_id, body } = item
   const is_held = item.state === 'held'
   const post_id = is_held ? item.id : item.record_id

@@ -28,14 +28,14 @@ const toCells = (post: Post): Cells => {
 }
 
 /** The parts of a post that a row shows. */
-export type ShownPost = Dated & {
+export type TablePost = Dated & {
   Content?: string | undefined
   Platforms?: string[] | undefined
   Media?: string | undefined
   Status?: string | undefined
 }
 
-function shownCells(post: ShownPost): Omit<Cells, 'id' | 'version'> {
+function shownCells(post: TablePost): Omit<Cells, 'id' | 'version'> {
   const { Content = '', Platforms = [], Media = '', Status = 'SCHEDULED' } = post
   return {
     text: Content.toWellFormed().replace(/\r\n?/g, '\n').trim(),
@@ -56,7 +56,7 @@ function shownTime(post: Dated): Pick<Cells, 'date' | 'zone'> {
 }
 
 /** A fingerprint of what a row shows of a post. The letter keeps spreadsheets from reading it as a number. */
-export const versionOf = (post: ShownPost): string =>
+export const versionOf = (post: TablePost): string =>
   `v${createHash('sha256')
     .update(JSON.stringify(Object.values(shownCells(post))))
     .digest('hex')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
-import { nameProject } from '../../slack/projects.ts'
+import { loadNamedProject } from '../../slack/projects.ts'
 import type { AuditOutcome } from '../../slack/tables.ts'
 import { deletePost } from './change-post.ts'
 import { loadPost } from './load-post.ts'
@@ -14,7 +14,7 @@ import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import { PostReference } from './post-reference.ts'
-import { type PostResult, type PostVersion, readPost } from './view-post.ts'
+import { type PostResult, type PostVersion, readChangeablePost } from './view-post.ts'
 
 /** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
 const PostToCancel = PostReference.extend({ etag: z.string() })
@@ -88,7 +88,7 @@ async function cancel(pressed: Request): Promise<void> {
   const { bot, actor, profile, reply } = request
   const version = PostToCancel.parse(JSON.parse(request.text))
   const { etag: _seen, ...reference } = version
-  const before = await readPost({ bot, team_id: actor.team_id }, reference)
+  const before = await readChangeablePost({ bot, team_id: actor.team_id }, reference)
   if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
   const author = await findPostAuthor(bot, actor.team_id, reference)
   const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
@@ -108,12 +108,12 @@ async function cancel(pressed: Request): Promise<void> {
   const viewer = { ...profile, now: bot.runtime.now() }
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
-  const project = await nameProject(request, project_id)
+  const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
   await bot.refreshHome(actor)
 }
 
 function outcomeOf(result: PostResult<undefined>): AuditOutcome {
-  if (result.kind === 'failed') return auditOutcome(toOutcome(result.failure))
+  if (result.kind === 'failed') return toAuditOutcome(toOutcome(result.failure))
   return result.kind === 'ok' ? 'done' : 'refused'
 }

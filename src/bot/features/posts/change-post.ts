@@ -11,28 +11,34 @@ import {
   findApproval,
   isVersionApproved,
   needsApproval,
-  noteChange,
+  queueApprovalUpdate,
   TO_APPROVE,
   updateApproval,
   versionOf,
 } from '../approvals/approval-store.ts'
-import { expectChange, updateMessages } from './post-message-store.ts'
+import { expectChange, queueMessageUpdates } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { HELD, isWaiting } from './post-states.ts'
 import { releaseSlotsOf, reserveForChange, type SeenPost } from './reserve-slot.ts'
 import {
   type PostResult,
   type PostVersion,
-  readPost,
+  readChangeablePost,
   toPostResult,
   toVersion,
   viewPost,
 } from './view-post.ts'
-import { describeContent, dropHeldChanges, goOutTime, handOverTime, NOT_APPROVED } from './waiting-post.ts'
+import {
+  describeContent,
+  dropHeldChanges,
+  handOverTime,
+  NOT_APPROVED,
+  publicationTime,
+} from './waiting-post.ts'
 
-type Changer = { bot: Bot; actor: UserKey }
+type ChangeContext = { bot: Bot; actor: UserKey }
 
-type Change = PostReference & {
+type SeenVersion = PostReference & {
   /** The version that the user saw. */
   etag: string
 }
@@ -43,8 +49,8 @@ type UpdateOptions = CallOptions & {
 }
 
 export const updatePost = (
-  changer: Changer,
-  change: Change & SeenPost,
+  changer: ChangeContext,
+  change: SeenVersion & SeenPost,
   body: PostBody,
   { warnings = [], ...options }: UpdateOptions = {},
 ): Promise<PostResult<PostVersion>> =>
@@ -71,8 +77,8 @@ export const updatePost = (
  * except for an approved change.
  */
 async function updateHeldPost(
-  changer: Changer,
-  change: Change,
+  changer: ChangeContext,
+  change: SeenVersion,
   body: PostBody,
   { request_id = '' }: CallOptions,
 ): Promise<PostResult<PostVersion>> {
@@ -100,7 +106,7 @@ async function updateHeldPost(
     // A new time has its own reminders.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
-    return { body: waiting, held_until: goOutTime(body), failure: NOT_APPROVED }
+    return { body: waiting, held_until: publicationTime(body), failure: NOT_APPROVED }
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
   if (isRefused) return { kind: 'needs approval' }
@@ -109,14 +115,14 @@ async function updateHeldPost(
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
 async function findObstacle(
-  { bot, actor: { team_id } }: Changer,
-  change: Change,
+  { bot, actor: { team_id } }: ChangeContext,
+  change: SeenVersion,
   body: PostBody,
   { request_id: item_id }: CallOptions,
 ): Promise<PostResult<never> | undefined> {
   const project = { team_id, project_id: change.project_id }
   if (!(await needsApproval(bot.db, project, { item_id, body }))) return undefined
-  const current = await readPost({ bot, team_id }, change)
+  const current = await readChangeablePost({ bot, team_id }, change)
   if (current.kind !== 'ok') return current
   const { post, etag } = current.data
   if (etag !== change.etag) return { kind: 'changed' }
@@ -125,8 +131,8 @@ async function findObstacle(
 }
 
 export const deletePost = (
-  changer: Changer,
-  change: Change,
+  changer: ChangeContext,
+  change: SeenVersion,
   options?: CallOptions,
 ): Promise<PostResult<undefined>> =>
   changeAndMarkMessages(changer, change, 'cancelled', async () => {
@@ -140,7 +146,7 @@ export const deletePost = (
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
     if (deleted) {
-      await noteChange(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
+      await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
       await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
     }
     return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
@@ -154,8 +160,8 @@ const CHECK_DELAY_MS = 60_000
  * process ends before it has a result.
  */
 async function changeAndMarkMessages<T>(
-  { bot, actor }: Changer,
-  { project_id, post_id }: Change,
+  { bot, actor }: ChangeContext,
+  { project_id, post_id }: SeenVersion,
   last_change: 'changed' | 'cancelled',
   change: () => Promise<PostResult<T>>,
   body?: PostBody,
@@ -171,14 +177,17 @@ async function changeAndMarkMessages<T>(
   await db
     .transaction()
     .execute(async (transaction) => {
-      await updateMessages(transaction, key, runtime.now(), mark)
+      await queueMessageUpdates(transaction, key, runtime.now(), mark)
       if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
     })
     .catch((err) => log.error({ err }, 'Failed to record a change for the messages and slots of a post'))
   return result
 }
 
-async function explainConflict<T>({ bot, actor }: Changer, change: Change): Promise<PostResult<T>> {
+async function explainConflict<T>(
+  { bot, actor }: ChangeContext,
+  change: SeenVersion,
+): Promise<PostResult<T>> {
   const current = await viewPost({ bot, team_id: actor.team_id }, change)
   return current.kind === 'ok' ? { kind: 'changed' } : current
 }

@@ -25,17 +25,17 @@ export function chooseFields(command: CommandText): Fields {
     allHeads.some(({ time }) => time && isWholeTime(time)),
   )
   // "Hello" is a filler word between two fields in "LinkedIn: hello tomorrow 9am", but it is also the whole text of the post.
-  const startsAt = Math.max(0, ...allHeads.map(({ end }) => end))
-  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(startsAt, start).trim())
+  const textStart = Math.max(0, ...allHeads.map(({ end }) => end))
+  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(textStart, start).trim())
   const [tail] = tails
   const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
   // In "12:30 tomorrow 9am" and "friday 9am on X tomorrow", two times share a word, so neither time is certain.
   if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
     return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
   if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
-  const endsBefore = (tail: EdgeFields | undefined) =>
+  const headsBefore = (tail: EdgeFields | undefined) =>
     allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
-  const heads = endsBefore(tail)
+  const heads = headsBefore(tail)
   const [head] = heads
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
@@ -61,7 +61,7 @@ export function chooseFields(command: CommandText): Fields {
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {
     const other = withoutTime(tails)
-    return fieldsOf(endsBefore(other)[0], other)
+    return fieldsOf(headsBefore(other)[0], other)
   }
   // In "9am: yoga, tomorrow 8am", either time may be meant.
   const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')

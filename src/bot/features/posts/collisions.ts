@@ -4,19 +4,19 @@ import { sortBySchedule } from './post-blocks.ts'
 import { stateOf } from './post-states.ts'
 
 /** Two posts on one platform that are closer than this collide. */
-export const COLLISION_MS = 15 * 60_000
+export const COLLISION_WINDOW_MS = 15 * 60_000
 
 export const COLLISION_NOTE = ' · :warning: within 15 minutes of another post'
 
 /** Upcoming posts that collide with another post, which may already be published. */
-export function findCollisions(posts: Post[]): Set<Post> {
+export function findCollidingPosts(posts: Post[]): Set<Post> {
   const collisions = new Set<Post>()
   const latest = new Map<string, Post>()
   for (const post of sortBySchedule(posts.filter(mayCollide)))
     for (const platform of new Set(post.Platforms)) {
       const earlier = latest.get(platform)
       latest.set(platform, post)
-      if (!earlier || timeOf(post) - timeOf(earlier) >= COLLISION_MS) continue
+      if (!earlier || timeOf(post) - timeOf(earlier) >= COLLISION_WINDOW_MS) continue
       for (const one of [earlier, post]) if (stateOf(one).isComing) collisions.add(one)
     }
   return collisions

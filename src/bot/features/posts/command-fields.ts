@@ -1,5 +1,5 @@
 import type { Meaning } from '../../../time/chart.ts'
-import { createLexicons } from '../../../time/languages.ts'
+import { createLexiconFinder } from '../../../time/languages.ts'
 import { EMOJI_NAMES } from '../../../time/markup.ts'
 import { readWords } from '../../../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../../../time/reading.ts'
@@ -24,7 +24,7 @@ export type EdgeFields = {
 /** Long enough for the fields at one end of a command. */
 export const MAX_TOKENS = 60
 
-const lexiconOf = createLexicons(COMMAND_WORDS, 'WORD')
+const lexiconOf = createLexiconFinder(COMMAND_WORDS, 'WORD')
 
 export function readCommandText(text: string, context: ReadingContext): CommandText {
   const tokens = tokenize(text)
@@ -66,7 +66,7 @@ export function connectorEnds({ tokens, chart }: CommandText, start: number): Se
 
 /** Keeps the cheapest path with the same kinds of fields. */
 export function addPath(paths: Path[], path: Path): void {
-  if (!canStandTogether(path.fields)) return
+  if (!canCombineFields(path.fields)) return
   const kinds = kindsOf(path.fields)
   const same = paths.findIndex(({ fields }) => kindsOf(fields) === kinds)
   if (same < 0) paths.push(path)
@@ -76,7 +76,7 @@ export function addPath(paths: Path[], path: Path): void {
 const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
 
 /** A post has one time. Its day and time of day may be apart: "friday on Instagram at 8am", "Mon 23 Nov // 07:00". */
-function canStandTogether(fields: Field[]): boolean {
+function canCombineFields(fields: Field[]): boolean {
   const [first, second, ...others] = fields.filter(({ type }) => type === 'time').map(({ item }) => item)
   if (fields.filter(({ type }) => type === 'platforms').length > 1) return false
   if (!first || !second) return true
@@ -106,7 +106,7 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
 }
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
-export function leadInBefore({ text, tokens, chart }: CommandText, from: number): number {
+export function leadInLength({ text, tokens, chart }: CommandText, from: number): number {
   // In "The kale season is ON 🥬 sunday 7am", "ON" doesn't lead to the time.
   const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
   const leadsTo = (start: number) =>

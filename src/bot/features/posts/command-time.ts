@@ -32,13 +32,13 @@ export const SIGN_OF_TIME =
 /** Words before a time that aren't part of it. */
 const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
 /** "For 30 minutes" is how long something takes. */
-const LEAD_IN_OF_PROBLEM = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
+const PROBLEM_LEAD_IN = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
 /** Signs of a time of day. */
 export const CLOCK =
   /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|hrs?|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
 
 /** Numbers alone may be a version, a price or a score. */
-const NO_TIME =
+const NOT_A_TIME =
   /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 /** "The sun" isn't Sunday. */
 const THE_SUN = /^(?:\S+ )?the /i
@@ -70,10 +70,10 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
   const point = joinTimes(times)
   const typed = items.map(({ start, end }) => text.slice(tokens[start]?.start, tokens[end - 1]?.end))
   const whole = text.slice(tokens[first.start]?.start, tokens[last.end - 1]?.end)
-  const leadIn = (point ? LEAD_IN : LEAD_IN_OF_PROBLEM).exec(typed[0] ?? '')?.[0] ?? ''
+  const leadIn = (point ? LEAD_IN : PROBLEM_LEAD_IN).exec(typed[0] ?? '')?.[0] ?? ''
   const words = typed.join(' ').slice(leadIn.length)
-  const isNoTime =
-    NO_TIME.test(typed.join(' ')) ||
+  const isNotATime =
+    NOT_A_TIME.test(typed.join(' ')) ||
     CODE.test(words) ||
     BEGINS_IN_TEXT.test(words) ||
     continuesText({ text, tokens, chart }, first, words) ||
@@ -86,7 +86,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     startsWithPlace(first, chart) ||
     startsWithPartOfDay(first, chart, point) ||
     hasWholePart(times)
-  if (isNoTime) return undefined
+  if (isNotATime) return undefined
   const problem = times[0]?.problem ?? (point && isMismatch(point) ? 'weekday-mismatch' : undefined)
   return {
     start: (tokens[first.start]?.start ?? 0) + leadIn.length,
@@ -159,20 +159,20 @@ function strengthOfWords(words: string, problem: CommandTime['problem']): Streng
 
 /** "In 2:58:11" is the result of a race, not a time of day. */
 const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b/i
-const OTHER_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
-const OTHER_TIME_AT_END = new RegExp(`(?:${OTHER_TIME.source})$`, 'i')
+const ANY_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
+const ANY_TIME_AT_END = new RegExp(`(?:${ANY_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
 const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${ORNAMENT}`, 'iu')
-export const MAX_WORDS_OF_TIME = 10
+export const MAX_TIME_TOKENS = 10
 
 /** Whether the last sentence of the text names a time of day. With `isExact`, a time such as "at 6" doesn't count. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   const sentence = text.slice(-MAX_SENTENCE_LENGTH).split(SENTENCE_END).at(-1)
-  return (isExact ? EXACT_TIME : OTHER_TIME).test(sentence ?? '')
+  return (isExact ? EXACT_TIME : ANY_TIME).test(sentence ?? '')
 }
 
 /** Words between two times. */
-const JOINING = ['AT', 'ON', 'FOR', 'AND', 'OR']
+const TIME_CONNECTORS = ['AT', 'ON', 'FOR', 'AND', 'OR']
 
 /** Whether another time comes directly before a token, so that one of the two may belong to the post. */
 export function followsTime(
@@ -182,7 +182,7 @@ export function followsTime(
 ): boolean {
   let end = position
   const joins = (token: number) =>
-    /^[,.@]$/.test(tokens[token]?.word ?? '') || JOINING.some((type) => chart[token]?.has(type))
+    /^[,.@]$/.test(tokens[token]?.word ?? '') || TIME_CONNECTORS.some((type) => chart[token]?.has(type))
   while (end > 0 && joins(end - 1)) end--
   // "Launch tomorrow 9am on X, friday 10am on LinkedIn"
   end = startOfPlatforms(chart, end)
@@ -192,8 +192,8 @@ export function followsTime(
   const mayHaveDay = strength === 'clock' && (HAS_ORNAMENT.test(between) || between.includes('.'))
   if (between.includes('\n') || (HAS_ORNAMENT.test(between) && !mayHaveDay)) return false
   const separator = mayHaveDay ? ',' : /[,.]/.exec(between)?.[0]
-  if (separator && OTHER_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
-  for (let start = Math.max(0, end - MAX_WORDS_OF_TIME); start < end; start++)
+  if (separator && ANY_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
+  for (let start = Math.max(0, end - MAX_TIME_TOKENS); start < end; start++)
     for (const item of chart[start]?.get('time') ?? [])
       if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), separator))
         return true

@@ -1,10 +1,10 @@
 import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../../../platforms/platform-names.ts'
-import { addRulesTo, compileRules, type Rule } from '../../../time/chart.ts'
+import { compileRules, createRuleAdder, type Rule } from '../../../time/chart.ts'
 import { momentRules } from '../../../time/grammar/grammar.ts'
 import type { Values } from '../../../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
 import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
-import type { Word } from '../../../time/vocabulary.ts'
+import type { Synonyms } from '../../../time/vocabulary.ts'
 import { ASKING, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
@@ -27,19 +27,19 @@ type CommandValues = Values & {
   request: true
 }
 
-const ALL_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts']
+const COLLECTIVE_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts']
 const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
   vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 
 /** The words of a command, except those for times. */
-export const COMMAND_WORDS: Word[] = [
-  ...PLATFORMS.flatMap((platform): Word[] => [
+export const COMMAND_WORDS: Synonyms[] = [
+  ...PLATFORMS.flatMap((platform): Synonyms[] => [
     { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform], isCorrected: true },
   ]),
   {
     words: [
       'everywhere',
-      ...ALL_NAMES.flatMap((name) => [
+      ...COLLECTIVE_NAMES.flatMap((name) => [
         `all ${name}`,
         `all the ${name}`,
         `all our ${name}`,
@@ -49,7 +49,7 @@ export const COMMAND_WORDS: Word[] = [
     type: 'platform',
     value: PLATFORMS,
   },
-  ...OTHER_NETWORKS.split(/,\s+/).map((name): Word => ({ words: name, type: 'NETWORK', value: null })),
+  ...OTHER_NETWORKS.split(/,\s+/).map((name): Synonyms => ({ words: name, type: 'NETWORK', value: null })),
   { words: 'via', type: 'VIA', value: null },
   { words: 'plus', type: 'PLUS', value: null },
   { words: 'n', type: 'AND', value: null },
@@ -68,7 +68,7 @@ export const COMMAND_WORDS: Word[] = [
 ]
 
 const rules: Rule[] = []
-const rule = addRulesTo<CommandValues, LocalContext>(rules)
+const rule = createRuleAdder<CommandValues, LocalContext>(rules)
 
 rule('name', 'platform', (platforms) => ({ platforms, hasPreposition: false }))
 rule('name', 'NETWORK', () => ({ platforms: [], hasPreposition: false }))

@@ -8,11 +8,11 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { toOpenedPost } from './load-post.ts'
-import { moveBlocks } from './move-post.ts'
+import { previousTimeBlocks } from './move-post.ts'
 import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, postFormValues, unavailableStates } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
-import { postReply } from './post-reply.ts'
+import { savedPostReply } from './post-reply.ts'
 import { HELD, SERVICE_STATE_CHOICES } from './post-states.ts'
 import {
   DELETED_UPLOAD,
@@ -21,7 +21,7 @@ import {
   saveDescription,
   toPostBody,
 } from './post-upload.ts'
-import { keepCurrent } from './remember-message.ts'
+import { rememberMessage } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -41,9 +41,9 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
     unavailableStates(user, values, opened?.is_held ? SERVICE_STATE_CHOICES : [HELD]),
   send: sendChanges,
   successReply: (saved, context) =>
-    postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),
+    savedPostReply('Saved the changes in', saved.post, context, ...previousTimeBlocks(saved, context)),
   remember: announceSaved,
-  onPosted: ({ post }, context) => keepCurrent(post, context),
+  onPosted: ({ post }, context) => rememberMessage(post, context),
   nextActions: () => [],
   extraActions: ({ opened }) =>
     opened ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(opened) }] : [],
@@ -64,16 +64,16 @@ const access = accessForModal('write', TITLE)
 export const editPost: Feature & typeof form = {
   ...form,
   run: withChosenPost('Which post do you want to edit?', (request, reference) =>
-    openPost(request, reference),
+    openEditForm(request, reference),
   ),
   actions: {
-    'edit:ask': postAction(access, (request, reference) => openPost(request, reference)),
+    'edit:ask': postAction(access, (request, reference) => openEditForm(request, reference)),
     'edit:duplicate': postAction(access, duplicate),
   },
 }
 
 /** Opens the form for a post, perhaps with other values. */
-export async function openPost(
+export async function openEditForm(
   request: Request,
   reference: PostReference,
   changes: FormValues = {},

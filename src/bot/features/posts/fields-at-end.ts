@@ -7,7 +7,7 @@ import {
   type EdgeFields,
   FIELDS,
   isWholeTime,
-  leadInBefore,
+  leadInLength,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
   NOT_EMOJI_END,
@@ -15,7 +15,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { type CommandText, type FoundTime, MAX_WORDS_OF_TIME } from './command-time.ts'
+import { type CommandText, type FoundTime, MAX_TIME_TOKENS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
 import { ENDS_SENTENCE, endsSentence, isTimeOfPost } from './time-at-end.ts'
@@ -40,7 +40,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
           })
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
-        if (path.fields.length || tokens[from]?.kind === 'mark' || isPoliteness(command, from))
+        if (path.fields.length || tokens[from]?.kind === 'mark' || isPoliteWord(command, from))
           addPath(found, {
             ...path,
             from,
@@ -56,9 +56,9 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
     ({ time }) => !wholes.some((whole) => time && isFalseRange(command, time, whole)),
   )
   // If a line names a whole time, the words of the line before belong to the post.
-  const isInOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
-  const hasWholeLine = found.some((edge) => edge.time?.strength === 'whole' && isInOneLine(edge))
-  return hasWholeLine ? found.filter(isInOneLine) : found
+  const isOnOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
+  const hasWholeLine = found.some((edge) => edge.time?.strength === 'whole' && isOnOneLine(edge))
+  return hasWholeLine ? found.filter(isOnOneLine) : found
 }
 
 /** "3 for 2 until 3pm, tomorrow 8am" and "from £99 – sunday 7pm", but not "monday 9am – tuesday 5pm" */
@@ -69,15 +69,15 @@ function isFalseRange({ text }: CommandText, { start, problem }: FoundTime, { ti
 }
 
 /** "Thx" after the fields isn't part of the post. "Thanks!" may be. */
-const isPoliteness = ({ text, tokens, chart }: CommandText, position: number): boolean =>
+const isPoliteWord = ({ text, tokens, chart }: CommandText, position: number): boolean =>
   chart[position]?.has('PLEASE') ||
   (chart[position]?.has('THANKS') === true && /[a-z]/.test(text.charAt(tokens[position]?.start ?? 0)))
 
-const NO_POST = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')
+const NON_POST_CONNECTORS = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')
 /** Whether filler words may also be a whole post, as "love" may. */
 const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
   tokens[start]?.kind === 'word' &&
-  !NO_POST.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
+  !NON_POST_CONNECTORS.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Separators may also be inside a time: "fri, 9am". */
 const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
@@ -106,7 +106,10 @@ function toTail(
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
   const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
-  if (type === 'platforms' && !isListOfPost(list, { ending, words: text.slice(start), isOutsideText }))
+  if (
+    type === 'platforms' &&
+    !isPlatformListForPost(list, { ending, words: text.slice(start), isOutsideText })
+  )
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
   const requestAtEnd =
@@ -114,7 +117,7 @@ function toTail(
   const asksAt = ending.search(requestAtEnd)
   const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
   const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
-  if (time && (!mayStandThere(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
+  if (time && (!isPlausiblePosition(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
   if (time && type === 'time' && !isSeparated && !canFollowText(time, types)) return undefined
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
@@ -123,13 +126,13 @@ function toTail(
   const isOpen =
     time?.problem === 'open-ended' || time?.problem === 'range' || command.chart[from - 1]?.has('FROM')
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
-  if (time?.strength === 'day' && isInSentence && isAboutPost(command, time, from)) return undefined
+  if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   if (time && (isRecurring(command, from) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =
     !before.trim() || hasRequest || isTimeOfPost(command, { time, list, types, from, isSeparated, before })
-  const leadIn = leadInBefore(command, from)
+  const leadIn = leadInLength(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
   const request = hasRequest ? ending.replace(requestAtEnd, '') : asked
   const kept = request.replace(SEPARATORS_AT_END, '')
@@ -148,7 +151,7 @@ function toTail(
 /** Whether the words before a token are another time of day. */
 const endsWithClock = (command: CommandText, before: number): boolean =>
   command.chart
-    .slice(Math.max(0, before - MAX_WORDS_OF_TIME), before)
+    .slice(Math.max(0, before - MAX_TIME_TOKENS), before)
     .some((meanings) =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
@@ -168,7 +171,7 @@ function isRecurring({ chart }: CommandText, from: number): boolean {
 type ListContext = { ending: string; words: string; isOutsideText: boolean }
 
 /** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
-function isListOfPost(
+function isPlatformListForPost(
   list: PlatformList | undefined,
   { ending, words, isOutsideText }: ListContext,
 ): boolean {
@@ -191,16 +194,18 @@ const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boole
   problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
 
 /** "Sign up before friday", "open on Sundays" */
-const isAboutPost = ({ chart }: CommandText, { problem }: FoundTime, from: number): boolean =>
-  problem === 'open-ended' || problem === 'recurrence' || LIMITS.some((type) => chart[from - 1]?.has(type))
+const belongsToText = ({ chart }: CommandText, { problem }: FoundTime, from: number): boolean =>
+  problem === 'open-ended' ||
+  problem === 'recurrence' ||
+  LIMITING_WORDS.some((type) => chart[from - 1]?.has(type))
 
-const LIMITS = ['LIMIT', 'BEFORE', 'AFTER', 'UNTIL']
+const LIMITING_WORDS = ['LIMIT', 'BEFORE', 'AFTER', 'UNTIL']
 
 /** "Dec" and "soon" alone are words of the post. */
 const isVagueWord = ({ strength, words }: FoundTime): boolean => strength === 'vague' && !/\s/.test(words)
 
 /** "Now" says when to post only after platforms, or between the end of the text and other fields: "What a game! now on X" */
-const mayStandThere = ({ isNow, words }: FoundTime, types: string[], isAfterText: boolean): boolean =>
+const isPlausiblePosition = ({ isNow, words }: FoundTime, types: string[], isAfterText: boolean): boolean =>
   !isNow ||
   types[types.indexOf('time') - 1] === 'platforms' ||
   (isAfterText && types.length > 1 && words === words.toLowerCase())

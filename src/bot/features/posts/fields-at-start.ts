@@ -96,9 +96,9 @@ function isFollowedByTime(command: CommandText, to: number): boolean {
   let next = to
   while (joins(next)) next++
   const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
-  const isInside = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
+  const hasWordsAfter = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
   return ends.some((start) =>
-    chart[start]?.get('time')?.some((item) => isInside(item) && namesClock(command, item)),
+    chart[start]?.get('time')?.some((item) => hasWordsAfter(item) && namesClock(command, item)),
   )
 }
 

@@ -6,7 +6,7 @@ import { type CommandText, type FoundTime, SIGN_OF_TIME } from './command-time.t
 /** Words in brackets or between dashes, with the space before them. */
 const SET_APART =
   /(?<!\s)\s*\(([^()]{3,100})\)(?![\p{L}\p{N}])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
-const MAX_SET_APART = 5
+const MAX_GROUPS = 5
 
 export type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }
 
@@ -14,9 +14,9 @@ export type Middle = { segment: string; command: CommandText; fields: Fields & {
  * Finds a time in brackets or between dashes, if it's the only one there: "We're back (tomorrow 9am, Facebook) after the
  * storm"
  */
-export function findInMiddle(text: string, context: ReadingContext): Middle | undefined {
+export function findFieldsInMiddle(text: string, context: ReadingContext): Middle | undefined {
   const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
-  const found = groups.slice(0, MAX_SET_APART).flatMap(([segment, bracketed, words = bracketed ?? '']) => {
+  const found = groups.slice(0, MAX_GROUPS).flatMap(([segment, bracketed, words = bracketed ?? '']) => {
     const command = readCommandText(words, context)
     const { time, ...fields } = chooseFields(command)
     return fields.isEverything && time && isWholeTime(time)

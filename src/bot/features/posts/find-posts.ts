@@ -1,6 +1,6 @@
 import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import { readDateRange } from '../../../time/date-range.ts'
@@ -69,7 +69,7 @@ const explainNoMatch = ({ extensions }: Bot): string =>
     ? 'No matching post can be changed. Search for words of the text or for the day of the post, and make changes in the form. `/upnext posts` lists all.'
     : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
-function lastWeek({ runtime }: Bot): PostFilter {
+function lastWeekFilter({ runtime }: Bot): PostFilter {
   const now = runtime.now()
   return { schedule_date_from: addMs(now, -7 * DAY_MS).toISOString(), schedule_date_to: now.toISOString() }
 }
@@ -92,7 +92,7 @@ async function findPostsByWords(
   const listed = await listPostsOrWaiting(
     bot,
     scope,
-    isRecent ? lastWeek(bot) : mayBePublished ? {} : { status: changeableStates(bot) },
+    isRecent ? lastWeekFilter(bot) : mayBePublished ? {} : { status: changeableStates(bot) },
     {
       maxPages: MAX_PAGES,
     },
@@ -105,7 +105,7 @@ async function findPostsByWords(
   const isWaitingOnly = failure !== undefined
   const found = (matches: Post[]) =>
     !matches.length && hasMore
-      ? (failure ?? INCOMPLETE)
+      ? (failure ?? INCOMPLETE_FAILURE)
       : { kind: 'ok' as const, data: { posts: matches, hasMore, isWaitingOnly } }
   const open = sortBySchedule(
     items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post))),

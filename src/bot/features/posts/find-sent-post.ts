@@ -39,7 +39,7 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
   const unclear = possible.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
   if (isComplete && !isOwnService && !matches.length && !unclear.length)
-    isComplete = await showsKnownPosts({ body, items, others }, context)
+    isComplete = await listHasKnownPosts({ body, items, others }, context)
   return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
 }
 
@@ -61,32 +61,32 @@ function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
 type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
 
 /** Whether the list shows other posts of this kind. If it leaves those out, it may also leave out this post. */
-async function showsKnownPosts(
+async function listHasKnownPosts(
   { body, items, others }: ListedPosts,
   context: LookupContext,
 ): Promise<boolean> {
   const now = context.bot.runtime.now()
-  const isPending = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
+  const isUpcoming = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
   const known = others.filter(
     ({ record_id, finished_at, body: other }) =>
       record_id &&
       finished_at &&
       finished_at < addMs(now, -MAX_LAG_MS) &&
       other.Status === body.Status &&
-      isPending(other),
+      isUpcoming(other),
   )
   const isNear = ({ body: other }: OtherPost) =>
     Math.abs(timeOf(other.ScheduleDate) - timeOf(body.ScheduleDate)) < Duration.fromObject(WINDOW).toMillis()
   const near = known.filter(isNear)
   if (near.length) return near.every((other) => hasRecord(items, other))
   const [latest] = known
-  if (!latest?.body.ScheduleDate) return showsUnfilteredPosts(body, context)
+  if (!latest?.body.ScheduleDate) return isMissingFromFullList(body, context)
   const listed = await listAround(latest.body.ScheduleDate, context)
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
 }
 
 /** Used if no post is known to exist. Only the list of all posts can show whether the filter by date leaves some out. */
-async function showsUnfilteredPosts(
+async function isMissingFromFullList(
   body: PostBody,
   { bot, project, deadlineMs }: LookupContext,
 ): Promise<boolean> {

@@ -9,11 +9,11 @@ import { isConnected } from '../../slack/connected-platforms.ts'
 import { context } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
-import { checkProject } from './check-project.ts'
-import { OVERDUE_MS } from './post-blocks.ts'
+import { OVERDUE_REPORT_DELAY_MS } from './post-blocks.ts'
 import { hasDirectMessage } from './post-message-store.ts'
-import { postReply } from './post-reply.ts'
-import { keepCurrent, toShownPost } from './remember-message.ts'
+import { savedPostReply } from './post-reply.ts'
+import { queueProjectCheck } from './queue-project-check.ts'
+import { rememberMessage, toShownPost } from './remember-message.ts'
 import type { ShownPost } from './tables.ts'
 
 const FOLLOW_KIND = 'follow post'
@@ -33,7 +33,7 @@ export async function followPost(
   const { db, extensions, runtime } = bot
   if (post.Status !== 'SCHEDULED' || !post.Id || !postTime(post)) return
   if (extensions.areKnown && !extensions.current.hasAccounts)
-    return reportOverdue(bot, { team_id, project, post })
+    return queueOverdueCheck(bot, { team_id, project, post })
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post) }
   const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
@@ -49,32 +49,33 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     const { db, extensions, runtime } = bot
     // Right after Upnext starts, it isn't known yet whether accounts publish the post.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_PAUSE_MS) }
-    if (!extensions.current.hasAccounts) return reportOverdue(bot, { team_id, project, post })
+    if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
     const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }
     if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
       return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
-    const { text, blocks = [] } = postReply(
+    const { text, blocks = [] } = savedPostReply(
       'Scheduled in',
       post,
       viewer,
       context('This message shows where it is published.'),
     )
     const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
-    await keepCurrent(post, { bot, project })({ team_id, user_id }, { channel, ts })
-    await checkProject(bot, { team_id, project_id: project.Id, project_name: project.Name })
+    await rememberMessage(post, { bot, project })({ team_id, user_id }, { channel, ts })
+    await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
     return undefined
   },
 })
 
 /** Looks for problems after the post's time. */
-async function reportOverdue(
+async function queueOverdueCheck(
   bot: Bot,
   { team_id, project, post }: { team_id: string; project: NamedProject; post: Post },
 ): Promise<undefined> {
   const at = postTime(post)?.toJSDate()
   const checked = { team_id, project_id: project.Id, project_name: project.Name }
-  if (at && post.Id) await checkProject(bot, checked, { due_at: addMs(at, OVERDUE_MS), post_id: post.Id })
+  if (at && post.Id)
+    await queueProjectCheck(bot, checked, { due_at: addMs(at, OVERDUE_REPORT_DELAY_MS), post_id: post.Id })
 }
 
 async function isPublishedByAccount(

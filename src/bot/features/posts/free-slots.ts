@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/records.ts'
-import { type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
@@ -9,8 +9,8 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { fitsSlot, listSlots, type Slot } from '../slots/slot-rules.ts'
 import { findSlotRules, listReservations } from '../slots/slot-store.ts'
-import type { SlotWords } from '../slots/slot-words.ts'
-import { listPosts, type PostScope } from './project-posts.ts'
+import type { SlotQuery } from '../slots/slot-words.ts'
+import { listProjectPosts, type PostScope } from './project-posts.ts'
 
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
@@ -61,9 +61,9 @@ export async function loadSlots(
   const slots = listSlots(await findSlotRules(bot.db, scope), from, to)
   if (!slots.length) return { kind: 'ok', data: { slots, taken: new Set() } }
   const filter = { schedule_date_from: from.toISOString(), schedule_date_to: to.toISOString() }
-  const listed = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
+  const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
   if (listed.kind !== 'ok') return listed
-  if (listed.data.hasMore) return INCOMPLETE
+  if (listed.data.hasMore) return INCOMPLETE_FAILURE
   const taken = await findTakenSlots(bot, scope, { posts: listed.data.items, from, to })
   return { kind: 'ok', data: { slots, taken } }
 }
@@ -98,28 +98,28 @@ type SlotContext = ReadingContext & { deadlineMs?: number }
 export async function chooseSlot(
   bot: Bot,
   scope: PostScope,
-  { platforms, days }: SlotWords,
+  { platforms, days }: SlotQuery,
   context: SlotContext,
 ): Promise<{ words: string } | { problem: string }> {
   const { zone, deadlineMs } = context
   if (!(await findSlotRules(bot.db, scope)).length) return { problem: NO_SLOTS }
   let problem = ''
-  const endsAt = deadlineMs && bot.runtime.now().getTime() + deadlineMs
+  const deadlineAt = deadlineMs && bot.runtime.now().getTime() + deadlineMs
   // The first week usually has a free slot, so later weeks are loaded only if needed.
   for (const weeks of days ? [MAX_WEEKS] : [1, MAX_WEEKS]) {
     const period = slotPeriod(days, context, weeks)
     if ('problem' in period) return period
-    const remainingMs = endsAt && Math.max(1, endsAt - bot.runtime.now().getTime())
+    const remainingMs = deadlineAt && Math.max(1, deadlineAt - bot.runtime.now().getTime())
     const loaded = await loadSlots(bot, scope, { ...period, deadlineMs: remainingMs })
     if (loaded.kind !== 'ok') return { problem: SLOTS_UNAVAILABLE }
     const slot = findFreeSlot(loaded.data, platforms)
     if (slot) return { words: momentToUniqueWords(slot.at, zone) }
-    problem = noSlot(platforms, days, period)
+    problem = explainNoSlot(platforms, days, period)
   }
   return { problem }
 }
 
-export function noSlot(platforms: string[], days: string, { from, to }: Period): string {
+export function explainNoSlot(platforms: string[], days: string, { from, to }: Period): string {
   const names = platforms.length ? ` for ${platforms.map(platformName).join(' and ')}` : ''
   const isCut = +to - +from >= MAX_WEEKS * WEEK_MS
   const weeks = isCut ? ` in the ${days ? 'first' : 'next'} ${MAX_WEEKS} weeks` : ''

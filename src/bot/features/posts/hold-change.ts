@@ -13,7 +13,7 @@ import { stateOf } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 import { reserveForChange } from './reserve-slot.ts'
 import { viewPost } from './view-post.ts'
-import { describeContent, dropHeldChanges, goOutTime, NOT_APPROVED } from './waiting-post.ts'
+import { describeContent, dropHeldChanges, NOT_APPROVED, publicationTime } from './waiting-post.ts'
 
 /**
  * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
@@ -29,9 +29,9 @@ export async function holdChange(
   const change: PostBody = asksForApproval(body) ? { ...body, Status: 'SCHEDULED' } : body
   const now = runtime.now()
   const current = await viewPost({ bot, team_id }, opened)
-  const earlier = current.kind === 'ok' ? current.data.post : undefined
-  const times = [body, ...(earlier && stateOf(earlier).isComing ? [earlier] : [])].map(
-    (post) => +goOutTime(post),
+  const earlierPost = current.kind === 'ok' ? current.data.post : undefined
+  const times = [body, ...(earlierPost && stateOf(earlierPost).isComing ? [earlierPost] : [])].map(
+    (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
   // The newest change is the one that its author wants.
@@ -47,7 +47,7 @@ export async function holdChange(
     const held = await insertHeldItem(transaction, item, now)
     const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
     await reserveForChange(transaction, team_id, moved, now)
-    const earlier_text = earlier ? describeContent(earlier) : null
+    const earlier_text = earlierPost ? describeContent(earlierPost) : null
     for (const { user_id: author } of dropped) {
       const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`
       if (author !== user_id)

@@ -11,7 +11,6 @@ import { type Bot, EXTENSIONS_PAUSE_MS } from '../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { checkProject } from './check-project.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import {
@@ -29,6 +28,7 @@ import {
   unknownResults,
 } from './post-results.ts'
 import { HELD, isWaiting } from './post-states.ts'
+import { queueProjectCheck } from './queue-project-check.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
 import { type PostResult, type PostVersion, viewPost } from './view-post.ts'
@@ -69,7 +69,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const { bot, client, job } = run
   const { db, runtime } = bot
   const readAt = runtime.now()
-  const finish = (post: Post) => {
+  const saveAndContinue = (post: Post) => {
     const nextCheck = findNextCheck(bot, post, readAt)
     return saveShownPost(db, job, message, { post: toShownPost(post), readAt, nextCheck })
   }
@@ -81,21 +81,23 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   // Right after Upnext starts, it isn't known yet whether the service can change posts.
   if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_PAUSE_MS) }
   // This service neither changes posts nor reports results.
-  if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return finish(shown)
+  if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: isWaiting(shown) }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
   const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
   // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.
   if (current.kind !== 'failed' && !change)
-    return finish(current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown)
-  if (change?.state === 'failed') await checkProject(bot, message)
+    return saveAndContinue(
+      current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown,
+    )
+  if (change?.state === 'failed') await queueProjectCheck(bot, message)
   const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
   if (outcome === 'failed') {
     // The longer an outage lasts, the longer the pauses are.
     const failingSince = job.problem ?? readAt.toISOString()
     const ageMs = readAt.getTime() - new Date(failingSince).getTime()
-    if (ageMs <= MAX_AGE_MS) {
+    if (ageMs <= MAX_OUTAGE_MS) {
       const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))
       return { due_at: addMs(readAt, pauseMs), problem: failingSince }
     }
@@ -107,12 +109,12 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
   // The stored status stays HELD, because a held post is looked up as a held post even after it has left Upnext.
-  return finish(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
+  return saveAndContinue(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
 const MIN_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 60 * 60_000
-const MAX_AGE_MS = 3 * 24 * 60 * 60_000
+const MAX_OUTAGE_MS = 3 * 24 * 60 * 60_000
 
 function findChange(
   { last_change }: PostMessage,
@@ -157,8 +159,8 @@ function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undef
   if (now < at) return addMs(at, SECOND_MS)
   // A failed post that is tried again may have been due long ago.
   const startedAt = publishingSince(post) ?? at
-  const lateMs = now.getTime() - startedAt.getTime()
-  const pause = CHECK_PAUSES.find(({ untilMs }) => lateMs < untilMs)
+  const elapsedMs = now.getTime() - startedAt.getTime()
+  const pause = CHECK_PAUSES.find(({ untilMs }) => elapsedMs < untilMs)
   return pause && addMs(now, pause.pauseMs)
 }
 
@@ -204,13 +206,15 @@ function renderMessage(
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${titleOf(state, post)} ${escapeText(project_name)}`
   const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
-  const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
+  const changeNote = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    ...(isDirectMessage(channel_id) && !change ? [] : [context(`By ${mentionUser(posted_by)}${change}`)]),
+    ...(isDirectMessage(channel_id) && !changeNote
+      ? []
+      : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
   ]
   return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

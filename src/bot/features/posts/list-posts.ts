@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { PostFilter, PostList } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
@@ -40,18 +40,18 @@ export const listPosts = definePagedList({
     const reading = readFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
     const scope = { team_id: actor.team_id, project_id: project.Id }
-    const result = await loadInOrder(bot, scope, reading, viewer.now)
+    const result = await loadMatchingPosts(bot, scope, reading, viewer.now)
     if (result.kind !== 'ok') return { failure: result }
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
     // Upnext knows all posts that it holds, so a list of only held posts is complete.
     const isIncomplete = result.data.hasMore && !reading.isHeldOnly
-    const posts = sortPosts(result.data.items, reading, viewer.now)
+    const posts = filterAndSortPosts(result.data.items, reading, viewer.now)
     const words = text.trim().replaceAll('"', '')
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
     const otherList = otherListButton(project.Id, reading)
     const { failure } = result.data
-    if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE }
+    if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE_FAILURE }
     if (!posts.length) {
       const hint = reading.search && !reading.days ? ` ${SEARCH_HINT}` : ''
       return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
@@ -102,7 +102,7 @@ const LATEST_DAYS = [2, 14, 90, undefined]
 /** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
 type LoadedList = PostList & { failure?: ApiFailure }
 
-async function loadInOrder(
+async function loadMatchingPosts(
   bot: Bot,
   scope: PostScope,
   { filter, isPast, isUpcoming, search }: PostFilterReading,
@@ -252,7 +252,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
  * Sorts posts, because not every service does. In a search without dates, past posts come last. In the list of upcoming
  * posts, past drafts do.
  */
-function sortPosts(
+function filterAndSortPosts(
   posts: Post[],
   { filter, isPast, isUpcoming, search, isShown }: PostFilterReading,
   now: Date,

@@ -2,9 +2,9 @@ import type { CallOptions } from '../../../api/client.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
-import { uploadName } from '../media/media-store.ts'
+import { uploadNameOf } from '../media/media-store.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
-import { type PostVersion, readPost, viewPost } from './view-post.ts'
+import { type PostVersion, readChangeablePost, viewPost } from './view-post.ts'
 
 /** The version that the user sees in the form. */
 export function toOpenedPost(
@@ -13,7 +13,7 @@ export function toOpenedPost(
   { post, etag }: PostVersion,
 ): OpenedPost {
   const { ScheduleDate, Timezone, Status, Platforms, Media = '' } = post
-  const upload = uploadName(Media) === undefined ? {} : { Media }
+  const upload = uploadNameOf(Media) === undefined ? {} : { Media }
   const seen_at = bot.runtime.now().toISOString()
   return {
     ...reference,
@@ -37,7 +37,7 @@ export async function loadPost(
   { mayBePublished = false, ...options }: LoadOptions = {},
 ): Promise<PostVersion | undefined> {
   const { bot, actor, reply } = request
-  const read = mayBePublished ? viewPost : readPost
+  const read = mayBePublished ? viewPost : readChangeablePost
   const result = await read({ bot, team_id: actor.team_id }, reference, options)
   if (result.kind === 'ok') return result.data
   if (mayBePublished && result.kind === 'too late' && result.reason !== 'published' && result.post)

@@ -5,18 +5,18 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { type Dated, postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import type { SuccessContext } from '../../forms/form.ts'
-import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { buttonRow, context, section, textReply } from '../../slack/message-blocks.ts'
-import { nameProject } from '../../slack/projects.ts'
+import { loadNamedProject } from '../../slack/projects.ts'
 import { updatePost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, postBlocks } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
 import type { SavedPost } from './save-changes.ts'
-import { type PostResult, type PostVersion, readPost } from './view-post.ts'
+import { type PostResult, type PostVersion, readChangeablePost } from './view-post.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
 export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
@@ -29,7 +29,7 @@ export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Da
 
 export const UNDO_ACTION = 'reschedule:undo'
 
-const UNDO_MINUTES = 10
+const UNDO_WINDOW_MINUTES = 10
 
 const Undo = PostReference.extend({
   /** The version after the move. */
@@ -40,12 +40,12 @@ const Undo = PostReference.extend({
 })
 
 /** Shows the previous time of a post, with a button that moves it back. */
-export function moveBlocks({ post, etag, opened }: SavedPost, viewer: SuccessContext): KnownBlock[] {
+export function previousTimeBlocks({ post, etag, opened }: SavedPost, viewer: SuccessContext): KnownBlock[] {
   const { post_id, project_id, is_held, ScheduleDate, Timezone } = opened
   const [from, to] = [postTime(opened), postTime(post)]
   const isDraft = [opened.Status, post.Status].includes('DRAFT')
   if (isDraft || !from || !to || +from === +to) return []
-  const until = addMs(viewer.now, UNDO_MINUTES * 60_000).toISOString()
+  const until = addMs(viewer.now, UNDO_WINDOW_MINUTES * 60_000).toISOString()
   const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
   // Without a version, a later change by someone else can't be noticed.
   const undo = etag && !viewer.isChannel ? buttonRow({ action_id: UNDO_ACTION, label: 'Undo', value }) : []
@@ -64,14 +64,14 @@ export async function undoMove(request: Request): Promise<void> {
   if (+(postTime(before) ?? 0) <= +viewer.now) return reply(textReply(UNDO_TOO_LATE))
   const result = await moveBack(request, version, before)
   const outcome =
-    result.kind === 'failed' ? auditOutcome(toOutcome(result.failure)) : AUDIT_OUTCOMES[result.kind]
+    result.kind === 'failed' ? toAuditOutcome(toOutcome(result.failure)) : AUDIT_OUTCOMES[result.kind]
   await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after: before })
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
   const text = '*Moved back*'
   await reply({ text, blocks: [section(text), ...postBlocks(post, viewer)] })
   const author = await findPostAuthor(bot, actor.team_id, reference)
-  const project = await nameProject(request, project_id)
+  const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
   await bot.refreshHome(actor)
 }
@@ -92,7 +92,7 @@ async function moveBack(
   before: Dated,
 ): Promise<PostResult<PostVersion>> {
   const { team_id, request_id } = actor
-  const current = await readPost({ bot, team_id }, version)
+  const current = await readChangeablePost({ bot, team_id }, version)
   if (current.kind !== 'ok') return current
   const body = toMovedBody(current.data.post, version, before)
   if (isSamePost(body, current.data.post)) return current
@@ -101,11 +101,11 @@ async function moveBack(
   const seen = { ...version, ScheduleDate, Platforms }
   const result = await updatePost({ bot, actor }, seen, body, { request_id })
   if (result.kind !== 'changed') return result
-  const latest = await readPost({ bot, team_id }, version)
+  const latest = await readChangeablePost({ bot, team_id }, version)
   return latest.kind === 'ok' && isSamePost(body, latest.data.post) ? latest : result
 }
 
-const UNDO_EXPIRED = `A move can only be undone for ${UNDO_MINUTES} minutes. Use *Move* instead.`
+const UNDO_EXPIRED = `A move can only be undone for ${UNDO_WINDOW_MINUTES} minutes. Use *Move* instead.`
 const UNDO_TOO_LATE = "Its earlier time has passed, so the post wasn't moved back."
 const SLOT_TAKEN_SINCE = "Another post has taken its earlier slot, so it wasn't moved back."
 const CHANGED_SINCE = "This post was changed after the move, so it wasn't moved back."

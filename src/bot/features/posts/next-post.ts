@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { context, section, type Viewer } from '../../slack/message-blocks.ts'
@@ -13,9 +13,9 @@ import {
   postBlocks,
   sortBySchedule,
 } from './post-blocks.ts'
-import { listWaitingPosts, type PostScope } from './project-posts.ts'
+import { listOutboxPosts, type PostScope } from './project-posts.ts'
 
-export type UpcomingPosts = {
+export type NextPost = {
   next: Post | undefined
   /** A post that the service hasn't published, although its time has passed. */
   overdue: Post | undefined
@@ -30,15 +30,15 @@ type FindOptions = CallOptions & {
 }
 
 /** Finds the post that goes out next. If the service names an overdue post instead, looks for the next one in its list. */
-export async function findUpcomingPosts(
+export async function findNextPost(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
-): Promise<ApiResult<UpcomingPosts>> {
+): Promise<ApiResult<NextPost>> {
   const { project_id } = scope
   const [named, [waiting]] = await Promise.all([
     api.posts.getNext(project_id, options),
-    listWaitingPosts({ db }, scope, { from }),
+    listOutboxPosts({ db }, scope, { from }),
   ])
   if (named.kind !== 'ok') return named
   const post = named.data
@@ -48,7 +48,7 @@ export async function findUpcomingPosts(
   const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return listed
   const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
-  if (!listedNext && listed.data.hasMore) return INCOMPLETE
+  if (!listedNext && listed.data.hasMore) return INCOMPLETE_FAILURE
   const next = earlier(listedNext, waiting)
   const scheduledPost = { Status: 'SCHEDULED', ...post }
   return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
@@ -60,11 +60,7 @@ function earlier(post: Post | undefined, other: Post | undefined): Post | undefi
   return sortBySchedule([post, other])[0]
 }
 
-export const overdueBlocks = (
-  { overdue }: UpcomingPosts,
-  viewer: Viewer,
-  options?: PostOptions,
-): KnownBlock[] =>
+export const overdueBlocks = ({ overdue }: NextPost, viewer: Viewer, options?: PostOptions): KnownBlock[] =>
   overdue
     ? [
         section(':warning: *Overdue*'),

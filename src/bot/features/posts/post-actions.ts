@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Form } from '../../forms/form.ts'
-import { type EarlierInput, openForm } from '../../forms/open-form.ts'
+import { type FormDraft, openForm } from '../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../slack/feature.ts'
 import { choosePost, type PostSearchOptions } from './find-posts.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
@@ -25,24 +25,20 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 })
 
 /** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */
-const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
+const FORM_CALL_OPTIONS: CallOptions = { deadlineMs: 2000 }
 
 /** A post as it is now, for a form. */
 export const loadForForm = (
   request: Request,
   reference: PostReference,
   options?: Pick<PostSearchOptions, 'mayBePublished'>,
-) => loadPost(request, reference, { ...FORM_TIMEOUT, ...options })
+) => loadPost(request, reference, { ...FORM_CALL_OPTIONS, ...options })
 
 /** Opens a form about a post, which remembers the version that the user sees. */
 export const openPostForm = (
   form: Form,
   request: Request,
-  {
-    reference,
-    found,
-    values,
-  }: { reference: PostReference; found: PostVersion } & Pick<EarlierInput, 'values'>,
+  { reference, found, values }: { reference: PostReference; found: PostVersion } & Pick<FormDraft, 'values'>,
 ): Promise<void> =>
   openForm(
     form,

@@ -45,7 +45,7 @@ export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): s
 export const PUBLISHING_DELAY_MS = 5 * 60_000
 
 /** A post that the service hasn't published this long after its time is reported. */
-export const OVERDUE_MS = 10 * 60_000
+export const OVERDUE_REPORT_DELAY_MS = 10 * 60_000
 
 /** Whether a post is still scheduled more than `PUBLISHING_DELAY_MS` after its time. */
 export function isOverdue(post: Post, now: Date): boolean {

@@ -1,37 +1,12 @@
-import type { Platform } from '../../../platforms/platform-names.ts'
 import { findCover } from '../../../time/cover.ts'
 import { ORNAMENT } from '../../../time/markup.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
 import { SIGN_OF_TIME } from './command-time.ts'
-import { findInMiddle, type Middle } from './fields-in-middle.ts'
-import { explainUnknownNames, removeFields } from './remove-fields.ts'
+import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
+import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
 import { ONLY_REQUEST, REQUEST_AT_START, THANKS_WITH_KISS, VERB_BEFORE_QUOTE } from './request-words.ts'
-
-/** The words after the command, sorted into the fields of a post. */
-export type PostCommand = {
-  content: string
-  platforms: Platform[]
-  media: string
-  when: PostTime | undefined
-  /** Another time in the text that may be meant. */
-  otherWhen?: PostTime | undefined
-  isDraft: boolean
-  /** Notes for the user about how the command was read. */
-  messages: string[]
-}
-
-/** The words that say when to post. */
-export type PostTime = {
-  words: string
-  /** The words as they are in the content, with the separators around them. Empty if they were never in the content. */
-  segment: string
-  /** Where the segment begins in the content. */
-  position: number
-  /** Whether the content still contains the segment, because it may belong to the post. */
-  isInText: boolean
-}
 
 const DRAFT_AT_START =
   /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*|^\((?:as (?:a )?)?draft\)\s+/i
@@ -122,7 +97,7 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
   const media = findMedia(text, context)
   const whole = media ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim() : text.trim()
   const command = readEnds(whole, context)
-  const middle = command.when ? undefined : findInMiddle(whole, context)
+  const middle = command.when ? undefined : findFieldsInMiddle(whole, context)
   const parts = middle ? addMiddle(command, middle) : command
   const { content, when } = parts
   return {

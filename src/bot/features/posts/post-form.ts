@@ -3,20 +3,20 @@ import type { Post } from '../../../api/records.ts'
 import { ownZone, postTime } from '../../../api/timestamps.ts'
 import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
-import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
+import { MAX_TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import { momentToWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
 import {
   dateField,
   firstValue,
+  LOAD_FAILED_CHOICE,
   linkField,
   platformsField,
   searchAmong,
-  searchSelect,
+  searchSelectField,
   selectField,
   textField,
-  UNAVAILABLE_CHOICE,
 } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
 import type { FormDefinition, NoteContext, Offer } from '../../forms/form.ts'
@@ -28,14 +28,14 @@ import type { SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText, type Viewer } from '../../slack/message-blocks.ts'
 import { hasOptionalRule, TO_APPROVE } from '../approvals/approval-store.ts'
 import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
-import { uploadName } from '../media/media-store.ts'
+import { uploadNameOf } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
 import { MAX_FILE_BYTES, MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD, STATE_CHOICES } from './post-states.ts'
-import { checkTexts, FILE_TYPES, POST_UPLOAD, type PostInput, textOn } from './post-upload.ts'
+import { checkTexts, FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 import { SLOT_COMPLETION } from './slot-completion.ts'
@@ -47,19 +47,23 @@ const VARY: Offer = {
   field: 'Platforms',
   label: 'Vary by platform',
   isOffered: ({ Platforms, ...values }) =>
-    Array.isArray(Platforms) && Platforms.length > 1 && Platforms.some((name) => !values[textOn(name)]),
+    Array.isArray(Platforms) &&
+    Platforms.length > 1 &&
+    Platforms.some((name) => !values[textFieldName(name)]),
   change: ({ Content, Platforms, ...values }) => {
     const names = Array.isArray(Platforms) ? Platforms : []
-    return Object.fromEntries(names.map((name) => [textOn(name), values[textOn(name)] || Content]))
+    return Object.fromEntries(
+      names.map((name) => [textFieldName(name), values[textFieldName(name)] || Content]),
+    )
   },
 }
 
-const titleField = (platform: string): string => `Titles.${platform}`
+const titleFieldName = (platform: string): string => `Titles.${platform}`
 
 /** The fields for titles, each shown when its platform is selected. */
 const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
-  Object.entries(TITLE_LENGTHS).map(([platform, maxLength]) => [
-    titleField(platform),
+  Object.entries(MAX_TITLE_LENGTHS).map(([platform, maxLength]) => [
+    titleFieldName(platform),
     {
       ...textField(`Title on ${platformName(platform)}`, {
         maxLength,
@@ -74,7 +78,7 @@ const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
 /** The fields for the text on a single platform, each shown once it has a value. */
 const TEXT_FIELDS: Record<string, Field<string>> = Object.fromEntries(
   PLATFORMS.map((platform) => [
-    textOn(platform),
+    textFieldName(platform),
     {
       ...textField(`Text on ${platformName(platform)}`, { multiline: true, updatesForm: true }),
       isOptional: true,
@@ -117,7 +121,7 @@ export const POST_FORM = {
     Status: selectField('Save as', STATE_CHOICES, { updatesForm: true }),
     TemplateId: advanced(
       optional(
-        searchSelect('Template', searchAmong(listTemplates), {
+        searchSelectField('Template', searchAmong(listTemplateChoices), {
           belongsToProject: true,
           updatesForm: true,
           prefill: prefillFromTemplate,
@@ -125,7 +129,7 @@ export const POST_FORM = {
       ),
     ),
     PromptId: advanced(
-      optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
+      optional(searchSelectField('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     ),
   },
   // Other services don't take these fields.
@@ -151,8 +155,8 @@ export const POST_FORM = {
     ]
     return {
       ...counts,
-      ...unusedNotes(body, Titles, titleField),
-      ...unusedNotes(body, Texts, textOn),
+      ...unusedNotes(body, Titles, titleFieldName),
+      ...unusedNotes(body, Texts, textFieldName),
       Platforms: explainUnconnected(body, context),
       Content: notes.filter(Boolean).join('\n'),
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
@@ -237,7 +241,7 @@ function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[])
 }
 
 const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boolean =>
-  Boolean(AltText && !MediaFile && uploadName(Media ?? '') === undefined)
+  Boolean(AltText && !MediaFile && uploadNameOf(Media ?? '') === undefined)
 
 function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
   if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
@@ -245,9 +249,9 @@ function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): str
   return isPast ? 'That time has passed. Enter a later one.' : ''
 }
 
-async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
+async function listTemplateChoices({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })
-  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
+  if (result.kind !== 'ok') return [LOAD_FAILED_CHOICE]
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 
@@ -265,7 +269,7 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 }
 
 /** The form's choice for states that people can't choose. */
-const FORM_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
+const FALLBACK_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
 
 /** A post that waits for approval can't be held instead. Other posts can ask for approval if a project leaves that to authors. */
 export async function unavailableStates(
@@ -282,21 +286,23 @@ export function postFormValues(post: Post): FormValues {
   const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
   const { Titles = {}, Texts = {} } = post
   return {
-    ...Object.fromEntries(Object.entries(Titles).map(([platform, title]) => [titleField(platform), title])),
-    ...Object.fromEntries(Object.entries(Texts).map(([platform, text]) => [textOn(platform), text])),
+    ...Object.fromEntries(
+      Object.entries(Titles).map(([platform, title]) => [titleFieldName(platform), title]),
+    ),
+    ...Object.fromEntries(Object.entries(Texts).map(([platform, text]) => [textFieldName(platform), text])),
     Content,
     Media,
     AltText: MediaDescription,
     TemplateId: TemplateId && { value: TemplateId, label: TemplateId },
     PromptId: PromptId && { value: PromptId, label: PromptId },
-    ScheduleDate: scheduleWords(post),
+    ScheduleDate: scheduleToWords(post),
     Platforms,
-    Status: FORM_STATES[Status ?? ''] ?? Status,
+    Status: FALLBACK_STATES[Status ?? ''] ?? Status,
   }
 }
 
 /** Describes when a post goes out, in the post's time zone and in words that Upnext reads as the same moment. */
-export function scheduleWords(post: Post): string | undefined {
+export function scheduleToWords(post: Post): string | undefined {
   const at = postTime(post)
   const zone = ownZone(post)
   return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`

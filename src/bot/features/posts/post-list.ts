@@ -10,7 +10,7 @@ import {
   toMenuOption,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { COLLISION_NOTE, findCollisions } from './collisions.ts'
+import { COLLISION_NOTE, findCollidingPosts } from './collisions.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks, postLabel, postLine, sortBySchedule } from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
 import { referenceTo } from './post-reference.ts'
@@ -29,7 +29,7 @@ const MAX_SELECT_OPTIONS = 40
 
 /** Each post with its menu, below a divider. */
 export function postItems(context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] {
-  const collisions = findCollisions(posts)
+  const collisions = findCollidingPosts(posts)
   return posts.map((post) => {
     const note = collisions.has(post) ? COLLISION_NOTE : ''
     const options = { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post), note }
@@ -50,12 +50,12 @@ export function postListBlocks(
   const shown = datedPostLines(posts, viewer.zone).slice(0, MAX_LINES)
   const hiddenCount = posts.length - shown.length
   const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []
-  return [...lineSections(groupByDay(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
+  return [...lineSections(addDayHeadings(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
 }
 
 /** One line for each post, by time. */
 export function datedPostLines(posts: Post[], zone: string): { day: string; line: string }[] {
-  const collisions = findCollisions(posts)
+  const collisions = findCollidingPosts(posts)
   return sortBySchedule(posts).map((post) => {
     const at = postTime(post)?.setZone(zone)
     const time = at ? `${at.toFormat('HH:mm')} ` : ''
@@ -67,7 +67,7 @@ export function datedPostLines(posts: Post[], zone: string): { day: string; line
 }
 
 /** Puts each day once above its lines. */
-export const groupByDay = (items: { day?: string; line: string }[]): string[] =>
+export const addDayHeadings = (items: { day?: string; line: string }[]): string[] =>
   items.flatMap(({ day, line }, index) =>
     day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
   )

@@ -5,8 +5,8 @@ import {
   type Button,
   MAX_OPTION_VALUE_LENGTH,
   MENU_ACTION,
-  toMenuEntry,
   toMenuOption,
+  toMenuValue,
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
@@ -46,7 +46,7 @@ export function postMenu(context: MenuContext, post: Post): Overflow | undefined
 }
 
 /** For a message about a single post: its changes as buttons, and the rest as a menu. */
-export function postActions(
+export function postControls(
   context: MenuContext,
   post: Post,
 ): { buttons: Button[]; menu: Overflow | undefined } {
@@ -62,7 +62,7 @@ function toMenu({ project_id }: MenuContext, post: Post, entries: Entry[]): Over
   const reference = referenceTo(project_id, post)
   if (!reference) return undefined
   const options = entries.flatMap(({ action_id, label }) => {
-    const value = toMenuEntry(action_id, JSON.stringify(reference))
+    const value = toMenuValue(action_id, JSON.stringify(reference))
     return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []
   })
   return options.length ? { type: 'overflow', action_id: MENU_ACTION, options } : undefined
@@ -74,7 +74,7 @@ function listEntries({ bot, profile }: MenuContext, post: Post) {
   const ifWriter = (entry: Entry) => (mayWrite ? [entry] : [])
   return {
     retry: hasProblem ? ifWriter({ action_id: 'retry:ask', label: 'Try again' }) : [],
-    changes: mayWrite && isChangeable(bot, post) ? changeEntries(post) : [],
+    changes: mayWrite && isChangeable(bot, post) ? entriesForChanges(post) : [],
     duplicate: ifWriter({ action_id: 'edit:duplicate', label: 'Duplicate' }),
     others: [
       ...ifWriter({ action_id: 'share:ask', label: 'Share' }),
@@ -83,7 +83,7 @@ function listEntries({ bot, profile }: MenuContext, post: Post) {
   }
 }
 
-function changeEntries({ Status }: Post): Entry[] {
+function entriesForChanges({ Status }: Post): Entry[] {
   const isDraft = Status === 'DRAFT'
   return [
     { action_id: 'edit:ask', label: 'Edit' },

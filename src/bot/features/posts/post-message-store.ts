@@ -28,16 +28,21 @@ type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 type Mark = Pick<PostMessage, 'last_change' | 'changed_by'>
 
 /** Queues a comparison of a post's messages with the post. Needs a transaction. */
-export async function updateMessages(transaction: Db, post: PostKey, now: Date, mark?: Mark): Promise<void> {
+export async function queueMessageUpdates(
+  transaction: Db,
+  post: PostKey,
+  now: Date,
+  mark?: Mark,
+): Promise<void> {
   await addUpdates(transaction, post, now)
-  if (mark) await updateMessagesOf(transaction, post).set(mark).execute()
+  if (mark) await messageUpdateQuery(transaction, post).set(mark).execute()
 }
 
 /** Queues a comparison of a post's messages with the post, and another one at `until`, even if other changes come first. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await addUpdates(transaction, post, now, until)
-    await updateMessagesOf(transaction, post)
+    await messageUpdateQuery(transaction, post)
       .set({
         uncertain_until: sql<Date>`greatest(uncertain_until, ${until})`,
         last_change: 'unconfirmed',
@@ -63,7 +68,7 @@ async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = no
   )
 }
 
-const updateMessagesOf = (db: Db, { team_id, project_id, post_id }: PostKey) =>
+const messageUpdateQuery = (db: Db, { team_id, project_id, post_id }: PostKey) =>
   db.updateTable('post_message').where((eb) => eb.and({ team_id, project_id, post_id }))
 
 export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefined> =>

@@ -19,12 +19,17 @@ import {
   statusLabel,
   textOf,
 } from './post-blocks.ts'
-import { postActions, postMenu } from './post-menu.ts'
+import { postControls, postMenu } from './post-menu.ts'
 
 const MAX_TEXT_LENGTH = 300
 
 /** Shows a post that was just created or changed. Its author knows the text, so the message is short. */
-export function postReply(action: string, post: Post, viewer: SuccessContext, ...notes: KnownBlock[]): Reply {
+export function savedPostReply(
+  action: string,
+  post: Post,
+  viewer: SuccessContext,
+  ...notes: KnownBlock[]
+): Reply {
   const { bot, project } = viewer
   const title = `${action} ${escapeText(project.Name)}`
   const text = `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
@@ -33,7 +38,7 @@ export function postReply(action: string, post: Post, viewer: SuccessContext, ..
     const menu = postMenu(context, post)
     return { text, blocks: [section(`*${title}*`), ...postBlocks(post, viewer, { menu }), ...notes] }
   }
-  const { buttons, menu } = postActions(context, post)
+  const { buttons, menu } = postControls(context, post)
   const schedule = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}`
   return {
     text,

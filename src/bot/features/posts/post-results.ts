@@ -38,8 +38,8 @@ function describeResult({ Platform, State, Link, Error: error }: PlatformResult)
   if (State === 'FAILED') return `${name} failed${reason}`
   if (State === 'UNKNOWN') return `${name} may be out${reason}`
   if (State === 'PUBLISHING') return `${name} is being published${reason}`
-  return Link && isLink(Link) ? `<${Link}|${name}>` : name
+  return Link && isSafeLink(Link) ? `<${Link}|${name}>` : name
 }
 
 /** These characters would end the link in Slack's markup. */
-const isLink = (link: string): boolean => /^https?:\/\/[^\s<>|]+$/.test(link)
+const isSafeLink = (link: string): boolean => /^https?:\/\/[^\s<>|]+$/.test(link)

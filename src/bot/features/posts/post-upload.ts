@@ -8,7 +8,7 @@ import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import { describeMedia } from '../media/describe-media.ts'
-import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
+import { findUploadByLink, saveAltText, uploadNameOf } from '../media/media-store.ts'
 import type { OpenedPost } from './post-reference.ts'
 
 /** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
@@ -43,14 +43,14 @@ export const POST_UPLOAD: UploadField<PostInput> = {
 }
 
 /** The field for the text on one platform. */
-export const textOn = (platform: string): string => `Texts.${platform}`
+export const textFieldName = (platform: string): string => `Texts.${platform}`
 
 /** All text of a post, each part with its field and the platforms that show it. */
-export function textsOf({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
+export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
   const used = toUsed({ Platforms }, Texts, Content) ?? {}
   const hasOwnText = (platform: string) => used[platform] !== undefined
   const own = Platforms.filter(hasOwnText).map((platform) => {
-    return { field: textOn(platform), Content: used[platform] ?? '', Platforms: [platform] }
+    return { field: textFieldName(platform), Content: used[platform] ?? '', Platforms: [platform] }
   })
   const others = Platforms.filter((platform) => !hasOwnText(platform))
   return [...(others.length || !own.length ? [{ field: 'Content', Content, Platforms: others }] : []), ...own]
@@ -58,7 +58,7 @@ export function textsOf({ Content = '', Texts, Platforms = [] }: Partial<PostInp
 
 /** Checks all text of a post against the limits of its platforms. */
 export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
-  textsOf(post).map(({ field, ...text }) => {
+  textParts(post).map(({ field, ...text }) => {
     return { field, ...checkPost({ ...text, Media: post.Media, file }) }
   })
 
@@ -100,7 +100,7 @@ function toUsed(
 /** Splits a post by its text, for services that don't support text for single platforms. */
 export function splitByText(input: PostInput): PostInput[] {
   const { Texts: _, ...post } = input
-  return textsOf(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
+  return textParts(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
 }
 
 /** Upnext keeps the description for later uses of the file. */
@@ -110,7 +110,7 @@ export async function saveDescription(
   { Media = '', AltText }: PostInput,
   opened?: OpenedPost,
 ): Promise<void> {
-  if (uploadName(Media) === undefined) return
+  if (uploadNameOf(Media) === undefined) return
   // Someone else's upload keeps its description, unless the post already showed this upload when the form was opened.
   const author = Media === opened?.Media ? undefined : user_id
   // The post is saved, so a failure here must not look like a failure of the form.
@@ -124,6 +124,7 @@ export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
 /** Whether the link leads to a deleted upload. */
 export async function isDeletedUpload({ db, uploads }: Bot, team_id: string, link = ''): Promise<boolean> {
   const { baseUrl } = uploads.current
-  if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadName(link) === undefined) return false
+  if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadNameOf(link) === undefined)
+    return false
   return (await findUploadByLink(db, team_id, link)) === undefined
 }

@@ -8,12 +8,12 @@ import { escapeFormatting } from '../../slack/message-blocks.ts'
 import { findUploadByLink } from '../media/media-store.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
-import { COLLISION_MS, mayCollide } from './collisions.ts'
+import { COLLISION_WINDOW_MS, mayCollide } from './collisions.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { checkTexts, type PostInput, textsOf } from './post-upload.ts'
-import { listPosts } from './project-posts.ts'
-import { SHARED_SLOT } from './reserve-slot.ts'
+import { checkTexts, type PostInput, textParts } from './post-upload.ts'
+import { listProjectPosts } from './project-posts.ts'
+import { SHARED_SLOT_PREFIX } from './reserve-slot.ts'
 
 /** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
@@ -24,14 +24,18 @@ export async function findPostWarnings(
   const { bot, actor } = context
   const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
   const warnings = checkTexts(body, file).flatMap((check) => check.warnings)
-  const texts = textsOf(body).map(({ Content }) => Content)
+  const texts = textParts(body).map(({ Content }) => Content)
   const placeholders = new Set(texts.join('\n').match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
   if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
   const messages = warnings.map((message) => ({ id: message, message }))
-  return [...warnOfImmediacy(body, context), ...messages, ...(await findConflictingPosts(body, context))]
+  return [
+    ...findImmediacyWarnings(body, context),
+    ...messages,
+    ...(await findConflictWarnings(body, context)),
+  ]
 }
 
-export function warnOfImmediacy(
+export function findImmediacyWarnings(
   { ScheduleDate }: Pick<PostBody, 'ScheduleDate'>,
   { viewer }: Pick<WarningContext, 'viewer'>,
 ): Warning[] {
@@ -41,24 +45,24 @@ export function warnOfImmediacy(
     : []
 }
 
-const DUPLICATE_HOURS = 24
+const DUPLICATE_WINDOW_HOURS = 24
 
 /**
  * Finds posts of the same project that this one repeats or is too close to. Platforms reject or hide content from the last
  * day, and readers miss a post that another one pushes down.
  */
-export async function findConflictingPosts(
+export async function findConflictWarnings(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
   { bot, actor, project, opened, viewer, deadlineMs }: WarningContext<OpenedPost>,
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
     platforms: Platforms,
-    schedule_date_from: at.minus({ hours: DUPLICATE_HOURS }).toISO(),
-    schedule_date_to: at.plus({ hours: DUPLICATE_HOURS }).toISO(),
+    schedule_date_from: at.minus({ hours: DUPLICATE_WINDOW_HOURS }).toISO(),
+    schedule_date_to: at.plus({ hours: DUPLICATE_WINDOW_HOURS }).toISO(),
   }
   const scope = { team_id: actor.team_id, project_id: project.Id }
-  const result = await listPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
+  const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
   const onPlatforms = ({ Platforms: others }: Post) =>
@@ -69,21 +73,22 @@ export async function findConflictingPosts(
     (post) => post.Status !== 'DRAFT' && (!opened || post.Id !== opened.post_id) && onPlatforms(post).length,
   )
   const isSame = (post: Post) => post.Content?.trim() === Content.trim()
-  const repeated = others.filter(isSame).map((post) => {
+  const duplicateWarnings = others.filter(isSame).map((post) => {
     const names = onPlatforms(post).join(' and ')
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
     return { id: `${post.Id} ${onPlatforms(post)}`, message }
   })
   const [close, ...more] = others.filter(
-    (post) => !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_MS,
+    (post) =>
+      !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
   )
-  if (!close) return repeated
+  if (!close) return duplicateWarnings
   const names = onPlatforms(close).join(' and ')
   const quoted = `${escapeFormatting(quotePost(close))}, ${formatSchedule(close, viewer)}`
   const isSameMinute = postTime(close)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
-    return [...repeated, { id: 'slot', message: `${SHARED_SLOT} on ${names}: ${quoted}.` }]
+    return [...duplicateWarnings, { id: 'slot', message: `${SHARED_SLOT_PREFIX} on ${names}: ${quoted}.` }]
   const count = more.length ? ` And ${more.length} more.` : ''
   const message = `Another post ${describeState(close)} on ${names} within 15 minutes: ${quoted}.${count}`
-  return [...repeated, { id: 'close', message, isMinor: true }]
+  return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
 }

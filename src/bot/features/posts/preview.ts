@@ -5,7 +5,7 @@ import { checkPost } from '../../../platforms/check-post.ts'
 import { FOLD_LENGTHS, foldText } from '../../../platforms/fold-text.ts'
 import type { MediaFacts } from '../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
-import { TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
+import { MAX_TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import {
   context,
   escapeText,
@@ -78,7 +78,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
 
 /** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */
 function toTitle(platform: Platform, text: string): string {
-  const maxLength = TITLE_LENGTHS[platform]
+  const maxLength = MAX_TITLE_LENGTHS[platform]
   const [line = ''] = text.trim().split('\n')
   return maxLength ? truncate(line, maxLength) : ''
 }

@@ -17,7 +17,7 @@ type ListOptions = CallOptions & {
 }
 
 /** Lists the posts of the service, followed by posts in Upnext that haven't reached the service yet. */
-export async function listPosts(
+export async function listProjectPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
   filter: PostFilter,
@@ -45,7 +45,7 @@ export async function listPostsOrWaiting(
   filter: PostFilter,
   options: ListOptions,
 ): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
-  const listed = await listPosts(bot, scope, filter, options)
+  const listed = await listProjectPosts(bot, scope, filter, options)
   if (listed.kind === 'ok') return listed
   const items = await listMatchingPosts(bot, scope, filter)
   return items.length
@@ -60,13 +60,13 @@ async function listMatchingPosts(
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
   const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
-  const posts = await listWaitingPosts({ db }, scope, range)
+  const posts = await listOutboxPosts({ db }, scope, range)
   if (!platforms?.length) return posts
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }
 
 /** Lists the posts that are held in Upnext or on their way to the service, sorted by time. */
-export async function listWaitingPosts(
+export async function listOutboxPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
   { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},

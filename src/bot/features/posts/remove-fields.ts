@@ -1,9 +1,33 @@
+import type { Platform } from '../../../platforms/platform-names.ts'
 import { ORNAMENT } from '../../../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
 import type { CommandText, FoundTime } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import type { PostCommand, PostTime } from './post-command.ts'
+
+/** The words after the command, sorted into the fields of a post. */
+export type PostCommand = {
+  content: string
+  platforms: Platform[]
+  media: string
+  when: PostTime | undefined
+  /** Another time in the text that may be meant. */
+  otherWhen?: PostTime | undefined
+  isDraft: boolean
+  /** Notes for the user about how the command was read. */
+  messages: string[]
+}
+
+/** The words that say when to post. */
+export type PostTime = {
+  words: string
+  /** The words as they are in the content, with the separators around them. Empty if they were never in the content. */
+  segment: string
+  /** Where the segment begins in the content. */
+  position: number
+  /** Whether the content still contains the segment, because it may belong to the post. */
+  isInText: boolean
+}
 
 const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
 

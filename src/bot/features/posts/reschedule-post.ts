@@ -5,16 +5,16 @@ import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
-import { moveBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
+import { previousTimeBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
 import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
-import { POST_FORM, scheduleWords } from './post-form.ts'
+import { POST_FORM, scheduleToWords } from './post-form.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
-import { postReply } from './post-reply.ts'
-import { findConflictingPosts, findPostWarnings, warnOfImmediacy } from './post-warnings.ts'
-import { keepCurrent } from './remember-message.ts'
+import { savedPostReply } from './post-reply.ts'
+import { findConflictWarnings, findImmediacyWarnings, findPostWarnings } from './post-warnings.ts'
+import { rememberMessage } from './remember-message.ts'
 import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
 import { SLOT_COMPLETION } from './slot-completion.ts'
-import { readPost } from './view-post.ts'
+import { readChangeablePost } from './view-post.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 
@@ -37,24 +37,24 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   findWarnings,
   send: reschedule,
   successReply: (saved, context) =>
-    postReply('Rescheduled in', saved.post, context, ...moveBlocks(saved, context)),
+    savedPostReply('Rescheduled in', saved.post, context, ...previousTimeBlocks(saved, context)),
   remember: announceSaved,
-  onPosted: ({ post }, context) => keepCurrent(post, context),
+  onPosted: ({ post }, context) => rememberMessage(post, context),
   nextActions: () => [],
 })
 
 export const reschedulePost: Feature & typeof form = {
   ...form,
-  run: withChosenPost('Which post do you want to reschedule?', openPost),
+  run: withChosenPost('Which post do you want to reschedule?', openRescheduleForm),
   actions: {
-    'reschedule:ask': postAction(accessForModal('write', TITLE), openPost),
+    'reschedule:ask': postAction(accessForModal('write', TITLE), openRescheduleForm),
     [UNDO_ACTION]: { access: WRITE_ACCESS, run: undoMove },
   },
 }
 
-async function openPost(request: Request, reference: PostReference): Promise<void> {
+async function openRescheduleForm(request: Request, reference: PostReference): Promise<void> {
   const found = await loadForForm(request, reference)
-  const values = { ScheduleDate: found && scheduleWords(found.post) }
+  const values = { ScheduleDate: found && scheduleToWords(found.post) }
   if (found) await openPostForm(form, request, { reference, found, values })
 }
 
@@ -63,14 +63,14 @@ async function findWarnings(schedule: NewSchedule, context: WarningContext<Opene
   const { bot, actor, opened, deadlineMs } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const isDraft = opened.Status === 'DRAFT'
-  const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
-  const immediacy = warnOfImmediacy(schedule, context)
+  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  const immediacy = findImmediacyWarnings(schedule, context)
   if (current.kind !== 'ok')
     return [...immediacy, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
   const body = toMovedBody(current.data.post, opened, schedule)
   return isDraft
     ? findPostWarnings(body, context)
-    : [...immediacy, ...(await findConflictingPosts(body, context))]
+    : [...immediacy, ...(await findConflictWarnings(body, context))]
 }
 
 const UNCHECKED = {
@@ -85,8 +85,8 @@ async function reschedule(
 ): Promise<Outcome<SavedPost>> {
   const { bot, actor, opened, deadlineMs } = context
   if (!opened) throw new Error('The form was opened without a post.')
-  const endsAt = bot.runtime.now().getTime() + deadlineMs
-  const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  const deadlineAt = bot.runtime.now().getTime() + deadlineMs
+  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
   if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)
   if (current.kind === 'too late') return refuseWithMessage(current.message)
   if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
@@ -94,6 +94,6 @@ async function reschedule(
   const errors = POST_FORM.validate(body, { now: bot.runtime.now(), zone: 'UTC', locale: undefined })
   const problem = Object.values(errors).filter(Boolean).join(' ')
   if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
-  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
   return saveChanges(body, { ...context, deadlineMs: remainingMs })
 }

@@ -1,8 +1,8 @@
 import type { PostBody } from '../../../api/records.ts'
 import type { Dated } from '../../../api/timestamps.ts'
 import type { Db } from '../../database/tables.ts'
-import { CONFIRMED } from '../../forms/confirmation.ts'
-import type { NewRecord } from '../../forms/form.ts'
+import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
+import type { NewSubmission } from '../../forms/form.ts'
 import { findItemOfRecord } from '../../outbox/find-items-store.ts'
 import { releaseSlots, reserveSlots, type SlotClaim } from '../slots/slot-store.ts'
 import type { PostReference } from './post-reference.ts'
@@ -10,22 +10,22 @@ import type { PostReference } from './post-reference.ts'
 export const SLOT_TAKEN = 'Another post just took this slot. Press "Next free slot", or enter another time.'
 
 /** The beginning of the warning that a slot is taken. An author who confirms the warning agrees to share the slot. */
-export const SHARED_SLOT = 'This slot is taken'
+export const SHARED_SLOT_PREFIX = 'This slot is taken'
 
 const isShared = (warnings: string[]): boolean =>
-  warnings.some((warning) => warning.startsWith(CONFIRMED + SHARED_SLOT))
+  warnings.some((warning) => warning.startsWith(CONFIRMED_WARNING_PREFIX + SHARED_SLOT_PREFIX))
 
 /** Reserves the slot of a new post, in the transaction that stores it. */
-export async function reserveForItem(db: Db, item: NewRecord, now: Date) {
-  const refused = await reserveForItems(db, item, [item], now)
-  return refused.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
+export async function reserveForItem(db: Db, item: NewSubmission, now: Date) {
+  const idsWithoutSlot = await reserveForItems(db, item, [item], now)
+  return idsWithoutSlot.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
 }
 
 /** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
 export async function reserveForItems(
   db: Db,
   { team_id, project_id }: Scope,
-  items: NewRecord[],
+  items: NewSubmission[],
   now: Date,
 ): Promise<string[]> {
   const claims = items.flatMap(({ id, replaces, body, warnings }) => {
@@ -33,8 +33,8 @@ export async function reserveForItems(
     if (!ScheduleDate || isShared(warnings?.split('\n') ?? [])) return []
     return [{ ...toClaim([id, ...(replaces ? [replaces] : [])], { ScheduleDate, ...rest }), for_item: true }]
   })
-  const refused = await reserveSlots(db, { team_id, project_id }, claims, now)
-  return refused.map(({ owners: [id] }) => id)
+  const takenClaims = await reserveSlots(db, { team_id, project_id }, claims, now)
+  return takenClaims.map(({ owners: [id] }) => id)
 }
 
 type Scope = { team_id: string; project_id: string }
@@ -80,8 +80,8 @@ export async function reserveForChange(
   const claim = { ...toClaim(owners, { ...body, Platforms: added }), for_item: isWaiting }
   const { project_id } = seen
   const reserve = (transaction: Db) => reserveSlots(transaction, { team_id, project_id }, [claim], now)
-  const refused = await (db.isTransaction ? reserve(db) : db.transaction().execute(reserve))
-  return !refused.length
+  const takenClaims = await (db.isTransaction ? reserve(db) : db.transaction().execute(reserve))
+  return !takenClaims.length
 }
 
 /** Releases the slots of a post that was cancelled or moved. */

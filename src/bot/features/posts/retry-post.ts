@@ -4,20 +4,20 @@ import type { Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
-import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
-import { nameProject } from '../../slack/projects.ts'
-import { checkProject } from './check-project.ts'
+import { loadNamedProject } from '../../slack/projects.ts'
 import { loadPost } from './load-post.ts'
 import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
-import { updateMessages } from './post-message-store.ts'
+import { queueMessageUpdates } from './post-message-store.ts'
 import { PostReference } from './post-reference.ts'
 import { connectedResults, failedResults, unknownResults } from './post-results.ts'
+import { queueProjectCheck } from './queue-project-check.ts'
 import { viewPost } from './view-post.ts'
 
 const Decision = PostReference.extend({
@@ -135,13 +135,17 @@ async function setResults(
   const { bot, actor } = request
   const { request_id, team_id } = actor
   const result = await bot.api.posts.setResults(project_id, post_id, body, { request_id })
-  const outcome = auditOutcome(toOutcome(result))
+  const outcome = toAuditOutcome(toOutcome(result))
   await recordAction(request, { action: 'retry', outcome, project_id, target: post_id, after: body })
   if (result.kind !== 'ok') return result
   const now = bot.runtime.now()
-  await bot.db.transaction().execute((db) => updateMessages(db, { team_id, project_id, post_id }, now))
-  const { Name } = await nameProject(request, project_id)
-  await checkProject(bot, { team_id, project_id, project_name: Name }, { due_at: addMs(now, CHECK_DELAY_MS) })
+  await bot.db.transaction().execute((db) => queueMessageUpdates(db, { team_id, project_id, post_id }, now))
+  const { Name } = await loadNamedProject(request, project_id)
+  await queueProjectCheck(
+    bot,
+    { team_id, project_id, project_name: Name },
+    { due_at: addMs(now, CHECK_DELAY_MS) },
+  )
   return result
 }
 

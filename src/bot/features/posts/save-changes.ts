@@ -14,7 +14,7 @@ import type { Actor } from '../../slack/actor.ts'
 import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { isVersionApproved, noteChange } from '../approvals/approval-store.ts'
+import { isVersionApproved, queueApprovalUpdate } from '../approvals/approval-store.ts'
 import { updatePost } from './change-post.ts'
 import { followPost } from './follow-post.ts'
 import { holdChange } from './hold-change.ts'
@@ -24,7 +24,7 @@ import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
 import { SLOT_TAKEN } from './reserve-slot.ts'
-import { type PostVersion, PUBLISHED, PUBLISHING, viewPost } from './view-post.ts'
+import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, viewPost } from './view-post.ts'
 import { NOT_APPROVED } from './waiting-post.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
@@ -42,10 +42,10 @@ export async function saveChanges(
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project needs none anymore.
   if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
-    await noteChange(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
+    await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
   }
-  const endsAt = bot.runtime.now().getTime() + deadlineMs
+  const deadlineAt = bot.runtime.now().getTime() + deadlineMs
   const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id, warnings })
   const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
   if (result.kind === 'ok') return saved(result.data)
@@ -53,7 +53,7 @@ export async function saveChanges(
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
-  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
   const latest = await viewPost({ bot, team_id }, opened, { deadlineMs: remainingMs })
   if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   if (latest.kind === 'too late') return refuseWithMessage(latest.message)
@@ -64,7 +64,7 @@ export async function saveChanges(
   // The post already has these changes, because an earlier attempt saved them and its answer was lost.
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
     return saved(latest.data)
-  if (isPublished) return refuseWithMessage(PUBLISHED.message)
+  if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
   const titles = Object.values(post.Titles ?? {}).map((title) => ` · titled ${JSON.stringify(title)}`)
@@ -80,7 +80,7 @@ export async function saveChanges(
       message: `${editor} changed this post. It is now: ${current}.`,
       replacement: {
         opened: toOpenedPost({ bot }, opened, latest.data),
-        ...askToReplace(body, post, editor),
+        ...describeReplacement(body, post, editor),
       },
     },
   }
@@ -91,7 +91,7 @@ const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
 
 /** The question depends on what would be replaced. */
-function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {
+function describeReplacement(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {
   const { ScheduleDate = '', Timezone = '' } = post
   const by = escapeText(editor)
   if (isSameVersion({ ...body, ScheduleDate, Timezone }, post))

@@ -12,7 +12,7 @@ import {
   askForApproval,
   asksForApproval,
   needsApproval,
-  noteChange,
+  queueApprovalUpdate,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
@@ -20,12 +20,12 @@ import { findSentPost } from './find-sent-post.ts'
 import { followPost } from './follow-post.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
-import { hasSeveralPosts, type PostCommand, readPostCommand } from './post-command.ts'
+import { hasSeveralPosts, readPostCommand } from './post-command.ts'
 import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
-import { updateMessages } from './post-message-store.ts'
+import { queueMessageUpdates } from './post-message-store.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { postReply } from './post-reply.ts'
+import { savedPostReply } from './post-reply.ts'
 import { HELD, isWaiting, stateOf } from './post-states.ts'
 import {
   DELETED_UPLOAD,
@@ -36,9 +36,10 @@ import {
   toPostBody,
 } from './post-upload.ts'
 import { toPost } from './project-posts.ts'
-import { keepCurrent } from './remember-message.ts'
+import { rememberMessage } from './remember-message.ts'
+import type { PostCommand } from './remove-fields.ts'
 import { reserveForItem } from './reserve-slot.ts'
-import { goOutTime, handOverTime, NOT_APPROVED } from './waiting-post.ts'
+import { handOverTime, NOT_APPROVED, publicationTime } from './waiting-post.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
@@ -93,8 +94,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
-    const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
-    return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
+    const canHold = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
+    return canHold && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
   },
   send: async (input, context) => {
     const { bot, actor, project, deadlineMs, wasHeld } = context
@@ -116,10 +117,10 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     // The messages about a post that was held must be updated, because they show whether the post was sent.
     onItemChange: async (db, item, now) => {
       const { id: post_id, team_id, project_id, user_id, held_until, body } = item
-      if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
+      if (held_until) await queueMessageUpdates(db, { team_id, project_id, post_id }, now)
       if (item.state === 'held' && body && asksForApproval(body))
         await askForApproval(db, item, { changed_by: user_id }, now)
-      else if (held_until) await noteChange(db, { item_id: post_id, team_id }, now)
+      else if (held_until) await queueApprovalUpdate(db, { item_id: post_id, team_id }, now)
     },
     holding: {
       isHeld: isWaiting,
@@ -142,9 +143,9 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   successReply: (post, context) => {
     const note = describeChangeability(context.bot, post)
     const title = stateOf(post).title ?? 'Scheduled in'
-    return postReply(title, post, context, ...(note ? [contextBlock(note)] : []))
+    return savedPostReply(title, post, context, ...(note ? [contextBlock(note)] : []))
   },
-  onPosted: keepCurrent,
+  onPosted: rememberMessage,
   remember: followPost,
   nextActions: () => [],
 })
@@ -186,6 +187,6 @@ const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
 /** Nothing goes to the service before someone has approved it. If nobody does, the post doesn't go out at its time. */
 function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
   const waiting = { ...body, Status: TO_APPROVE }
-  const held = { until: goOutTime(body), body: waiting, failure: NOT_APPROVED }
+  const held = { until: publicationTime(body), body: waiting, failure: NOT_APPROVED }
   return { kind: 'done', result: toPost({ id: request_id, body: waiting }), held }
 }

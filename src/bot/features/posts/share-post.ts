@@ -5,7 +5,7 @@ import type { SendContext } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
-import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { context as contextBlock, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { explainPostingError } from '../../slack/notify.ts'
@@ -15,7 +15,7 @@ import { loadForForm, openPostForm, postAction, withChosenPost } from './post-ac
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
-import { keepCurrent } from './remember-message.ts'
+import { rememberMessage } from './remember-message.ts'
 import { viewPost } from './view-post.ts'
 
 type Share = { channel_id: string; comment: string }
@@ -61,7 +61,7 @@ async function share(input: Share, context: SendContext<OpenedPost>): Promise<Ou
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')
-  if ((await canSeeChannel(bot, actor, input.channel_id)) === 'no')
+  if ((await checkChannelAccess(bot, actor, input.channel_id)) === 'no')
     return refuseField('channel_id', "You aren't a member of that channel. Pick another one.")
   const { post } = found.data
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
@@ -74,7 +74,7 @@ async function share(input: Share, context: SendContext<OpenedPost>): Promise<Ou
   const text = `${escapeText(project.Name)}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   try {
     const { ts } = await actor.client.chat.postMessage({ channel, text, blocks })
-    await keepCurrent(post, { bot, project, comment })(actor, { channel, ts })
+    await rememberMessage(post, { bot, project, comment })(actor, { channel, ts })
     return { kind: 'done', result: input }
   } catch (error) {
     const code = slackErrorCode(error)

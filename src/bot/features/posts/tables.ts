@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Post } from '../../../api/records.ts'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
 export type ShownPost = Omit<Post, 'raw'>
@@ -32,7 +32,7 @@ declare module '../../database/tables.ts' {
 
 export type PostMessage = Selectable<Tables['post_message']>
 
-export const POST_TABLES: TablesOf<'holding_channel' | 'post_message'> = {
+export const POST_TABLES: TableDefinitions<'holding_channel' | 'post_message'> = {
   create: [
     `create table upnext.holding_channel (
       team_id text not null,

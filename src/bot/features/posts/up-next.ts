@@ -4,7 +4,7 @@ import { changesNoProject, type Feature, type Request } from '../../slack/featur
 import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { findUpcomingPosts, overdueBlocks } from './next-post.ts'
+import { findNextPost, overdueBlocks } from './next-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 
@@ -38,7 +38,7 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   const project = await resolveProject(request, project_id)
   if (!project) return
   const now = bot.runtime.now()
-  const result = await findUpcomingPosts(bot, { team_id: actor.team_id, project_id: project.Id }, { now })
+  const result = await findNextPost(bot, { team_id: actor.team_id, project_id: project.Id }, { now })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { next, overdue } = result.data
   const name = escapeText(project.Name)

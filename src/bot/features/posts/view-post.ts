@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { findItemInProject } from '../../outbox/find-items-store.ts'
 import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -32,7 +32,7 @@ export type PostVersion = { post: Post; etag: string }
 type Scope = { bot: Bot; team_id: string }
 
 /** Reads a post that is about to be changed. Refuses a published one. */
-export async function readPost(
+export async function readChangeablePost(
   { bot, team_id }: Scope,
   reference: PostReference,
   options?: CallOptions,
@@ -41,7 +41,7 @@ export async function readPost(
   if (result.kind !== 'ok') return result
   const { post } = result.data
   if (isPublishing(post)) return PUBLISHING
-  return post.Status === 'PUBLISHED' ? PUBLISHED : result
+  return post.Status === 'PUBLISHED' ? ALREADY_PUBLISHED : result
 }
 
 const MAX_PAGES_SEARCHED = 10
@@ -85,19 +85,19 @@ async function searchPost(
     if (post) return { kind: 'ok', data: { post, etag: '' } }
     hasMore = listed.data.hasMore
   }
-  return hasMore ? { kind: 'failed', failure: INCOMPLETE } : { kind: 'gone' }
+  return hasMore ? { kind: 'failed', failure: INCOMPLETE_FAILURE } : { kind: 'gone' }
 }
 
-export const PUBLISHED = {
+export const ALREADY_PUBLISHED = {
   kind: 'too late' as const,
   reason: 'published' as const,
   message: "This post is already published, so it can't be changed or cancelled.",
 }
 export const PUBLISHING = {
-  ...PUBLISHED,
+  ...ALREADY_PUBLISHED,
   message: "This post is being published, so it can't be changed or cancelled.",
 }
-const HANDED_OVER = {
+const ALREADY_HANDED_OVER = {
   reason: 'handed over' as const,
   message:
     "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
@@ -116,10 +116,10 @@ const UNSENT = {
 }
 
 /** Why a post can't be changed once it isn't held anymore, by the state of its item. */
-const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
-  uploading: HANDED_OVER,
-  queued: HANDED_OVER,
-  unconfirmed: HANDED_OVER,
+const LEFT: Record<Exclude<OutboxState, 'held'>, typeof ALREADY_HANDED_OVER | typeof SENT | typeof UNSENT> = {
+  uploading: ALREADY_HANDED_OVER,
+  queued: ALREADY_HANDED_OVER,
+  unconfirmed: ALREADY_HANDED_OVER,
   sent: SENT,
   refused: UNSENT,
   missed: UNSENT,
@@ -130,7 +130,7 @@ const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SEN
 export function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
   if (result.kind === 'ok') return result
   if (result.kind === 'rejected' && result.status === 409)
-    return /being published/.test(result.message ?? '') ? PUBLISHING : PUBLISHED
+    return /being published/.test(result.message ?? '') ? PUBLISHING : ALREADY_PUBLISHED
   if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
   // If the message doesn't mention a post, the project or the page is missing.
   if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }

@@ -6,13 +6,13 @@ import type { Db } from '../../database/tables.ts'
 import { listHeldChanges } from '../../outbox/find-items-store.ts'
 import { deleteHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
-import { noteChange } from '../approvals/approval-store.ts'
+import { queueApprovalUpdate } from '../approvals/approval-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { HAND_OVER_LEAD_MS } from './post-states.ts'
 
-export const handOverTime = (body: PostBody): Date => addMs(goOutTime(body), -HAND_OVER_LEAD_MS)
+export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
 
-export function goOutTime({ ScheduleDate }: Dated): Date {
+export function publicationTime({ ScheduleDate }: Dated): Date {
   if (!ScheduleDate) throw new Error("A post without a date can't be held.")
   return new Date(ScheduleDate)
 }
@@ -51,7 +51,7 @@ export async function dropHeldChanges(
   const dropped: OutboxItem[] = []
   for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id })) {
     const item = await deleteHeldItem(db, { team_id, project_id, id })
-    if (item) await noteChange(db, { item_id: id, team_id }, now)
+    if (item) await queueApprovalUpdate(db, { item_id: id, team_id }, now)
     if (item) dropped.push(item)
   }
   return dropped

@@ -1,5 +1,5 @@
-import { type ApiResult, saysMissing } from '../../../api/result.ts'
-import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { type ApiResult, isRecordMissing } from '../../../api/result.ts'
+import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
@@ -43,10 +43,10 @@ function defineDeletion({ verb, help, findTarget, remove, recordPattern }: Delet
           if (!target) return
           const { bot, actor } = request
           const result = await remove(bot, target.id, actor.request_id)
-          const outcome = auditOutcome(toOutcome(result))
+          const outcome = toAuditOutcome(toOutcome(result))
           await recordAction(request, { action: action_id, outcome, target: target.id })
           if (result.kind === 'ok') return request.reply(textReply(escapeText(`Deleted ${target.name}.`)))
-          if (saysMissing(result, recordPattern))
+          if (isRecordMissing(result, recordPattern))
             return request.reply(textReply(escapeText(target.missingMessage)))
           return replyWithFailure(request, result, { isReadOnly: false })
         },

@@ -1,4 +1,4 @@
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 
 export type KnownRecordType = 'user' | 'prompt' | 'role' | 'status'
 export type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
@@ -16,7 +16,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export const PROJECT_TABLES: TablesOf<'known_record'> = {
+export const PROJECT_TABLES: TableDefinitions<'known_record'> = {
   create: [
     `create table upnext.known_record (
       team_id text not null,

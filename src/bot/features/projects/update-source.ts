@@ -1,7 +1,7 @@
 import type { Source } from '../../../api/records.ts'
 import type { components } from '../../../api/schema.d.ts'
 import { type Field, optional } from '../../forms/field.ts'
-import { searchAmong, textField, UNAVAILABLE_CHOICE } from '../../forms/fields.ts'
+import { LOAD_FAILED_CHOICE, searchAmong, textField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { toOutcome } from '../../forms/outcome.ts'
 import type { SearchContext } from '../../slack/feature.ts'
@@ -33,7 +33,7 @@ export const updateSource = defineForm<SourceUpdate, Source>({
     label: 'Source to update',
     search: searchAmong(async (search) => {
       const result = await listSources(search)
-      if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
+      if (result.kind !== 'ok') return [LOAD_FAILED_CHOICE]
       return result.data.items.flatMap(({ Id, Source, Description }) =>
         Id ? [{ value: Id, label: [Source, Description].filter(Boolean).join(' · ') }] : [],
       )

@@ -8,14 +8,14 @@ import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { listNextSlots, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
+import { listFirstSlot, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
 import { findSlotRules, saveSlotRules, versionOfRules } from './slot-store.ts'
 import type { SlotRule } from './tables.ts'
 
 type Input = { Slots?: string }
 
 const WEEK_MS = 7 * 24 * 60 * 60_000
-const MAX_NAMED = 3
+const MAX_SLOTS_NAMED = 3
 
 /** "10 slots in the next 7 days: Fri 20 Nov, 17:00 · Mon 23 Nov, 09:00 · Mon 23 Nov, 17:00 · …" */
 function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string {
@@ -24,9 +24,12 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     return `${DateTime.fromJSDate(at, { zone }).toFormat('ccc d LLL, HH:mm')}${names}`
   }
   const slots = listSlots(rules, now, addMs(now, WEEK_MS))
-  const [next] = slots.length ? [] : listNextSlots(rules, now)
+  const [next] = slots.length ? [] : listFirstSlot(rules, now)
   if (next) return `No slot in the next 7 days. The next is ${name(next)}.`
-  const named = [...slots.slice(0, MAX_NAMED).map(name), ...(slots.length > MAX_NAMED ? ['…'] : [])]
+  const named = [
+    ...slots.slice(0, MAX_SLOTS_NAMED).map(name),
+    ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
+  ]
   return `${slots.length} slot${slots.length === 1 ? '' : 's'} in the next 7 days: ${named.join(' · ')}`
 }
 

@@ -58,7 +58,7 @@ export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
 }
 
 /** The first slot after a moment, or no slot if there are no rules. */
-export function listNextSlots(rules: SlotRule[], after: Date): Slot[] {
+export function listFirstSlot(rules: SlotRule[], after: Date): Slot[] {
   const times = rules.map(({ recurrence }) => nextOccurrence(recurrence, after).toMillis())
   const first = new Date(Math.min(...times))
   return rules.length ? listSlots(rules, first, first) : []

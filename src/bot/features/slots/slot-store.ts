@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addMs } from '../../../runtime.ts'
-import { replaceSeen } from '../../database/replace-seen.ts'
+import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db } from '../../database/tables.ts'
 import { platformsWithSlot, slotRulesToText } from './slot-rules.ts'
@@ -32,7 +32,7 @@ export const saveSlotRules = (
   { team_id, project_id }: ProjectKey,
   { seen, rules }: { seen: string; rules: SlotRule[] },
 ): Promise<boolean> =>
-  replaceSeen(db, {
+  replaceIfUnchanged(db, {
     lock: slotsLock(project_id),
     seen,
     next: rules,
@@ -105,8 +105,8 @@ export async function reserveSlots(
     reserved.some(
       (other) => other.platform === platform && +other.at === +at && !owners.includes(other.owner),
     )
-  const refused = wanted.filter(isTaken).map(({ claim }) => claim)
-  if (refused.length) return [...new Set(refused)]
+  const takenClaims = wanted.filter(isTaken).map(({ claim }) => claim)
+  if (takenClaims.length) return [...new Set(takenClaims)]
   const rows = wanted.map(({ claim: { at, owners, for_item = false }, platform }) => {
     return { team_id, project_id, platform, at, owner: owners[0], for_item, reserved_at: now }
   })

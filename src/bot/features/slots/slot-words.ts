@@ -1,11 +1,11 @@
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
 
 /** "the next free slot on LinkedIn", "slot friday": which platforms and days they name. */
-export type SlotWords = { platforms: string[]; days: string }
+export type SlotQuery = { platforms: string[]; days: string }
 
 const SLOT = /^(?:(?:in|at|for)\s+)?(?:the\s+)?(?:next\s+)?(?:(?:free|open|available)\s+)?slot\b(.*)$/is
 
-export function readSlotWords(text: string): SlotWords | undefined {
+export function readSlotWords(text: string): SlotQuery | undefined {
   const [, rest] = SLOT.exec(text.trim()) ?? []
   if (rest === undefined) return undefined
   const named = extractPlatforms(rest)

@@ -1,6 +1,6 @@
 import type { JSONColumnType } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
-import { DAY_MS, type TablesOf } from '../../database/table-rules.ts'
+import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 
 /** A project's weekly posting times. Without platforms, the times are for all of them. */
 export type SlotRule = { platforms: string[]; recurrence: Recurrence }
@@ -26,7 +26,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export const SLOT_TABLES: TablesOf<'slot_rules' | 'slot_reservation'> = {
+export const SLOT_TABLES: TableDefinitions<'slot_rules' | 'slot_reservation'> = {
   create: [],
   changes: {
     '0006-slots': [

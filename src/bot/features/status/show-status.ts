@@ -21,7 +21,7 @@ const KINDS: Record<string, string> = {
 }
 
 /** Work that became due less than this long ago is in progress rather than late. */
-const LATE_SECONDS = 10
+const MIN_LATENESS_SECONDS = 10
 
 export const showStatus: Feature = {
   verb: 'status',
@@ -36,8 +36,8 @@ export const showStatus: Feature = {
       summarizeJobs(bot.db, kinds, bot.runtime.now()),
       listUnsentItems(bot.db, actor.team_id),
     ])
-    const late = jobs.filter(({ lateness }) => lateness > LATE_SECONDS)
-    const waiting = late.map(
+    const late = jobs.filter(({ lateness }) => lateness > MIN_LATENESS_SECONDS)
+    const lateLines = late.map(
       ({ kind, due, lateness }) => `• ${KINDS[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
     )
     const failing = jobs
@@ -48,7 +48,7 @@ export const showStatus: Feature = {
       service.kind === 'ok'
         ? ':white_check_mark: The scheduling service answers.'
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
-      waiting.length ? `*Late*\n${waiting.join('\n')}` : ':white_check_mark: Nothing is late.',
+      lateLines.length ? `*Late*\n${lateLines.join('\n')}` : ':white_check_mark: Nothing is late.',
       ...(failing.length
         ? [`*Failing, and tried again* (the log has the errors)\n${failing.join('\n')}`]
         : []),

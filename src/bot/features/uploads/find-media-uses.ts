@@ -4,8 +4,8 @@ import type { Form } from '../../forms/form.ts'
 import { listUnsentBodies } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
-import { uploadName } from '../media/media-store.ts'
-import { listPosts } from '../posts/project-posts.ts'
+import { uploadNameOf } from '../media/media-store.ts'
+import { listProjectPosts } from '../posts/project-posts.ts'
 
 export type MediaUse = {
   post: Post
@@ -39,7 +39,7 @@ export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): P
   for (const project of list.projects)
     for (const filter of filters) {
       const scope = { team_id, project_id: project.Id }
-      const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+      const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
       if (result.kind === 'ok') uses.push(...result.data.items.map((post) => ({ post, project })))
       isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
     }
@@ -49,7 +49,7 @@ export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): P
 function groupByName(uses: MediaUse[]): Map<string, MediaUse[]> {
   const byName = new Map<string, MediaUse[]>()
   for (const use of uses) {
-    const name = uploadName(use.post.Media ?? '')
+    const name = uploadNameOf(use.post.Media ?? '')
     if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), use])
   }
   return byName

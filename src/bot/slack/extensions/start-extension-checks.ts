@@ -4,12 +4,12 @@ import type { Bot } from '../bot.ts'
 const CHECK_INTERVAL_MS = 10_000
 const REFRESH_INTERVAL_MS = 60 * 60_000
 /** When Upnext starts, it waits no longer than this for the service. */
-const FIRST_DEADLINE_MS = 2000
+const STARTUP_TIMEOUT_MS = 2000
 
 /** Asks the service for its extensions until it answers, and then again every hour. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   const { log, runtime } = bot
-  let refreshedAt = (await refreshExtensions(bot, FIRST_DEADLINE_MS)) ? runtime.now().getTime() : 0
+  let refreshedAt = (await refreshExtensions(bot, STARTUP_TIMEOUT_MS)) ? runtime.now().getTime() : 0
   return startPoller({
     log,
     runtime,
@@ -24,13 +24,13 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
 }
 
 /** Results that don't say which extensions the service has. */
-const UNANSWERED = ['unreachable', 'server-error', 'rate-limited', 'unclear']
+const INCONCLUSIVE_KINDS = ['unreachable', 'server-error', 'rate-limited', 'unclear']
 
 /** Returns whether the service sent its OpenAPI document. */
 async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
   const result = await api.readExtensions({ deadlineMs })
   // A service without an OpenAPI document also answers.
-  extensions.areKnown ||= !UNANSWERED.includes(result.kind)
+  extensions.areKnown ||= !INCONCLUSIVE_KINDS.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data
   return true

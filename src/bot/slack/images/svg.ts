@@ -6,7 +6,7 @@ import { isPlatform, type Platform } from '../../../platforms/platform-names.ts'
 import { escapeText } from '../message-blocks.ts'
 
 // A dark background suits both of Slack's themes. All text colors have a contrast of at least 4.5 on it.
-const GROUND = '#1f2b33'
+const BACKGROUND_COLOR = '#1f2b33'
 export const INK = '#f2f5f7'
 export const FAINT_INK = '#a3b1bb'
 export const LINE_COLOR = '#3f4f5a'
@@ -15,9 +15,9 @@ export const TODAY_COLOR = '#7cd9b5'
 
 export const svgDocument = (width: number, height: number, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
-  `<rect width="${width}" height="${height}" rx="12" fill="${GROUND}"/>${content}</svg>`
+  `<rect width="${width}" height="${height}" rx="12" fill="${BACKGROUND_COLOR}"/>${content}</svg>`
 
-const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
+const FONT_CONFIG_PATH = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
 
 /**
  * Makes images look the same on every machine. Must run before the first image is drawn, because FONTCONFIG_FILE is only
@@ -25,8 +25,8 @@ const FONT_SETTINGS = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
  */
 export function useImageFonts(): void {
   // Without the file, text would silently be drawn in other fonts, or not at all.
-  accessSync(FONT_SETTINGS)
-  process.env.FONTCONFIG_FILE = FONT_SETTINGS
+  accessSync(FONT_CONFIG_PATH)
+  process.env.FONTCONFIG_FILE = FONT_CONFIG_PATH
 }
 
 /** Draws and compresses outside the main thread. */
@@ -37,14 +37,15 @@ export const drawPng = (svg: string): Promise<Buffer> =>
 const COMPRESSION_LEVEL = 4
 
 /** XML can't contain control characters. */
-const withoutControls = (text: string): string => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '').toWellFormed()
+const withoutControlCharacters = (text: string): string =>
+  text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '').toWellFormed()
 
 type TextStyle = { size: number; color?: string; isBold?: boolean; anchor?: 'start' | 'middle' | 'end' }
 
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const { size, color = INK, isBold = false, anchor = 'start' } = style
   const weight = isBold ? ' font-weight="bold"' : ''
-  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(withoutControls(text))}</text>`
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(withoutControlCharacters(text))}</text>`
 }
 
 /** The font has glyphs for these scripts. Everything else would be drawn as empty boxes. */

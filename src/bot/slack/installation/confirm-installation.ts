@@ -1,6 +1,6 @@
 import { type Poller, startPoller } from '../../../jobs/poller.ts'
 import { isSlackFailure, isTokenRejected } from '../slack-errors.ts'
-import { type Installed, resumeInstallation } from './installation.ts'
+import { type InstalledApp, resumeInstallation } from './installation.ts'
 import { OtherWorkspaceError } from './other-workspace.ts'
 
 type ConfirmOptions = {
@@ -15,7 +15,7 @@ const RETRY_INTERVAL_MS = 10_000
  * retries. Rejects if Slack rejects the token or another workspace owns the database.
  */
 export async function confirmInstallation(
-  installed: Installed,
+  installed: InstalledApp,
   { claimsDatabase, onOtherWorkspace }: ConfirmOptions,
 ): Promise<Poller | undefined> {
   const { log, runtime } = installed.bot

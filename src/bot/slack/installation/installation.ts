@@ -1,5 +1,5 @@
-import type { RemovedWorkspace, WorkerContext } from '../module.ts'
-import { isLostAccess, isSlackFailure } from '../slack-errors.ts'
+import type { Uninstallation, WorkerContext } from '../module.ts'
+import { isAccessLost, isSlackFailure } from '../slack-errors.ts'
 import {
   claimDatabase,
   deleteWorkspace,
@@ -12,12 +12,12 @@ import {
 import { OtherWorkspaceError } from './other-workspace.ts'
 
 /** The app in its workspace. */
-export type Installed = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
+export type InstalledApp = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
 
 /** Lets the modules react. Deletes the workspace's data if the settings say that none is retained. */
 export async function handleUninstallation(
-  { bot, modules, workspaceTables }: Installed,
-  { team_id, reason }: RemovedWorkspace,
+  { bot, modules, workspaceTables }: InstalledApp,
+  { team_id, reason }: Uninstallation,
 ): Promise<void> {
   const { db, runtime, uninstallRetentionDays } = bot
   // One transaction, so that a reinstallation can't be noticed before the modules have reacted.
@@ -33,7 +33,7 @@ export async function handleUninstallation(
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
 export async function resumeInstallation(
-  { bot, client, modules }: Installed,
+  { bot, client, modules }: InstalledApp,
   { claimsDatabase = false } = {},
 ) {
   const { db, log, runtime } = bot
@@ -50,7 +50,7 @@ export async function resumeInstallation(
 }
 
 /** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted once the retention has passed. */
-export async function checkUninstallations(installed: Installed): Promise<void> {
+export async function checkUninstallations(installed: InstalledApp): Promise<void> {
   const { bot, workspaceTables } = installed
   const { db, log, uninstallRetentionDays } = bot
   if (!(await isAnyWorkspaceUninstalled(db))) return
@@ -62,7 +62,7 @@ export async function checkUninstallations(installed: Installed): Promise<void> 
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     // Other failures don't show whether the app is installed, so the data stays until the next check.
-    if (!isLostAccess(err)) return
+    if (!isAccessLost(err)) return
   }
   for (const team_id of await listWorkspacesToDelete(db, uninstallRetentionDays)) {
     await deleteWorkspace(db, team_id, workspaceTables)

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
-import { findCollisions } from '../collisions.ts'
+import { findCollidingPosts } from '../collisions.ts'
 
 export type CalendarPost = {
   post: Post
@@ -24,7 +24,7 @@ export type CalendarContent = {
 /** The posts of each day, by time. */
 export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number): CalendarDay[] {
   const zone = start.zone
-  const collisions = findCollisions(posts)
+  const collisions = findCollidingPosts(posts)
   const dated = posts.flatMap((post): CalendarPost[] => {
     const at = postTime(post)?.setZone(zone)
     return at ? [{ post, at, collides: collisions.has(post) }] : []

@@ -48,7 +48,7 @@ const toX = (column: number): number => column * COLUMN_WIDTH + 12
 type Place = { x: number; y: number; color: string }
 
 function drawDay({ date, posts }: CalendarDay, { x, y, color }: Place): string {
-  const number = date.day === 1 ? date.toFormat('d LLL') : String(date.day)
+  const dayLabel = date.day === 1 ? date.toFormat('d LLL') : String(date.day)
   const hiddenCount = posts.length - MAX_TIMES_SHOWN
   const lines = posts.slice(0, MAX_TIMES_SHOWN).map(({ post, at, collides }) => {
     const isFaint = post.Status === 'PUBLISHED' || stateOf(post).isTentative
@@ -57,7 +57,7 @@ function drawDay({ date, posts }: CalendarDay, { x, y, color }: Place): string {
   })
   if (hiddenCount > 0) lines.push({ text: `+${hiddenCount}`, style: { size: TEXT_SIZE, color: FAINT_INK } })
   return [
-    svgText(x, y + LINE_HEIGHT - 3, number, { size: TEXT_SIZE, isBold: true, color }),
+    svgText(x, y + LINE_HEIGHT - 3, dayLabel, { size: TEXT_SIZE, isBold: true, color }),
     ...lines.map(({ text, style }, line) => svgText(x, y + (line + 2) * LINE_HEIGHT - 3, text, style)),
   ].join('')
 }

@@ -4,7 +4,7 @@ import type { ApiResult } from '../../../../api/result.ts'
 import { zoneLabel } from '../../../../time/describe.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import type { Drawing } from '../../../slack/images/upload-drawing.ts'
-import { listPosts, type PostScope } from '../project-posts.ts'
+import { listProjectPosts, type PostScope } from '../project-posts.ts'
 import { type CalendarContent, groupIntoDays } from './calendar-days.ts'
 import { describeCalendar } from './describe-calendar.ts'
 import { drawWeek } from './draw-week.ts'
@@ -34,7 +34,7 @@ export async function loadCalendar(
         .endOf('day')
         .toISO() ?? '',
   }
-  const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
+  const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
   if (result.kind !== 'ok') return result
   if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
   const days = groupIntoDays(result.data.items, start, dayCount)

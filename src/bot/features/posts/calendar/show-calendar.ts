@@ -32,8 +32,8 @@ import { schedulePost } from '../schedule-post.ts'
 import { CalendarRequest, OPEN_CALENDAR_ACTION, SlotReference } from './calendar-request.ts'
 import { describeCalendar } from './describe-calendar.ts'
 import { drawMonth } from './draw-month.ts'
-import { BACK_ACTION, FILL_ACTION, listWeek, MORE_ACTION } from './list-week.ts'
 import { type Calendar, type CalendarKind, loadCalendar } from './load-calendar.ts'
+import { BACK_ACTION, FILL_ACTION, MORE_ACTION, weekBlocks } from './week-blocks.ts'
 
 // Elements of one row need different action ids.
 const PREVIOUS_ACTION = 'calendar:previous'
@@ -42,10 +42,10 @@ const NEXT_ACTION = 'calendar:next'
 const DAY_ACTION = 'calendar:day'
 const SWITCH_ACTION = 'calendar:switch'
 
-const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequested(request) }
+const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequestedPeriod(request) }
 const turnToDay = {
   access: VIEW_ACCESS,
-  run: (request: Request) => showRequested(request, { isDayChosen: true }),
+  run: (request: Request) => showRequestedPeriod(request, { isDayChosen: true }),
 }
 
 export const showWeek: Feature = {
@@ -53,7 +53,7 @@ export const showWeek: Feature = {
   usage: '[next week, or a date]',
   help: 'See the posts of a week by day.',
   access: VIEW_ACCESS,
-  run: (request) => showTyped(request, 'week'),
+  run: (request) => showTypedPeriod(request, 'week'),
   actions: {
     [PREVIOUS_ACTION]: turn,
     [TODAY_ACTION]: turnToDay,
@@ -62,10 +62,10 @@ export const showWeek: Feature = {
     [MORE_ACTION]: turn,
     [DAY_ACTION]: turnToDay,
     [SWITCH_ACTION]: turnToDay,
-    [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: fillSlot },
+    [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: openSlotForm },
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,
-      run: (request) => showRequested(request, { isNew: true }),
+      run: (request) => showRequestedPeriod(request, { isNew: true }),
     },
   },
 }
@@ -75,10 +75,10 @@ export const showMonth: Feature = {
   usage: '[december, or a date]',
   help: 'See a month of posts as a calendar.',
   access: VIEW_ACCESS,
-  run: (request) => showTyped(request, 'month'),
+  run: (request) => showTypedPeriod(request, 'month'),
 }
 
-async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
+async function showTypedPeriod(request: Request, kind: CalendarKind): Promise<void> {
   const { bot, profile, text, reply } = request
   const project = await resolveProject(request)
   if (!project) return
@@ -94,7 +94,10 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
   await showCalendar(request, { kind, day, project, isDayChosen })
 }
 
-async function showRequested(pressed: Request, { isNew = false, isDayChosen = false } = {}): Promise<void> {
+async function showRequestedPeriod(
+  pressed: Request,
+  { isNew = false, isDayChosen = false } = {},
+): Promise<void> {
   const { bot, profile } = pressed
   const { kind, day, project_id, page } = CalendarRequest.parse(JSON.parse(pressed.text))
   const request = isNew ? await replyInModal(pressed, 'Calendar') : { ...pressed, reply: pressed.replace }
@@ -129,7 +132,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
     blocks: [
       section(`*${text}*`),
       ...navigation(result.data, project.Id),
-      ...listWeek(result.data, { ...menuContext, page, freeSlots }),
+      ...weekBlocks(result.data, { ...menuContext, page, freeSlots }),
       ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     ],
   })
@@ -148,7 +151,7 @@ async function findFreeSlotsOf(bot: Bot, scope: PostScope, { days }: Calendar): 
   return slots.filter((slot) => isFree(taken, slot, slot.platforms))
 }
 
-function fillSlot(request: Request): Promise<void> {
+function openSlotForm(request: Request): Promise<void> {
   const { project_id, at, platforms } = SlotReference.parse(JSON.parse(request.text))
   const ScheduleDate = momentToUniqueWords(new Date(at), request.profile.zone)
   const values = { ScheduleDate, Platforms: platforms }
@@ -191,11 +194,11 @@ async function showImage(
 
 /** Finds the first day with posts in this week or month, starting at `day`. Returns `day` if there is none. */
 function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
-  const isToCome = (date: DateTime) => date >= day.startOf('day') && date.hasSame(day, kind)
-  return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
+  const isLaterInPeriod = (date: DateTime) => date >= day.startOf('day') && date.hasSame(day, kind)
+  return days.find(({ date, posts }) => posts.length && isLaterInPeriod(date))?.date ?? day
 }
 
-const dateOf = (date: DateTime): string => date.toISODate() ?? ''
+const toIsoDate = (date: DateTime): string => date.toISODate() ?? ''
 
 function navigation({ kind, day, today }: Calendar, project_id: string): KnownBlock[] {
   const valueFor = (request: Partial<Omit<CalendarRequest, 'project_id'>>) =>
@@ -205,13 +208,17 @@ function navigation({ kind, day, today }: Calendar, project_id: string): KnownBl
   const other = kind === 'week' ? 'month' : 'week'
   const isThisPeriod = start <= today && today < start.plus(step)
   return buttonRow(
-    { action_id: PREVIOUS_ACTION, label: '‹ Previous', value: valueFor({ day: dateOf(start.minus(step)) }) },
+    {
+      action_id: PREVIOUS_ACTION,
+      label: '‹ Previous',
+      value: valueFor({ day: toIsoDate(start.minus(step)) }),
+    },
     ...(isThisPeriod ? [] : [{ action_id: TODAY_ACTION, label: 'Today', value: valueFor({}) }]),
-    { action_id: NEXT_ACTION, label: 'Next ›', value: valueFor({ day: dateOf(start.plus(step)) }) },
+    { action_id: NEXT_ACTION, label: 'Next ›', value: valueFor({ day: toIsoDate(start.plus(step)) }) },
     {
       action_id: SWITCH_ACTION,
       label: kind === 'week' ? 'Month' : 'Week',
-      value: valueFor({ kind: other, day: dateOf(day) }),
+      value: valueFor({ kind: other, day: toIsoDate(day) }),
     },
     { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
   )
@@ -220,7 +227,7 @@ function navigation({ kind, day, today }: Calendar, project_id: string): KnownBl
 /** A menu of the days of a month, for the posts below it. */
 function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): KnownBlock {
   const valueFor = (date: DateTime) =>
-    JSON.stringify({ kind, day: dateOf(date), project_id } satisfies CalendarRequest)
+    JSON.stringify({ kind, day: toIsoDate(date), project_id } satisfies CalendarRequest)
   const options = days.map(({ date, posts }) =>
     toMenuOption({
       value: valueFor(date),

@@ -4,10 +4,10 @@ const WINDOW_MS = 60_000
 
 export type ActionLimits = { perUser: number; perWorkspace: number }
 
-export type ActionLimit = ReturnType<typeof createActionLimit>
+export type ActionLimiter = ReturnType<typeof createActionLimiter>
 
 /** Counts users' actions. The counts are in memory, so each instance has limits of its own. A limit of 0 is off. */
-export function createActionLimit({ perUser, perWorkspace }: ActionLimits, now: () => Date) {
+export function createActionLimiter({ perUser, perWorkspace }: ActionLimits, now: () => Date) {
   let startedAt = 0
   const counts = new Map<string, number>()
   const count = (key: string): number => {

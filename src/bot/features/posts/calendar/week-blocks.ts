@@ -19,7 +19,7 @@ export const BACK_ACTION = 'calendar:back'
 export const MORE_ACTION = 'calendar:more'
 
 /** The posts of a week by day, each with its menu. By default, shows the page with the posts of the chosen day. */
-export function listWeek(
+export function weekBlocks(
   { days, day, today, hasMore: isIncomplete }: Calendar,
   { page: chosen, freeSlots, ...menuContext }: MenuContext & { page: number | undefined; freeSlots: Slot[] },
 ): KnownBlock[] {
@@ -49,7 +49,7 @@ export function listWeek(
   const isEmpty = (listed: CalendarDay) =>
     !listed.posts.length && !hasGap(listed) && listed.date >= today.startOf('day')
   const empty = days.filter(isEmpty).map(({ date }) => date.toFormat('ccc d LLL'))
-  const turnTo = (page: number) =>
+  const valueForPage = (page: number) =>
     JSON.stringify({
       ...{ kind: 'week', day: day.toISODate() ?? '', project_id: menuContext.project_id, page },
     } satisfies CalendarRequest)
@@ -60,8 +60,8 @@ export function listWeek(
     ...rows,
     ...(posts.length && empty.length && !isIncomplete ? [context(`Nothing on ${empty.join(', ')}.`)] : []),
     ...buttonRow(
-      ...(start ? [{ action_id: BACK_ACTION, label: '‹ Earlier posts', value: turnTo(page - 1) }] : []),
-      ...(hasMore ? [{ action_id: MORE_ACTION, label: 'Later posts ›', value: turnTo(page + 1) }] : []),
+      ...(start ? [{ action_id: BACK_ACTION, label: '‹ Earlier posts', value: valueForPage(page - 1) }] : []),
+      ...(hasMore ? [{ action_id: MORE_ACTION, label: 'Later posts ›', value: valueForPage(page + 1) }] : []),
     ),
   ]
 }

@@ -13,7 +13,7 @@ type Replacement<Value> = {
 }
 
 /** Replaces what a person saw. Returns false if someone else has changed it since. */
-export const replaceSeen = <Value>(
+export const replaceIfUnchanged = <Value>(
   db: Db,
   { lock, seen, next, find, versionOf, write }: Replacement<Value>,
 ): Promise<boolean> =>

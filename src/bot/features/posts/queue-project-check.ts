@@ -15,7 +15,7 @@ type CheckOptions = { due_at?: Date; post_id?: string }
  * Queues a check of the project at `due_at`. Unless the check is for one post, it repeats while a channel, an alert or a
  * followed post needs it.
  */
-export const checkProject = (
+export const queueProjectCheck = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { team_id, project_id, project_name }: CheckedProject,
   { due_at = runtime.now(), post_id }: CheckOptions = {},

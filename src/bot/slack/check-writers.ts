@@ -7,7 +7,7 @@ import { findWriters } from './writers-store.ts'
 type Refusal = { kind: 'refused' | 'unknown'; message: string }
 
 /** Why this person can't change a project whose writers an admin has named. Admins always can. */
-export async function explainWriters(
+export async function checkWriters(
   { db, userGroups }: Pick<Bot, 'db' | 'userGroups'>,
   { client, team_id, user_id }: Actor,
   project_id: string,
@@ -17,19 +17,19 @@ export async function explainWriters(
   const group = writers.user_group
   // Slack allows about 20 lookups a minute, so its answer may be a minute old.
   const members = group ? await userGroups.findMembers(client, group, { isFresh: false }) : []
-  if (!members) return { kind: 'unknown', message: UNKNOWN_GROUP }
+  if (!members) return { kind: 'unknown', message: UNKNOWN_MEMBERS }
   if (members.includes(user_id)) return undefined
   return {
     kind: 'refused',
-    message: `Only ${joinNames(nameWriters(writers), ['the admins'])} may change this project. Ask one of them.`,
+    message: `Only ${joinNames(mentionWriters(writers), ['the admins'])} may change this project. Ask one of them.`,
   }
 }
 
-const UNKNOWN_GROUP =
+const UNKNOWN_MEMBERS =
   "Couldn't check with Slack who is in the user group that may change this project, so nothing was done. Try again in a minute."
 
 /** The people and the user group, as Slack shows them. */
-export const nameWriters = ({ people, user_group }: Writers): string[] => [
+export const mentionWriters = ({ people, user_group }: Writers): string[] => [
   ...people.map(mentionUser),
   ...(user_group ? [`<!subteam^${user_group}>`] : []),
 ]

@@ -10,7 +10,7 @@ const MEMBERS_PER_PAGE = 1000
  * Whether a user may see a channel. The id isn't trusted, because it may come from anywhere. The result is unknown if Upnext
  * can't see the channel. In this case, Upnext can't post in the channel, either.
  */
-export async function canSeeChannel(
+export async function checkChannelAccess(
   { directory }: Pick<Bot, 'directory'>,
   user: User,
   channel: string,

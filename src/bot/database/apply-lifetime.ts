@@ -4,10 +4,10 @@ import { SCHEMA } from './prepare.ts'
 import type { Lifetime } from './table-rules.ts'
 import type { Db, Tables } from './tables.ts'
 
-type LifetimeOf = Lifetime<keyof Tables> & { table: string }
+type TableLifetime = Lifetime<keyof Tables> & { table: string }
 
 /** Deletes the rows whose lifetime is over, or erases some of their columns. */
-export function endLifetime(db: Db, lifetime: LifetimeOf, now: Date): Promise<unknown> {
+export function applyLifetime(db: Db, lifetime: TableLifetime, now: Date): Promise<unknown> {
   const { table, since, ms, erase, where = 'true' } = lifetime
   const rows = sql.table(`${SCHEMA}.${table}`)
   const isOver = sql`${sql.ref(since)} < ${addMs(now, -ms)} and ${sql.raw(where)}`
