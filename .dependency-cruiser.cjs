@@ -1,5 +1,7 @@
 // Which part may import which. Imports of types count, too.
 
+const { readdirSync } = require('node:fs')
+
 const outside = (...folders) => `^src/(?!${folders.join('|')})`
 
 /** A part of src may import only these other parts. */
@@ -22,17 +24,14 @@ const BOT_LAYERS = [
   ['features/media', 'features/slots', 'features/approvals'],
   ['features/posts'],
   ['features/decisions'],
-  [
-    'features/accounts',
-    'features/alerts',
-    'features/digests',
-    'features/home',
-    'features/outbox',
-    'features/plans',
-    'features/status',
-    'features/uploads',
-  ],
 ]
+// All other features are at the top.
+const lower = BOT_LAYERS.flat()
+const top = readdirSync('src/bot/features', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `features/${name}`)
+  .filter((folder) => !lower.includes(folder))
+BOT_LAYERS.push(top)
 
 const botLayers = BOT_LAYERS.flatMap((layer, index) =>
   layer.map((folder) => {

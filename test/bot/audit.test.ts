@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MODULES } from '../../src/bot/modules.ts'
+import { MODULES } from '../../src/bot/features/index.ts'
 import { listFeatures } from '../../src/bot/slack/module.ts'
 import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'

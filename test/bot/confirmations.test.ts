@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MODULES } from '../../src/bot/features/index.ts'
 import { listForms } from '../../src/bot/forms/form.ts'
-import { MODULES } from '../../src/bot/modules.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 

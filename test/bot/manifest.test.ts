@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { methods, readManifest } from 'local-slack'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { MODULES } from '../../src/bot/features/index.ts'
 import { toHttpManifest } from '../../src/bot/manifest/http-manifest.ts'
-import { MODULES } from '../../src/bot/modules.ts'
 import { listFeatures } from '../../src/bot/slack/module.ts'
 
 const features = listFeatures(MODULES)

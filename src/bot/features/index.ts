@@ -1,4 +1,5 @@
 import { listForms } from '../forms/form.ts'
+import { outboxModule } from '../outbox/index.ts'
 import { listFeatures, type Module } from '../slack/module.ts'
 import { accountsModule } from './accounts/index.ts'
 import { alertsModule } from './alerts/index.ts'
@@ -17,19 +18,20 @@ import { statusModule } from './status/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 
 /** The modules in the order in which the help lists their features. `/upnext` without a verb runs the first feature. */
-export const FEATURE_MODULES: Module[] = [
+export const MODULES: Module[] = [
+  outboxModule,
   postsModule(openPlan),
   plansModule,
   slotsModule,
   decisionsModule,
-  outboxListModule(() => listForms(FEATURE_MODULES)),
-  uploadsModule(() => listForms(FEATURE_MODULES)),
+  outboxListModule(() => listForms(MODULES)),
+  uploadsModule(() => listForms(MODULES)),
   digestsModule,
   alertsModule,
   peopleModule,
   projectsModule,
   accountsModule,
-  auditModule(() => listFeatures(FEATURE_MODULES)),
-  statusModule,
+  auditModule(() => listFeatures(MODULES)),
+  statusModule(() => MODULES),
   mediaModule,
 ]

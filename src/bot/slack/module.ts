@@ -14,6 +14,8 @@ export type Module = {
   /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
+  /** What people wait for while jobs of these kinds are late. Admins read it. */
+  jobLabels?: Record<string, string>
   /** Called in the transaction that records the removal. */
   onUninstalled?: (db: Db, workspace: Uninstallation, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */

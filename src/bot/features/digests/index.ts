@@ -1,5 +1,6 @@
 import { type Module, UNINSTALLATION_REASONS } from '../../slack/module.ts'
 import { digestCommand } from './digest.ts'
+import { DIGEST } from './digest-jobs.ts'
 import { resumeStoppedDigests, stopDigests } from './digest-store.ts'
 import { listAllDigests } from './list-all-digests.ts'
 import { digestHandler } from './schedule-digests.ts'
@@ -8,6 +9,7 @@ export const digestsModule: Module = {
   heading: 'Channels',
   features: [digestCommand, listAllDigests],
   jobs: (context) => [digestHandler(context)],
+  jobLabels: { [DIGEST]: 'Digests' },
   onUninstalled: (db, { team_id, reason }, now) => stopDigests(db, { team_id }, reason, now),
   onReinstalled: (db, team_id, now) =>
     resumeStoppedDigests(db, { team_id, reasons: UNINSTALLATION_REASONS }, now),

@@ -1,4 +1,8 @@
+import { UPLOAD } from '../../outbox/item-jobs.ts'
 import type { Module } from '../../slack/module.ts'
 import { uploadHandler } from './upload-file.ts'
 
-export const mediaModule: Module = { jobs: (context) => [uploadHandler(context)] }
+export const mediaModule: Module = {
+  jobs: (context) => [uploadHandler(context)],
+  jobLabels: { [UPLOAD]: 'Uploads' },
+}

@@ -3,9 +3,11 @@ import { schedulePost } from '../posts/schedule-post.ts'
 import { exportPlan } from './export-plan.ts'
 import { importPlan } from './import-plan.ts'
 import { planHandler } from './plan-job.ts'
+import { PLAN } from './plan-store.ts'
 import { reviewPlan } from './review-plan.ts'
 
 export const plansModule: Module = {
   features: [importPlan, reviewPlan, exportPlan],
   jobs: (context) => [planHandler(context, schedulePost)],
+  jobLabels: { [PLAN]: 'Plans' },
 }

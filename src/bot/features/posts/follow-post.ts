@@ -16,7 +16,7 @@ import { queueProjectCheck } from './queue-project-check.ts'
 import { rememberMessage, toShownPost } from './remember-message.ts'
 import type { ShownPost } from './tables.ts'
 
-const FOLLOW_KIND = 'follow post'
+export const FOLLOW_KIND = 'follow post'
 /** Long enough for a confirmation in a direct message to be stored, so that no second message is sent. */
 const DELAY_MS = 2000
 

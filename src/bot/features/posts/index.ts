@@ -2,10 +2,11 @@ import type { Module } from '../../slack/module.ts'
 import { showMonth, showWeek } from './calendar/show-calendar.ts'
 import { cancelPost } from './cancel-post.ts'
 import { editPost } from './edit-post.ts'
-import { followHandler } from './follow-post.ts'
+import { FOLLOW_KIND, followHandler } from './follow-post.ts'
 import { holdPosts } from './hold-posts.ts'
 import { messageUpdateHandler } from './keep-messages-current.ts'
 import { findPosts, listPosts } from './list-posts.ts'
+import { MESSAGE_UPDATE } from './post-message-store.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { retryPost } from './retry-post.ts'
@@ -32,4 +33,5 @@ export const postsModule = (openPlan: OpenPlan): Module => ({
     holdPosts,
   ],
   jobs: (context) => [messageUpdateHandler(context), followHandler(context)],
+  jobLabels: { [MESSAGE_UPDATE]: 'Messages to be updated', [FOLLOW_KIND]: 'Messages about published posts' },
 })

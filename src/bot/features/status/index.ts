@@ -1,4 +1,6 @@
 import type { Module } from '../../slack/module.ts'
-import { showStatus } from './show-status.ts'
+import { defineStatus } from './show-status.ts'
 
-export const statusModule: Module = { features: [showStatus] }
+export const statusModule = (listModules: () => Module[]): Module => ({
+  features: [defineStatus(listModules)],
+})

@@ -4,45 +4,37 @@ import type { OutboxItem } from '../../outbox/tables.ts'
 import { explainFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, section } from '../../slack/message-blocks.ts'
+import type { Module } from '../../slack/module.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { listInstances, listUnsentItems } from './status-store.ts'
-
-/** The names of the jobs, in the words of the people who wait for them. */
-const KINDS: Record<string, string> = {
-  'outbox item': 'Submissions',
-  upload: 'Uploads',
-  digest: 'Digests',
-  notification: 'Messages to people',
-  'message update': 'Messages to be updated',
-  'project check': 'Alerts',
-  'follow post': 'Messages about published posts',
-  plan: 'Plans',
-  approval: 'Requests for approval',
-}
 
 /** Work that became due less than this long ago is in progress rather than late. */
 const MIN_LATENESS_SECONDS = 10
 
-export const showStatus: Feature = {
+/** The labels of jobs come from all modules. */
+export const defineStatus = (listModules: () => Module[]): Feature => ({
   verb: 'status',
   help: 'See whether Upnext works: its versions, and what is late, failing or waiting. For owners and admins.',
   access: ADMIN_ACCESS,
   async run(request) {
     const { bot, actor } = request
-    const kinds = Object.keys(KINDS)
+    const labels: Record<string, string> = Object.assign(
+      {},
+      ...listModules().map(({ jobLabels }) => jobLabels),
+    )
     const [instances, service, jobs, items] = await Promise.all([
       listInstances(bot.db),
       bot.api.projects.list({ deadlineMs: 3000 }),
-      summarizeJobs(bot.db, kinds, bot.runtime.now()),
+      summarizeJobs(bot.db, Object.keys(labels), bot.runtime.now()),
       listUnsentItems(bot.db, actor.team_id),
     ])
     const late = jobs.filter(({ lateness }) => lateness > MIN_LATENESS_SECONDS)
     const lateLines = late.map(
-      ({ kind, due, lateness }) => `• ${KINDS[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
+      ({ kind, due, lateness }) => `• ${labels[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
     )
     const failing = jobs
       .filter((job) => job.failing)
-      .map(({ kind, failing, failures }) => `• ${KINDS[kind]}: ${failing}, ${timesInWords(failures)}`)
+      .map(({ kind, failing, failures }) => `• ${labels[kind]}: ${failing}, ${timesInWords(failures)}`)
     const sections = [
       `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
       service.kind === 'ok'
@@ -56,7 +48,7 @@ export const showStatus: Feature = {
     ]
     await request.reply({ text: `Upnext ${VERSION}`, blocks: sections.map((text) => section(text)) })
   },
-}
+})
 
 /** How many submissions aren't in the service yet, by cause. */
 function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
