@@ -217,7 +217,7 @@ describe('lists of another service', () => {
     })
     expect(checks.posts).toMatchObject({
       status: 'warning',
-      message: '2 read. Not a date: "soon". Unknown platforms: "mastodon".',
+      message: '2 read. Unreadable dates: "soon". Unknown platforms: "mastodon".',
       details: [
         'Read: Id from "id", Content from "message", ScheduleDate from "publish_at", Platforms from "channels".',
         'Not read: "likes".',

@@ -102,7 +102,7 @@ function describeUnknownValues(items: PostList['items']): string[] {
   )
   const platforms = items.flatMap(({ Platforms = [] }) => Platforms.filter((name) => !isPlatform(name)))
   return [
-    ...(dates.length ? [`Not a date: ${listNames(dates)}.`] : []),
+    ...(dates.length ? [`Unreadable dates: ${listNames(dates)}.`] : []),
     ...(platforms.length ? [`Unknown platforms: ${listNames(platforms)}.`] : []),
   ]
 }

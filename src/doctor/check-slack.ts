@@ -93,7 +93,7 @@ function explainRejection(name: string, code: unknown, advice: string): string {
     : `Slack has a problem (${code}). Try again in a minute.`
 }
 
-/** What doesn't work without each optional scope. */
+/** The limitation that each missing optional scope causes. */
 const LIMITATIONS_BY_SCOPE: Record<string, string> = {
   'files:read': "people can't upload images or videos",
   'usergroups:read': "user groups can't approve posts",
@@ -114,7 +114,7 @@ async function checkScopes(scopes: string[] | undefined, manifest: string): Prom
   if (absent.length)
     return warn(
       'scopes',
-      `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => LIMITATIONS_BY_SCOPE[scope]).join(', and ')}. To allow this, reinstall the app with it.`,
+      `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => LIMITATIONS_BY_SCOPE[scope]).join(', and ')}. Reinstall the app with ${absent.length > 1 ? 'these scopes' : 'this scope'} to allow this.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
   if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')

@@ -3,7 +3,7 @@ import { type JobDb, summarizeJobs } from './job-store.ts'
 
 const RUN_OUTCOMES = ['done', 'again', 'failed'] as const
 
-/** Measures the jobs of these kinds. While the database can't be reached, nothing is known about them. */
+/** Measures the jobs of these kinds. While the database can't be reached, the gauges have no values. */
 export function measureJobs(
   { collectors, jobsDue, jobsWaiting, jobLateness, jobFailures, jobRuns }: Metrics,
   { db, kinds, now }: { db: JobDb; kinds: string[]; now: () => Date },

@@ -33,7 +33,7 @@ export type Role = (typeof ROLES)[number]
 export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** The API description has no size limits. These keep a large request from slowing down the others. */
+/** The API description has no size limits. The limits below keep a large request from slowing down the others. */
 export const MAX_LENGTH = {
   content: 70_000,
   media: 2_048,

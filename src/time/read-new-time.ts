@@ -196,7 +196,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
-  const lengthAssumption = duration.isApproximate ? ['assuming exactly that long'] : []
+  const lengthAssumption = duration.isApproximate ? ['taking the duration as exact'] : []
   const assumptions = [...(duration.assumptions ?? []), ...lengthAssumption, ...countingAssumption(change)]
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)

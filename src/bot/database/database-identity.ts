@@ -9,9 +9,9 @@ const IDENTITY = `concat_ws(' ', (select system_identifier from pg_control_syste
 
 const COMMENT_LOCK_ID = 7_503_205
 
-const RESTORED_MESSAGE = `This database is a restored backup or a copy. Upnext would repeat what it has sent since that backup was made. Stop all instances, run one of these commands, then start again:
-  npm run after-restore             asks people about what may have been sent already
-  npm run after-restore -- --moved  if nothing was sent since the copy was made`
+const RESTORED_MESSAGE = `This database is a restored backup or a copy. If Upnext started now, it might send posts and messages again. Stop all instances, run one of these commands, then start Upnext:
+  npm run after-restore             if anything may have been sent since the backup: asks people about it
+  npm run after-restore -- --moved  if nothing was sent since the backup or copy was made`
 
 /** Refuses to work with a restored backup until an operator has run one of the commands in the message. */
 export async function checkDatabaseIdentity(pool: pg.Pool): Promise<void> {

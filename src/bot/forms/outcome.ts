@@ -30,7 +30,7 @@ export type Conflict = {
 export type Replacement = {
   /** The version that would be replaced. */
   opened: OpenedRecord
-  /** Shown before what the user entered. */
+  /** Shown above the user's input. */
   question: string
   submitLabel: string
   /** Shown in the confirmation afterwards. */

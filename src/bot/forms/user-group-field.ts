@@ -28,7 +28,7 @@ export const explainMissingUserGroup = (user: User): { user_group?: string } =>
           'You can pick a user group once an admin of this workspace gives Upnext the permission "usergroups:read".',
       }
 
-/** The group to save. Where Upnext can't list user groups, an empty field doesn't remove the group. */
+/** Returns the group to save. If Upnext can't list user groups, an empty field keeps the earlier group. */
 export const resolveUserGroup = (
   user: User,
   picked: string | undefined,

@@ -92,7 +92,7 @@ declare module '../database/tables.ts' {
 
 export type OutboxItem = Selectable<Tables['outbox_item']>
 
-/** For the log. The service's log and the audit trail identify the item's requests by the item's id. */
+/** Returns fields for the log. The service's log and the audit trail also have the item's id as the id of its requests. */
 export const itemLogFields = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
   request: id,
   workspace: team_id,

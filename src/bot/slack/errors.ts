@@ -24,8 +24,13 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { log, runtime } = bot
   const id = newErrorId(runtime)
   const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
-  const request = actor.request_id
-  const about = { id, request, workspace: actor.team_id, user: actor.user_id, ...describeForLog(failure) }
+  const about = {
+    id,
+    request: actor.request_id,
+    workspace: actor.team_id,
+    user: actor.user_id,
+    ...describeForLog(failure),
+  }
   log.warn(about, 'Failed to call the scheduling service')
   return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }

@@ -25,10 +25,10 @@ type ServerOptions = {
 /** Node answers 408 to a request that isn't complete within these times. */
 const REQUEST_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
-/** Each slow reader keeps part of a file in memory, so their number is limited. */
-const MAX_READERS = 50
-/** A reader that takes no data for this long counts as gone. */
-const READER_TIMEOUT_MS = 20_000
+/** Each slow download keeps part of a file in memory, so their number is limited. */
+const MAX_CONCURRENT_DOWNLOADS = 50
+/** A download that takes no data for this long counts as gone. */
+const DOWNLOAD_IDLE_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 1000
 
 /** A shutdown waits this long, because someone may be reading a large file. */
@@ -38,7 +38,7 @@ const MAX_SHUTDOWN_MS = 10_000
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
-  const readers = new Set<Socket>()
+  const downloads = new Set<Socket>()
   const server = createServer(
     { ...REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
     (request, response) => {
@@ -47,18 +47,18 @@ export async function startHttpServer(options: ServerOptions) {
       const isReadRequest = request.method === 'GET' || request.method === 'HEAD'
       if (path === '/healthz' && isReadRequest) answer(response, 200, { status: 'ok', version: VERSION })
       else if (path === '/readyz' && isReadRequest) void answerReadiness(findProblem, response)
-      else if (path?.startsWith(files.path) && isReadRequest && !mayRead(readers, request.socket))
+      else if (path?.startsWith(files.path) && isReadRequest && !mayRead(downloads, request.socket))
         answer(response, 503, { status: 'Too many downloads. Try again later.' })
       else if (path?.startsWith(files.path) && isReadRequest) {
         const { socket } = request
-        readers.add(socket)
+        downloads.add(socket)
         const release = () => {
-          readers.delete(socket)
+          downloads.delete(socket)
           socket.off('close', release)
         }
         response.once('close', release)
         socket.once('close', release)
-        response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
+        response.setTimeout(DOWNLOAD_IDLE_TIMEOUT_MS, () => response.destroy())
         void answerFile(options, path, request, response)
       } else receiveFromSlack(request, response)
     },
@@ -94,8 +94,8 @@ function measureResponse(
 const ROUTES = ['/healthz', '/readyz', '/slack/events']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-const mayRead = (readers: Set<Socket>, socket: Socket): boolean =>
-  readers.size < MAX_READERS && !readers.has(socket)
+const mayRead = (downloads: Set<Socket>, socket: Socket): boolean =>
+  downloads.size < MAX_CONCURRENT_DOWNLOADS && !downloads.has(socket)
 
 async function answerReadiness(
   findProblem: ServerOptions['findProblem'],

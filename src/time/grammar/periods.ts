@@ -63,7 +63,7 @@ function placeInPeriod(point: Point, period: WiderPeriod): Point | Refusal | und
   return { ...point, day: { ...rest, day: last, alternatives: others } }
 }
 
-/** Returns undefined if the period is too long for the name of a day, such as a Friday in a month. */
+/** Returns undefined if the period has several such days, such as the Fridays of a month. */
 function daysInPeriod(
   { day, weekday, dayOfMonth, lacksYear, alternatives = [] }: NamedDay,
   { first, last }: WiderPeriod,

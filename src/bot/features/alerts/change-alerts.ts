@@ -33,8 +33,8 @@ export const changeAlerts: Feature = {
         : reply(textReply(NOT_REPORTED))
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
-    const published = current?.published_since ? ', and a message about each published post' : ''
-    const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${published}.`
+    const publishedNote = current?.published_since ? ', and a message about each published post' : ''
+    const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${publishedNote}.`
     return reply(
       textReply(`${state} An admin can change it with \`/upnext alerts here\`, \`all\` or \`off\`.`),
     )

@@ -21,7 +21,7 @@ export async function findScheduledMessage(
   return scheduled_messages.find((message) => message.post_at === second)?.id
 }
 
-/** Returns false if Slack doesn't have the message, or no longer deletes it because it appears within a minute. */
+/** Returns false if Slack doesn't have the message, or no longer deletes it because it is due within a minute. */
 async function deleteScheduledMessage(client: WebClient, channel: string, message_id: string) {
   try {
     await client.chat.deleteScheduledMessage({ channel, scheduled_message_id: message_id })

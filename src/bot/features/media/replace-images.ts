@@ -39,15 +39,15 @@ export function replaceUnreachableImages(
   }
 }
 
-const REJECTIONS = ['invalid_blocks', 'invalid_arguments']
+const CONTENT_REJECTED_CODES = ['invalid_blocks', 'invalid_arguments']
 
 /** The Web API answers with JSON, which may repeat the message. A response URL may answer with the error alone. */
 async function rejectsContent(response: Response): Promise<boolean> {
   try {
     const text = await response.clone().text()
-    if (!text.startsWith('{')) return REJECTIONS.includes(text.trim())
+    if (!text.startsWith('{')) return CONTENT_REJECTED_CODES.includes(text.trim())
     const { ok, error } = JSON.parse(text)
-    return ok === false && REJECTIONS.includes(error)
+    return ok === false && CONTENT_REJECTED_CODES.includes(error)
   } catch {
     // If the answer was cut off, the caller handles that.
     return false

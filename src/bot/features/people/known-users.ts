@@ -43,7 +43,7 @@ export async function rememberAcceptedValues(
   }
 }
 
-// The contract has only one example of each. The menus offer common values, values used before, and any typed value.
+// The API description has only one example of a role and one of a status. The menus offer common values, values used before, and the typed value.
 export const roleField = () =>
   searchSelectField('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
 export const statusField = () =>

@@ -55,7 +55,7 @@ export async function choosePost(
     const viewer = { ...profile, now: bot.runtime.now() }
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
-    const note = isWaitingOnly ? ONLY_WAITING : 'More posts match. Add words or a date.'
+    const note = isWaitingOnly ? ONLY_WAITING : 'More posts match. Try again with more words or a date.'
     const more = posts.length > MAX_CHOICES || hasMore ? [context(note)] : []
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }

@@ -12,7 +12,7 @@ export function toShownPost({ raw: _raw, ...shown }: Post): ShownPost {
 
 type ShownPostContext = { bot: Bot; project: NamedProject; comment?: string | undefined }
 
-/** Keeps messages about a post up to date. A failure is only logged, because the message itself is already posted. */
+/** Stores a posted message, so that it is updated when its post changes. A failure is only logged, because the message is already posted. */
 export const rememberMessage =
   (post: Post, { bot, project, comment }: ShownPostContext): OnPosted =>
   async ({ team_id, user_id: posted_by }, { channel: channel_id, ts }) => {

@@ -110,7 +110,7 @@ async function decide(request: Request): Promise<void> {
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
-  await request.reply(textReply(describeDecision(State, chosen)))
+  await request.reply(textReply(describeRetry(State, chosen)))
 }
 
 const failedPlatforms = (post: Post): string[] => failedResults(post).map(({ Platform }) => Platform)
@@ -149,7 +149,7 @@ async function setResults(
   return result
 }
 
-function describeDecision(state: Decision['State'], platforms: Platform[]): string {
+function describeRetry(state: Decision['State'], platforms: Platform[]): string {
   const names = platforms.map(platformName).join(', ')
   return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} again.`
 }

@@ -58,7 +58,7 @@ async function linkPickedProject(request: Request): Promise<void> {
     return replace(textReply('That project no longer exists, or Upnext has no access to it.'))
   await linkProject(request, channel_id, project)
   const buttons = buttonRow(
-    { action_id: 'next:show', label: 'See next post', value: project.Id },
+    { action_id: 'next:show', label: 'Show next post', value: project.Id },
     { action_id: 'schedule:open', label: 'Schedule a post', value: project.Id },
   )
   await replace(textReply(`Linked this channel to *${escapeText(project.Name)}*.`, ...buttons))

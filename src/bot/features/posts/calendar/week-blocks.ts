@@ -56,7 +56,13 @@ export function weekBlocks(
   return [
     ...(posts.length
       ? []
-      : [section(isIncomplete ? 'No posts were loaded.' : 'Nothing is scheduled in these seven days.')]),
+      : [
+          section(
+            isIncomplete
+              ? "Upnext found no posts in these seven days, but couldn't load them all."
+              : 'Nothing is scheduled in these seven days.',
+          ),
+        ]),
     ...rows,
     ...(posts.length && empty.length && !isIncomplete ? [context(`Nothing on ${empty.join(', ')}.`)] : []),
     ...buttonRow(
