@@ -176,7 +176,7 @@ export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
 
 /**
  * Waits for the runs that are saving their results. Call this before changing rows that runs also change: runs lock
- * their job before other rows.
+ * their job before other rows, and the same order prevents deadlocks.
  */
 export async function lockJobs(transaction: JobDb, kinds: string[], ids: string[]): Promise<Job[]> {
   if (!ids.length) return []

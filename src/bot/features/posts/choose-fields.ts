@@ -45,7 +45,9 @@ export function chooseFields(command: CommandText): Fields {
       tails.find((edge) => !edge.time),
     )
   // "Post now on X: we close at 15:00 today"
-  if (head.time.isNow && head.isSeparated)
+  // "X, sunday 7pm: Tickets from Monday at 10am"
+  const isLabel = head.isSeparated && head.list && !tail.list && !tail.isSeparated
+  if (head.isSeparated && (head.time.isNow || (isLabel && isWholeTime(head.time))))
     return fieldsOf(
       head,
       tails.find((edge) => !edge.time),

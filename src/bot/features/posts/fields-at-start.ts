@@ -66,7 +66,11 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
   const isLabel = isLabelBefore(command, fields, to, after)
   const separator = SEPARATOR.exec(after)?.[0]
   // "Now on YouTube: our film" is a text.
-  if (time?.isNow && !isLabel && !(separator && (chart[0]?.has('request') || separator.includes('|'))))
+  if (
+    time?.isNow &&
+    !isLabel &&
+    !(separator && (chart[0]?.has('request') || separator.includes('|') || types[0] === 'platforms'))
+  )
     return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
   const isSet = separator
@@ -129,6 +133,7 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATION.test(words) ||
+  /^:\s+\p{Lu}/u.test(after) ||
   (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
   (words === words.toLowerCase() && LABEL_END.test(after))
 

@@ -77,7 +77,8 @@ const outsideText = (words = ''): PostTime | undefined =>
 
 function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   const { chart, tokens } = readCommandText(text, context)
-  return !findCover(chart, tokens, ['time']).unread.length
+  const { items, unread } = findCover(chart, tokens, ['time'])
+  return items.length > 0 && !unread.length
 }
 
 /** Also matches hashtags and links. The lookbehind reads them only once, from the end. */

@@ -3,7 +3,7 @@ import { ORNAMENT } from '../../../time/markup.ts'
 /** Words of "Please schedule this for tomorrow 9am", which aren't part of the post. */
 
 export const PLEASE = ['please', 'pls', 'plz']
-export const ASKING = [...PLEASE, 'can you', 'could you']
+export const ASKING = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
 export const THANKS = [
   'thanks',
   'many thanks',
@@ -62,6 +62,7 @@ export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`
 
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(
-  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$`,
+  String.raw`^(?:(?:hi|hey|hello)\b[\s,!]*)?(?:(?:can|could) (?:you|u|we)\b)?` +
+    String.raw`(?:${anyOf(THANKS)}|${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;.!?–—-])*$`,
   'i',
 )
