@@ -253,12 +253,7 @@ function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: st
   const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
   const posts = days.find(({ date }) => date.hasSame(day, 'day'))?.posts.map(({ post }) => post) ?? []
   const incomplete = hasMore ? [context(INCOMPLETE_NOTE)] : []
-  const date = day.toFormat('cccc d LLLL')
-  if (!posts.length)
-    return [
-      context(
-        hasMore ? `Upnext found no posts on ${date}, but couldn't load them all.` : `No posts on ${date}.`,
-      ),
-    ]
+  const nothing = hasMore ? 'Upnext found no posts on' : 'No posts on'
+  if (!posts.length) return [context(`${nothing} ${day.toFormat('cccc d LLLL')}.`), ...incomplete]
   return [...postListBlocks({ bot, project_id, profile }, posts, viewer), ...incomplete]
 }

@@ -59,7 +59,7 @@ export function weekBlocks(
       : [
           section(
             isIncomplete
-              ? "Upnext found no posts in these seven days, but couldn't load them all."
+              ? 'Upnext found no posts in these seven days.'
               : 'Nothing is scheduled in these seven days.',
           ),
         ]),
