@@ -217,7 +217,7 @@ function correctSpelling(word: string, { corrected, notMisspelled }: Lexicon): s
 
 /** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
 function differsInOneLetter(a: string, b: string): boolean {
-  if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false
+  if (a === b || a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false
   let start = 1
   while (a[start] === b[start]) start++
   const [restOfA, restOfB] = [a.slice(start), b.slice(start)]

@@ -68,6 +68,8 @@ describe('readDateRange', () => {
     ['today + tomorrow', 'future', '2026-11-20', '2026-11-21'],
     ['anything next week?', 'future', '2026-11-23', '2026-11-29'],
     ['posts from last week', 'past', '2026-11-09', '2026-11-15'],
+    ['posts from last week', 'future', '2026-11-09', '2026-11-15'],
+    ['everything from 1 dec', 'future', '2026-12-01', ''],
     ['everything until christmas', 'future', '', '2026-12-25'],
     ['all of next week', 'future', '2026-11-23', '2026-11-29'],
     ['15 oct - now', 'past', '2026-10-15', '2026-11-20'],

@@ -63,7 +63,7 @@ function periodOfPoint(point: Point): Period | undefined {
 }
 
 // "last week", "this quarter", "the weekend"
-rule('period', 'WHOLE|ALL OF? THE? period', (period) => period)
+rule('period', 'WHOLE OF? THE? period', (period) => period)
 rule('distance', 'which', (which) => which)
 rule('distance', 'LAST', () => -1)
 rule('distanceAfter', 'NEXT_AFTER', () => 1)

@@ -43,7 +43,13 @@ const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
 rule('span', 'ANYTHING span', (span) => span)
 // "Posts from last week" are no later ones.
-rule('span', 'ANYTHING FROM THE? period', (period) => ({ kind: 'one', period }), -0.1)
+rule(
+  'span',
+  'ANYTHING FROM THE? period',
+  (period, { direction, now }) =>
+    direction === 'past' || period.last < now.day ? { kind: 'one', period } : undefined,
+  -0.1,
+)
 rule('span', 'SINCE THE? period', (period) => ({ kind: 'open', period, bound: 'since' }))
 rule('span', 'FROM|STARTING THE? period ONWARDS|ON?', (period) => ({ kind: 'open', period, bound: 'from' }))
 rule('span', 'period ONWARDS', (period) => ({ kind: 'open', period, bound: 'from' }))
@@ -63,7 +69,7 @@ rule('running', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('running', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )
-rule('span', 'WHOLE|ALL running', ({ first, last }) => days(first, last))
+rule('span', 'WHOLE running', ({ first, last }) => days(first, last))
 rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
 rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
 rule('span', 'YEAR_TO_DATE', ({ now }) => days(wholeYear(now.at.year).first, now.day), -0.1)

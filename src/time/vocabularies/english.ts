@@ -61,7 +61,7 @@ export const english: Vocabulary = {
   days: {
     '-2': 'the day before yesterday, day before yesterday',
     '-1': 'yesterday, yest, ytd, yday',
-    0: "today, tdy, 2day, today's",
+    0: "today, tdy, todya, 2day, today's",
     1: "tomorrow, tmrw, tmrrw, tmr, tmw, tomo, tomoz, 2morrow, 2moro, 2mrw, tommorw, tommorrow, tomorow, tomorrow's, tomorrows, the next day, next day",
     2: 'the day after tomorrow, day after tomorrow, overmorrow',
   },
@@ -264,6 +264,6 @@ export const english: Vocabulary = {
     may bank holiday, august bank holiday, early may bank holiday, victoria day, super bowl, superbowl, super bowl sunday,
     prime day, orthodox easter, oktoberfest`,
   corrected:
-    'everyday between weekdays weekends today tomorrow tonight minute minutes hours weeks month months morning afternoon evening',
-  notMisspelled: 'toddy toady sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps',
+    'everyday between weekdays weekends tomorrow tonight minute minutes hours weeks month months morning afternoon evening',
+  notMisspelled: 'sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps',
 }

@@ -18,7 +18,7 @@ import {
 import { type CommandText, type FoundTime, MAX_TIME_TOKENS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
-import { ENDS_SENTENCE, endsSentence, isTimeOfPost } from './time-at-end.ts'
+import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
 
 /** Finds the fields at the end of a command, those with the most words first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
@@ -108,7 +108,12 @@ function toTail(
   const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
   if (
     type === 'platforms' &&
-    !isPlatformListForPost(list, { ending, words: text.slice(start), isOutsideText })
+    !isPlatformListForPost(list, {
+      ending,
+      words: text.slice(start),
+      isOutsideText,
+      hasTime: time !== undefined,
+    })
   )
     return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
@@ -168,17 +173,18 @@ function isRecurring({ chart }: CommandText, from: number): boolean {
   return chart[first - 1]?.has('EVERY') ?? false
 }
 
-type ListContext = { ending: string; words: string; isOutsideText: boolean }
+type ListContext = { ending: string; words: string; isOutsideText: boolean; hasTime: boolean }
 
 /** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
 function isPlatformListForPost(
   list: PlatformList | undefined,
-  { ending, words, isOutsideText }: ListContext,
+  { ending, words, isOutsideText, hasTime }: ListContext,
 ): boolean {
   // "Sale starts / insta / tomorrow 8am"
-  const isBetweenSlashes = /\s\/\s*$/.test(ending) && /\s\/\s/.test(words)
+  const isBetweenSlashes = /^[^/]*\s\/\s*$/.test(ending) && /\s\/\s/.test(words)
   if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
-  if (EXCLUDED_PLATFORM.test(ending)) return false
+  // "Twitter → X"
+  if (EXCLUDED_PLATFORM.test(ending) || (!hasTime && ENDS_WITH_ARROW.test(ending))) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }

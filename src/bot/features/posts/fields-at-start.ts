@@ -1,4 +1,5 @@
 import type { Meaning } from '../../../time/chart.ts'
+import { ORNAMENT } from '../../../time/markup.ts'
 import {
   ARROW,
   addPath,
@@ -6,6 +7,7 @@ import {
   connectorEnds,
   type EdgeFields,
   FIELDS,
+  type FoundFields,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
@@ -48,11 +50,12 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${[...PLEASE, ...THANKS].join('|')})[?.!](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
-function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefined {
+function toHead(command: CommandText, path: Path): EdgeFields | undefined {
+  const { fields, to } = path
   const { text, tokens, chart } = command
   if (fields.at(-1)?.item.end !== to) return undefined
   const end = tokens[to - 1]?.end ?? 0
@@ -63,13 +66,16 @@ function toHead(command: CommandText, { fields, to }: Path): EdgeFields | undefi
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
-  const isLabel = isLabelBefore(command, fields, to, after)
+  const isLabel = isLabelBefore(command, path, found, after)
   const separator = SEPARATOR.exec(after)?.[0]
   // "Now on YouTube: our film" is a text.
   if (
     time?.isNow &&
     !isLabel &&
-    !(separator && (chart[0]?.has('request') || separator.includes('|') || types[0] === 'platforms'))
+    !(
+      separator &&
+      (chart[0]?.has('request') || (list && (separator.includes('|') || types[0] === 'platforms')))
+    )
   )
     return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
@@ -111,22 +117,21 @@ function isTimeWithoutSeparator(time: FoundTime, words: string, after: string): 
   return isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)
 }
 
-/** "10:00 youtube Our film is online", "27 nov linkedin 3 mistakes in every tender" */
+/** "10:00 youtube Our film is online", "7am instagram 5 ways to wear a scarf" */
 function isLabelBefore(
   { text, tokens, chart }: CommandText,
-  fields: Path['fields'],
-  to: number,
+  { fields, to }: Path,
+  { time }: FoundFields,
   after: string,
 ): boolean {
   const list = fields.find(({ type }) => type === 'platforms')?.item
   const words = list && text.slice(tokens[list.start]?.start, tokens[list.end - 1]?.end)
-  if (!words || words !== words.toLowerCase()) return false
-  return (
-    BEGINS_WITH_CAPITAL.test(after) || (fields.length > 1 && /^\s+\d/.test(after) && !chart[to]?.has('time'))
-  )
+  if (!time || !words || words !== words.toLowerCase()) return false
+  if (BEGINS_WITH_CAPITAL.test(after)) return time.strength !== 'vague' || time.isNow || /\d/.test(time.words)
+  return hasClock(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }
 
-const LABEL_END = new RegExp(String.raw`^(?::|\s*(?:\u2028|${ARROW}))`)
+const LABEL_END = /^(?::|\s*\u2028)/
 const ABBREVIATION = /^(?:fb|ig|yt|tg)$/i
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
@@ -137,7 +142,7 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
   (words === words.toLowerCase() && LABEL_END.test(after))
 
-const BEGINS_WITH_CAPITAL = /^\W*\p{Lu}/u
+const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>

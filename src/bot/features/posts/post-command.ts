@@ -13,8 +13,8 @@ const DRAFT_AT_START =
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
-  const request = command.trim().replace(REQUEST_AT_START, '').replace(THANKS_WITH_KISS, '')
-  const text = request.replace(DRAFT_AT_START, '').trim()
+  const request = command.trim().replace(REQUEST_AT_START, '')
+  const text = removeKiss(request.replace(DRAFT_AT_START, '').trim(), context)
   const isRequest = REQUEST_AT_START.test(command.trim())
   const parts = readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
@@ -28,6 +28,12 @@ const withContent = (content: string): PostCommand => ({
   isDraft: false,
   messages: [],
 })
+
+/** Only after a time, because "Thank you x" may be the post. */
+function removeKiss(text: string, context: ReadingContext): string {
+  const rest = text.replace(THANKS_WITH_KISS, '')
+  return rest !== text && chooseFields(readCommandText(rest, context)).tail?.time ? rest.trim() : text
+}
 
 /** Each line is read separately, so the number of lines is limited. */
 const MAX_LINES = 20
@@ -54,6 +60,7 @@ const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
 /** The inside of '"Yes" and "No"', which is two quotations. */
 const BETWEEN_QUOTATIONS = /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/
+const BETWEEN_CURLY_QUOTATIONS = /^[^“”\n]*”[\s,][^“”\n]*\s“[^“”\n]*$/
 
 /** Everything inside the quotes is the post, and nothing else is. Returns undefined if the quotes are part of the post. */
 function readQuoted(text: string, context: ReadingContext, isRequest: boolean): PostCommand | undefined {
@@ -63,7 +70,8 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const before = match[1] ?? ''
   const after = match.at(-1) ?? ''
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
-  if (BETWEEN_QUOTATIONS.test(content)) return undefined
+  const isCurly = text.charAt(before.length) === '“'
+  if ((isCurly ? BETWEEN_CURLY_QUOTATIONS : BETWEEN_QUOTATIONS).test(content)) return undefined
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
@@ -138,7 +146,7 @@ const MEDIA =
   /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
 /** "Tickets are out. Pic https://…", "post with image https://…" */
 const WORDS_BEFORE_MEDIA =
-  /(?:(?:^|(?<=[.!?…,;:|–—-]))\s*|\swith (?:an? |the |this )?|^with (?:an? |the |this )?)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
+  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
 const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields after a link. */
 const MAX_FIELDS_LENGTH = 120

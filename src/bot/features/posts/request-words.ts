@@ -27,7 +27,7 @@ const object = '(?: (?:this|it))'
 export const REQUEST_AT_START = new RegExp(
   `^(?:${anyOf(ASKING)}(?: ${please})? ${verb}${object}?` +
     String.raw`|(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:can|could) (?:you|u|we)(?: ${please})?` +
-    String.raw` (?:${verb}|put|get)${object}(?: out| up)?)[:,]?\s+`,
+    String.raw` (?:${verb}${object}(?: out| up)?|(?:put|get)${object} (?:out|up)))[:,]?\s+`,
   'i',
 )
 
@@ -39,16 +39,17 @@ export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i'
 
 const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—-]|${ORNAMENT})\\s*)`
 const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
+const VERB_AT_END = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 const REQUEST =
-  `(?<![\\p{L}\\p{N}])(?:(?:${anyOf([...ASKING, 'can we'])} +)+|${STARTS_SENTENCE})` +
-  `(?:${anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))}|(?<=(?:please|you|we) )(?:put|get))`
+  `(?<![\\p{L}\\p{N}])(?:${please} +(?:${VERB_AT_END}|put|get)` +
+  `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${VERB_AT_END}|put|get)|${VERB_AT_END}))`
 
-/** "Please schedule it for", or only the verb at the start of a sentence. Inside one, "post" belongs to it. */
+/** "Please schedule it for", or at the start of a sentence also "post on". Inside one, "post" belongs to it. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
 
-/** "Please share" is often a part of the post, but not before "on X at 9am". */
+/** "Please share" is often a part of the post, but hardly as a sentence that goes on with "on X at 9am". */
 export const SHARE_OR_REQUEST_AT_END = new RegExp(
-  `(?:${REQUEST}|${STARTS_SENTENCE}please share)${object}?${LEADS_TO_FIELDS}`,
+  `(?:${REQUEST}|(?<=(?:[.!?…\\n]|${ORNAMENT})\\s*)${please} share)${object}?${LEADS_TO_FIELDS}`,
   'iu',
 )
 

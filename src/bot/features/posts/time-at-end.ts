@@ -9,6 +9,7 @@ export const ENDS_SENTENCE = new RegExp(
   `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
   'iu',
 )
+
 type TimeContext = Pick<FoundFields, 'time' | 'list' | 'types'> & {
   from: number
   isSeparated: boolean
@@ -35,23 +36,35 @@ export function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
+  if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
   if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command, before, from)) return true
-  // "Back on monday 🌙 tg 23:00"
+  // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
   const isAfterEmoji = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_ORNAMENT.test(before)
-  if (isAfterEmoji && time.strength === 'clock' && !time.problem) return true
+  if (isAfterEmoji && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
   if (time.isNow) return true
   return (
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
   )
 }
 
+export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 const ENDS_WITH_ORNAMENT = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
 
-const SETS_APART = new RegExp(String.raw`(?:\.\s|[([]|${ARROW})\s*$`)
-function isSetApart({ chart }: CommandText, before: string, from: number): boolean {
-  if (SETS_APART.test(before) || ENDS_SENTENCE.test(before)) return true
-  return /,\s+$/.test(before) && !chart.slice(0, from).some((meanings) => meanings.has('platforms'))
+/** "Open friday → saturday" */
+function endsRange({ text, tokens, chart }: CommandText, from: number): boolean {
+  const end = text.slice(0, tokens[from]?.start).replace(ENDS_WITH_ARROW, '').trimEnd().length
+  return chart.some((meanings) => meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end))
+}
+
+/** Whether a sentence, a bracket, an arrow or a comma stands before the platforms of a whole time. */
+function isSetApart({ text, tokens, chart }: CommandText, before: string, from: number): boolean {
+  if (/(?:\.\s|[([])\s*$/.test(before) || ENDS_SENTENCE.test(before) || ENDS_WITH_ARROW.test(before))
+    return true
+  const hasNetwork = chart
+    .slice(0, from)
+    .some((meanings) => meanings.has('platforms') || meanings.has('NETWORK'))
+  return /,\s+$/.test(before) && !hasNetwork && /^[a-z]/.test(text.slice(tokens[from]?.start))
 }
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
