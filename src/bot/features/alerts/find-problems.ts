@@ -5,7 +5,8 @@ import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { formatSchedule, OVERDUE_REPORT_DELAY_MS, postLine } from '../posts/post-blocks.ts'
+import { OVERDUE_REPORT_DELAY_MS } from '../posts/overdue.ts'
+import { formatSchedule, postLine } from '../posts/post-blocks.ts'
 import {
   connectedResults,
   describeResults,

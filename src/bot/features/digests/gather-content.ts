@@ -7,13 +7,8 @@ import type { Bot } from '../../slack/bot.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, section, truncate } from '../../slack/message-blocks.ts'
 import { findNextPost, overdueBlocks } from '../posts/next-post.ts'
-import {
-  isScheduledBetween,
-  MAX_PREVIEW_LENGTH,
-  PUBLISHING_DELAY_MS,
-  postBlocks,
-  postLine,
-} from '../posts/post-blocks.ts'
+import { PUBLISHING_DELAY_MS } from '../posts/overdue.ts'
+import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../posts/post-blocks.ts'
 import { datedPostLines, INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { describeResults } from '../posts/post-results.ts'

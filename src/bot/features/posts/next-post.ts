@@ -5,14 +5,8 @@ import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { context, section, type Viewer } from '../../slack/message-blocks.ts'
-import {
-  isOverdue,
-  isScheduledBetween,
-  type PostOptions,
-  PUBLISHING_DELAY_MS,
-  postBlocks,
-  sortBySchedule,
-} from './post-blocks.ts'
+import { isOverdue, PUBLISHING_DELAY_MS } from './overdue.ts'
+import { isScheduledBetween, type PostOptions, postBlocks, sortBySchedule } from './post-blocks.ts'
 import { listOutboxPosts, type PostScope } from './project-posts.ts'
 
 export type NextPost = {

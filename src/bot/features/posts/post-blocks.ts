@@ -13,6 +13,7 @@ import {
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
+import { isOverdue } from './overdue.ts'
 import { connectedResults, describeResults, isPublishing } from './post-results.ts'
 import { stateOf } from './post-states.ts'
 
@@ -39,18 +40,6 @@ export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): s
   const seconds = Math.floor(at.toSeconds())
   const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
   return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
-}
-
-/** A service publishes a post a little after its time. */
-export const PUBLISHING_DELAY_MS = 5 * 60_000
-
-/** A post that the service hasn't published this long after its time is reported. */
-export const OVERDUE_REPORT_DELAY_MS = 10 * 60_000
-
-/** Whether a post is still scheduled more than `PUBLISHING_DELAY_MS` after its time. */
-export function isOverdue(post: Post, now: Date): boolean {
-  const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
-  return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
 }
 
 /** Whether a post goes out in this range of time. Upnext checks this itself, as not every service filters its lists. */

@@ -40,8 +40,8 @@ export function isTimeOfPost(
   // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
   if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command, before, from)) return true
   // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
-  const isAfterEmoji = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_ORNAMENT.test(before)
-  if (isAfterEmoji && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
+  const isAfterMark = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_MARK.test(before)
+  if (isAfterMark && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
   if (time.isNow) return true
   return (
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
@@ -49,7 +49,8 @@ export function isTimeOfPost(
 }
 
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
-const ENDS_WITH_ORNAMENT = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
+/** An emoji, a mention or an arrow. */
+const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
 
 /** "Open friday → saturday" */
 function endsRange({ text, tokens, chart }: CommandText, from: number): boolean {
@@ -74,6 +75,10 @@ export const endsSentence = (text: string, end: number): boolean =>
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {
   for (let index = before - 1; index >= 0 && !/^[.!?:]$/.test(tokens[index]?.word ?? ''); index--)
-    if (chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)) return true
+    if (
+      chart[index]?.has('TONIGHT') ||
+      chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)
+    )
+      return true
   return false
 }
