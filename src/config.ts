@@ -30,7 +30,7 @@ const API_BASE_URL_HINT =
   'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
 
 /** Links to uploads begin with this URL, so it can't contain "?", "#" or a user name. */
-const isPublicUrl = (text: string): boolean => !/[?#@]/.test(text)
+const isPlainBaseUrl = (text: string): boolean => !/[?#@]/.test(text)
 const PUBLIC_URL_HINT = 'must be the public address of PORT, without "?" or a user name'
 
 const MAX_DAYS = 36_500
@@ -71,7 +71,7 @@ const Environment = z
     DRAIN_SECONDS: number().max(20, 'must be at most 20').default(0),
     PORT: port(3000),
     PUBLIC_URL: url(/^https?$/)
-      .refine(isPublicUrl, PUBLIC_URL_HINT)
+      .refine(isPlainBaseUrl, PUBLIC_URL_HINT)
       .transform(withoutSlash)
       .optional(),
     MEDIA_GIGABYTES: number().default(2),

@@ -257,7 +257,7 @@ export function createApi({
         const result = await call(readNext, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
-        return isRecordMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
+        return isRecordMissing(result, NO_POST_PATTERN) ? { kind: 'ok', data: undefined } : result
       },
     },
     /** An extension. */
@@ -359,7 +359,7 @@ function readCreatedRecord<T extends object>(
   return reader.readSent(status === 202 && !repeatsInput ? null : payload, body)
 }
 
-const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
+const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 export type PostVersion = { post_id: string; etag: string }
 
@@ -391,7 +391,7 @@ const readWithSentValues =
 const saysMore = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
   hasMore || total > count
 
-/** A service may allow fewer items on a page than were asked for, usually one of these numbers. */
+/** A service may limit a page to fewer items than requested, usually to one of these numbers. */
 const COMMON_PAGE_SIZES = [10, 15, 20, 25, 30, 40, 50, PAGE_SIZE]
 
 type Progress = { count: number; longestPage: number }

@@ -143,17 +143,17 @@ function registerActions({ app, bot, features, forms }: ListenerContext): void {
     if (selected_option?.value === LOAD_FAILED_CHOICE.value) return
     const chosen = value ?? selected_option?.value ?? ''
     const [action_id, text] = pressed === MENU_ACTION ? splitMenuValue(chosen) : [pressed, chosen]
-    const invoked = actions.get(action_id)
-    if (!command && !invoked) throw new Error(`There is no action "${action_id}".`)
+    const pressedAction = actions.get(action_id)
+    if (!command && !pressedAction) throw new Error(`There is no action "${action_id}".`)
     await handleRequest(
       bot,
       command
         ? toInvocation(command, text)
         : {
-            ...(invoked as Action),
+            ...(pressedAction as Action),
             name: action_id,
             readText: () => text,
-            findProject: () => (invoked?.projectOf ?? projectInValue)({ bot, actor, text }),
+            findProject: () => (pressedAction?.projectOf ?? projectInValue)({ bot, actor, text }),
           },
       {
         actor,

@@ -21,7 +21,7 @@ const DEMO_USERS = [
 
 type DemoOptions = { token: string; serviceUrl: string; now: Date }
 
-/** Creates the demo projects and a token of their admin. Returns false if there is already a project. */
+/** Creates the demo projects and a token for their admin. Returns false if there is already a project. */
 export const createDemoData = (db: Db, { token, ...options }: DemoOptions): Promise<boolean> =>
   db.transaction().execute(async (db) => {
     await lockProjectTable(db)

@@ -136,7 +136,7 @@ function addOperationRoutes(
   { db, runtime, publishers, publishing: { requireAccounts } }: ServerOptions,
 ): void {
   server.decorateRequest('caller')
-  const callers = createCallerCache(db, runtime.now)
+  const callerCache = createCallerCache(db, runtime.now)
   const formatDate = createDateFormat()
   for (const operation of Object.values(operations))
     server.route({
@@ -151,7 +151,7 @@ function addOperationRoutes(
         const tokenKey = tokenHash ? toLimitKey(tokenHash) : ''
         const isKnown = rateLimit.isKnownToken(tokenKey)
         rateLimit.requireQuota(isKnown ? tokenKey : findNetwork(request.ip), reply)
-        const membership = tokenHash && (await callers.find(tokenHash, project_id))
+        const membership = tokenHash && (await callerCache.find(tokenHash, project_id))
         if (membership) rateLimit.rememberToken(tokenKey)
         rateLimit.countRequest(membership ? tokenKey : findNetwork(request.ip), reply)
         if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
@@ -177,7 +177,7 @@ function addOperationRoutes(
             idempotencyKey: request.headers['idempotency-key'],
             rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
           })
-          if (operation.changesRoles) callers.forget()
+          if (operation.changesRoles) callerCache.forget()
           const etag = findETag(data)
           if (etag) reply.header('etag', etag)
           const hasCreated = operation.method === 'POST' && !operation.createsNothing

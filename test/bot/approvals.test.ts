@@ -237,7 +237,7 @@ describe('a post of a project whose posts need approval', () => {
     const values = yuki.fill({ reason: 'Shorter', suggestion: 'Launch!' })
     await yuki.submitView({ view: form.id, values })
     await sees(priya, /wants you to change .*: Shorter They suggest: Launch!/)
-    await priya.runAndHear('/upnext approve', /Change these posts of yours.*Shorter.*Launch!/s)
+    await priya.runAndHear('/upnext approve', /Your posts with requested changes.*Shorter.*Launch!/s)
     await priya.pressLast('approval:use')
     const edit = await priya.form('Edit a post')
     await priya.submitAndHear({ view: edit.id, values: {} }, /Saved the changes/)

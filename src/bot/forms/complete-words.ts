@@ -9,7 +9,7 @@ import type { FormValues } from './form-value.ts'
 type FormContext = Omit<CompletionContext, 'project_id'> & { project_id: string | undefined }
 
 /** Words that the fields can read, and a problem for each field whose words can't be completed. */
-export type CompletedWords = { values: FormValues; problems: Record<string, string> }
+export type CompletionResult = { values: FormValues; problems: Record<string, string> }
 
 export const needsCompletion = ({ completion }: Field<unknown>, text: string | undefined): boolean =>
   Boolean(text && completion?.matches(text))
@@ -20,8 +20,8 @@ export const hasWordsToComplete = ({ fields }: Form, values: FormValues): boolea
 export async function completeWords(
   { fields }: Form,
   { project_id, ...context }: FormContext,
-): Promise<CompletedWords> {
-  const completed: CompletedWords = { values: {}, problems: {} }
+): Promise<CompletionResult> {
+  const completed: CompletionResult = { values: {}, problems: {} }
   for (const [name, { completion }] of Object.entries(fields)) {
     const text = firstValue(context.values[name])
     if (!text || !completion?.matches(text)) continue
@@ -37,7 +37,7 @@ export async function completeWords(
   return completed
 }
 
-export const problemNotes = ({ problems }: CompletedWords): Record<string, FieldNote> =>
+export const problemNotes = ({ problems }: CompletionResult): Record<string, FieldNote> =>
   Object.fromEntries(Object.entries(problems).map(([name, message]) => [name, { message }]))
 
 /** The words that the form offers to fill in, by field. */

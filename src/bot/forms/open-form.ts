@@ -9,7 +9,7 @@ import { accessForModal } from '../slack/permissions.ts'
 import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
 import {
-  type CompletedWords,
+  type CompletionResult,
   completeWords,
   findSuggestions,
   hasWordsToComplete,
@@ -100,7 +100,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     choice: ProjectChoice | undefined,
     state: Partial<FormState>,
     failures: ApiFailure[],
-    completed: CompletedWords = NOT_COMPLETED,
+    completed: CompletionResult = NOT_COMPLETED,
   ) => {
     const values = state.values ?? initialValues
     const chosen_id = projectIdOf(choice)
@@ -146,12 +146,12 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
 }
 
 const COMPLETION_TIMEOUT_MS = 5000
-const NOT_COMPLETED: CompletedWords = { values: {}, problems: {} }
+const NOT_COMPLETED: CompletionResult = { values: {}, problems: {} }
 
 const projectIdOf = (choice: ProjectChoice | undefined): string | undefined =>
   choice?.kind === 'chosen' ? choice.project.Id : undefined
 
-function notesFor(form: Form, values: FormValues, context: NoteContext, completed: CompletedWords) {
+function notesFor(form: Form, values: FormValues, context: NoteContext, completed: CompletionResult) {
   const inputOf = (name: string) => {
     const field = form.fields[name]
     // Until the words are completed, the field can't read them.

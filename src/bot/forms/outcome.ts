@@ -4,7 +4,7 @@ import type { OpenedRecord } from './form-value.ts'
 
 /** The result of a request, as its user sees it. */
 export type Outcome<Result = unknown> =
-  /** With `held`, the outbox holds the record before sending it. */
+  /** If `held` is set, the record waits in the outbox until `held.until`. */
   | { kind: 'done'; result: Result; held?: Hold }
   /** Something else has to happen first. The message says what. */
   | { kind: 'waiting'; message: string }

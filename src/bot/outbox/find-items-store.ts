@@ -135,7 +135,7 @@ export const findItemInProject = (db: Db, { team_id, project_id, id }: ProjectIt
     .where((eb) => eb.and({ team_id, project_id, id }))
     .executeTakeFirst()
 
-/** The held changes to a record. */
+/** The ids of held changes to an existing record. Held new records aren't included. */
 export const listHeldChanges = (
   db: Db,
   { team_id, project_id, record_id }: { team_id: string; project_id: string; record_id: string },

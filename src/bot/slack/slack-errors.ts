@@ -1,7 +1,7 @@
 import { SlackError, type WebAPIPlatformError } from '@slack/web-api'
 import type { Runtime } from '../../runtime.ts'
 
-/** Slack was asked and didn't answer in the time that was left. */
+/** Slack didn't answer before the deadline. */
 export class SlackTimeoutError extends Error {}
 
 /** Slack rejected a call, failed, or couldn't be reached. */

@@ -253,7 +253,7 @@ export const SLACK_TABLES: TableDefinitions<
       onUninstallation: 'delete',
       person: 'nothing personal',
     },
-    // The restriction outlasts the people that it names. Without them, only the admins may change the project.
+    // Erasing a person keeps the restriction. If no person and no user group is left, only admins may change the project.
     project_writers: { onUninstallation: 'delete', person: { effect: 'blank' } },
     job: {
       encrypted: { data: 'jsonb' },

@@ -94,7 +94,7 @@ export const setWebhook = defineCommand({
       throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
     if (!allowPrivateWebhooks && (await isPrivateUrl(url)))
       throw new Error(
-        `${new URL(url).host} is on this machine or in a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,
+        `${new URL(url).host} is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,
       )
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     await saveWebhook(db, { project_id, url, secret })

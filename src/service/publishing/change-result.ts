@@ -28,7 +28,7 @@ export const findResult = (
 export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
   requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
 
-type Change = { result: Result; jobs?: NewJob[] }
+type ResultChange = { result: Result; jobs?: NewJob[] }
 
 /**
  * Changes a result while no other run can, and announces the post once all of its platforms have settled. `decide`
@@ -38,7 +38,7 @@ export const changeResult = (
   db: Db,
   key: PublicationKey,
   runtime: Pick<Runtime, 'now' | 'newId'>,
-  decide: (result: Result, post: Row<'post'>) => Change | undefined,
+  decide: (result: Result, post: Row<'post'>) => ResultChange | undefined,
 ): Promise<{ post: Row<'post'>; result: Result } | undefined> =>
   db.transaction().execute(async (db) => {
     const post = await lockPost(db, key.post_id)

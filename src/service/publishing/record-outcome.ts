@@ -28,7 +28,7 @@ type RecordOptions = {
 }
 
 const MAX_RETRY_PERIOD_MS = 60 * 60_000
-/** How long a post may wait for a network's rate limit. */
+/** How long a post may be delayed by a network's rate limit. */
 export const MAX_RATE_LIMIT_WAIT_MS = 120 * 60_000
 
 /** Stores the outcome, unless another run has taken over. Returns when the next attempt is due. */

@@ -61,7 +61,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
       ? {
           state: 'problem',
           problem:
-            'The webhook is on this machine or in a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.',
+            'The webhook is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.',
         }
       : { state: 'ok', name, target }
   },

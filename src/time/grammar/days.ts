@@ -21,7 +21,7 @@ import { refuseDate } from '../refusals.ts'
 import { addAmounts, oneUnit } from './durations.ts'
 import { type Duration, type MonthReference, ruleAdderFor } from './values.ts'
 
-/** Days. */
+/** Rules for words that name a day, such as "tomorrow" or "the last day of October". */
 export const dayRules: Rule[] = []
 const rule = ruleAdderFor(dayRules)
 

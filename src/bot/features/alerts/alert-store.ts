@@ -14,7 +14,7 @@ export const listAlertChannels = (db: Db, { team_id, project_id }: ProjectKey): 
     .where((eb) => eb.and({ team_id, project_id }))
     .execute()
 
-export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
+export const findAlertSettings = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
     .selectFrom('alert_channel')
     .selectAll()

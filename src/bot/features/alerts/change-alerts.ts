@@ -10,7 +10,7 @@ import { retryFailed } from '../posts/retry-post.ts'
 import {
   addAlertChannel,
   findAlert,
-  findAlertChannel,
+  findAlertSettings,
   removeAlertChannel,
   updateAlert,
 } from './alert-store.ts'
@@ -30,9 +30,9 @@ export const changeAlerts: Feature = {
     if (choice === 'all')
       return bot.extensions.current.hasAccounts
         ? startAlerts(request, channel_id, { isForAll: true })
-        : reply(textReply(NOT_REPORTED))
+        : reply(textReply(NO_PUBLISHING_REPORTS_MESSAGE))
     if (choice === 'off') return stopAlerts(request, channel_id)
-    const current = await findAlertChannel(bot.db, { team_id, channel_id })
+    const current = await findAlertSettings(bot.db, { team_id, channel_id })
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
     const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${publishedNote}.`
     return reply(
@@ -45,7 +45,7 @@ export const changeAlerts: Feature = {
   },
 }
 
-const NOT_REPORTED =
+const NO_PUBLISHING_REPORTS_MESSAGE =
   "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
 
 async function startAlerts(request: Request, channel_id: string, { isForAll = false } = {}): Promise<void> {
@@ -56,7 +56,7 @@ async function startAlerts(request: Request, channel_id: string, { isForAll = fa
   const info = await actor.client.conversations.info({ channel: channel_id }).catch(() => undefined)
   if (!info?.channel?.is_member) return reply(textReply(explainPostingError('not_in_channel')))
   const { Id: project_id, Name } = project
-  const current = await findAlertChannel(bot.db, { team_id, channel_id })
+  const current = await findAlertSettings(bot.db, { team_id, channel_id })
   const since = current?.project_id === project_id ? current.published_since : null
   const published_since = isForAll ? (since ?? bot.runtime.now()) : null
   await addAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })

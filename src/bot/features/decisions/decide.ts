@@ -41,7 +41,7 @@ const RULE_CHANGED_MESSAGE =
 type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The decision sends no message, because the author gets one about the whole group. */
   isQuiet?: boolean
-  /** The rule of the group, which is the same for all of its posts. */
+  /** The approval rule, if it is already loaded. Posts of one group share it. */
   rule?: LoadedRule | undefined
 }
 

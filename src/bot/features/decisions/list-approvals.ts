@@ -81,7 +81,7 @@ export async function listApprovals(request: Request): Promise<void> {
     section(`${describePost(waiting.item)}\n${lineOf(waiting)}${note}`)
   const sections = [
     {
-      title: '*Change these posts of yours*',
+      title: '*Your posts with requested changes*',
       posts: toChange.map((waiting) => [own(waiting, ''), ...changeRequestBlocks(waiting)]),
     },
     {

@@ -236,7 +236,7 @@ export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<
 }
 
 /** The message may have been posted, so the owner is notified, and the digest posts no other message for that time. */
-export const giveUpCancellation = (
+export const abandonCancellation = (
   db: Db,
   job: Job,
   { last_at, ...notification }: DigestNotification & { last_at: Date },

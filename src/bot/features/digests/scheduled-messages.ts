@@ -4,7 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type Cancellation, readCancellation } from './digest-jobs.ts'
-import { giveUpCancellation } from './digest-store.ts'
+import { abandonCancellation } from './digest-store.ts'
 
 /** This long after a request, Slack has finished it, and Slack's list of scheduled messages is up to date. */
 export const SETTLE_MS = 120_000
@@ -50,7 +50,7 @@ export async function cancelMessage(bot: Bot, client: WebClient, job: Job): Prom
   if (now <= post_at) return { due_at: addMs(now, RETRY_MS), blocks_until: post_at }
   log.warn({ digest: job.key, day }, "A scheduled digest couldn't be cancelled in time")
   const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-  await giveUpCancellation(db, job, { id: job.id, digest: cancellation, message, now, last_at })
+  await abandonCancellation(db, job, { id: job.id, digest: cancellation, message, now, last_at })
   return undefined
 }
 

@@ -85,8 +85,8 @@ function approvalBlocks(toDecide: number, toChange: number, mine: number): Known
   const formatPostCount = (count: number) => `${count} post${count === 1 ? '' : 's'}`
   const lines = [
     ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),
-    ...(toChange ? [`:pencil2: *${formatPostCount(toChange)} of yours to change*`] : []),
-    ...(mine ? [`:hourglass: ${formatPostCount(mine)} of yours to be approved by others`] : []),
+    ...(toChange ? [`:pencil2: *Changes requested for ${formatPostCount(toChange)}*`] : []),
+    ...(mine ? [`:hourglass: Waiting for approval by others: ${formatPostCount(mine)}`] : []),
   ]
   if (!lines.length) return []
   const button = { action_id: `${COMMAND_PREFIX}approve`, label: toDecide ? 'Decide' : 'Show' }

@@ -62,8 +62,8 @@ export async function openFile(
   { team_id, user_id, file, signal }: Transfer,
   maxBytes: number,
 ): Promise<OpenedFile | MediaProblem> {
-  const finding = findFile(bot, { client, team_id, user_id }, file.id)
-  const found = await Promise.race([finding, failWhenAborted(signal)])
+  const lookup = findFile(bot, { client, team_id, user_id }, file.id)
+  const found = await Promise.race([lookup, failWhenAborted(signal)])
   if (found.kind === 'failed') return found.problem
   const { url, size } = found
   if (size > maxBytes) return 'too large'

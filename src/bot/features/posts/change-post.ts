@@ -110,7 +110,7 @@ async function updateHeldPost(
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
   if (isRefused) return { kind: 'needs approval' }
-  return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
+  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(changer, change)
 }
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
@@ -149,7 +149,7 @@ export const deletePost = (
       await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
       await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
     }
-    return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
+    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(changer, change)
   })
 
 /** Longer than any change to a post takes. */
@@ -184,7 +184,7 @@ async function changeAndMarkMessages<T>(
   return result
 }
 
-async function explainConflict<T>(
+async function findConflictReason<T>(
   { bot, actor }: ChangeContext,
   change: SeenVersion,
 ): Promise<PostResult<T>> {

@@ -195,7 +195,7 @@ export function followsTime(
   if (separator && ANY_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_TIME_TOKENS); start < end; start++)
     for (const item of chart[start]?.get('time') ?? [])
-      if (item.end === end && isOtherTime(item, textBefore.slice(tokens[start]?.start), separator))
+      if (item.end === end && countsAsSeparateTime(item, textBefore.slice(tokens[start]?.start), separator))
         return true
   return false
 }
@@ -206,7 +206,7 @@ const startOfPlatforms = (chart: Chart, end: number): number => {
 }
 
 /** After a comma, a day counts as well: "Meet us monday, tomorrow 9am". */
-function isOtherTime({ value }: Meaning, words: string, separator: string | undefined): boolean {
+function countsAsSeparateTime({ value }: Meaning, words: string, separator: string | undefined): boolean {
   const { points } = value as CommandTime
   if (points.some(({ fromNow, defaultTime }) => fromNow || defaultTime)) return false
   if (separator) return CLOCK.test(words) || (separator === ',' && points.some(({ day }) => day))

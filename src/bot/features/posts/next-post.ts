@@ -23,7 +23,7 @@ type FindOptions = CallOptions & {
   from?: Date
 }
 
-/** Finds the post that goes out next. If the service names an overdue post instead, looks for the next one in its list. */
+/** Finds the post that goes out next. If the service returns an overdue post, searches the service's list for the next one. */
 export async function findNextPost(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,

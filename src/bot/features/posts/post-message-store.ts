@@ -38,7 +38,7 @@ export async function queueMessageUpdates(
   if (mark) await messageUpdateQuery(transaction, post).set(mark).execute()
 }
 
-/** Queues a comparison of a post's messages with the post, and another one at `until`, even if other changes come first. */
+/** Queues an update of a post's messages now, and another one at `until`. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await addUpdates(transaction, post, now, until)

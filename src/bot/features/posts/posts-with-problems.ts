@@ -11,7 +11,7 @@ type Period = CallOptions & { from: Date; to: Date }
 
 const MAX_PAGES = 3
 
-/** Posts that failed somewhere, may not be out, or are overdue. Only services with accounts say that a post failed. */
+/** Lists posts that failed on a platform, may not be out, or are overdue. Empty if the service has no accounts, because then it reports no failures. */
 export async function listPostsWithProblems(
   { api, extensions, runtime }: Bot,
   { project_id }: PostScope,

@@ -247,7 +247,7 @@ function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): Kn
   }
 }
 
-/** The posts of the chosen day: each post with a menu, or a longer list with one select menu that opens a post. */
+/** The posts of the chosen day. In a short list, each post has a menu. A longer list has one select menu that opens a post. */
 function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: string): KnownBlock[] {
   const { day, days, hasMore } = calendar
   const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
