@@ -50,7 +50,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+[-–—|](?=\s)|\s*[–—|](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+-(?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
@@ -127,6 +127,8 @@ function isLabelBefore(
   const list = fields.find(({ type }) => type === 'platforms')?.item
   const words = list && text.slice(tokens[list.start]?.start, tokens[list.end - 1]?.end)
   if (!time || !words || words !== words.toLowerCase()) return false
+  // "x 20:00 UTC v2 is live"
+  if (chart[to]?.has('zone')) return false
   if (BEGINS_WITH_CAPITAL.test(after)) return time.strength !== 'vague' || time.isNow || /\d/.test(time.words)
   return hasClock(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }

@@ -22,10 +22,12 @@ const anyOf = (words: string[]) => `(?:${words.join('|')})`
 const please = anyOf(PLEASE)
 const verb = anyOf(REQUEST_VERBS)
 const object = '(?: (?:this|it))'
+/** "Please share" alone is often a part of the post. */
+const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
 /** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 export const REQUEST_AT_START = new RegExp(
-  `^(?:${anyOf(ASKING)}(?: ${please})? ${verb}${object}?` +
+  `^(?:${anyOf(ASKING)}(?: ${please})? (?:${verbWithoutShare}${object}?|share${object})` +
     String.raw`|(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?(?:can|could) (?:you|u|we)(?: ${please})?` +
     String.raw` (?:${verb}${object}(?: out| up)?|(?:put|get)${object} (?:out|up)))[:,]?\s+`,
   'i',
@@ -39,10 +41,9 @@ export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i'
 
 const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—-]|${ORNAMENT})\\s*)`
 const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
-const VERB_AT_END = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 const REQUEST =
-  `(?<![\\p{L}\\p{N}])(?:${please} +(?:${VERB_AT_END}|put|get)` +
-  `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${VERB_AT_END}|put|get)|${VERB_AT_END}))`
+  `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
+  `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${verbWithoutShare}|put|get)|${verbWithoutShare}))`
 
 /** "Please schedule it for", or at the start of a sentence also "post on". Inside one, "post" belongs to it. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
