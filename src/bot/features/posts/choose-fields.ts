@@ -45,9 +45,7 @@ export function chooseFields(command: CommandText): Fields {
       tails.find((edge) => !edge.time),
     )
   // "Post now on X: we close at 15:00 today"
-  // "X, sunday 7pm: Tickets from Monday at 10am"
-  const isLabel = head.isSeparated && head.list && !tail.list && !tail.isSeparated
-  if (head.isSeparated && (head.time.isNow || (isLabel && isWholeTime(head.time))))
+  if (head.time.isNow && head.isSeparated)
     return fieldsOf(
       head,
       tails.find((edge) => !edge.time),

@@ -140,7 +140,6 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATION.test(words) ||
-  /^:\s+\p{Lu}/u.test(after) ||
   (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
   (words === words.toLowerCase() && LABEL_END.test(after))
 

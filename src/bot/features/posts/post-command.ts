@@ -59,8 +59,11 @@ const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([
 /** Only after a request or "post", because single quotes are also apostrophes. */
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
 /** The inside of '"Yes" and "No"', which is two quotations. */
-const BETWEEN_QUOTATIONS = /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/
-const BETWEEN_CURLY_QUOTATIONS = /^[^“”\n]*”[\s,][^“”\n]*\s“[^“”\n]*$/
+const BETWEEN_QUOTATIONS: [quotes: string, inside: RegExp][] = [
+  ['"', /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/],
+  ['“', /^[^“”\n]*”[\s,][^“”\n]*\s“[^“”\n]*$/],
+  ["'‘", /\S['’]\s(?:.*\s)?['‘]\S/s],
+]
 
 /** Everything inside the quotes is the post, and nothing else is. Returns undefined if the quotes are part of the post. */
 function readQuoted(text: string, context: ReadingContext, isRequest: boolean): PostCommand | undefined {
@@ -70,8 +73,8 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const before = match[1] ?? ''
   const after = match.at(-1) ?? ''
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
-  const isCurly = text.charAt(before.length) === '“'
-  if ((isCurly ? BETWEEN_CURLY_QUOTATIONS : BETWEEN_QUOTATIONS).test(content)) return undefined
+  const mark = text.charAt(before.length)
+  if (BETWEEN_QUOTATIONS.find(([quotes]) => quotes.includes(mark))?.[1].test(content)) return undefined
   const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }

@@ -39,7 +39,7 @@ export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )
 /** A final "x" after thanks is a kiss. */
 export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i')
 
-const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—-]|${ORNAMENT})\\s*)`
+const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—]|\\s-|${ORNAMENT})\\s*)`
 const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
 const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
@@ -64,7 +64,6 @@ export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`
 
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(
-  String.raw`^(?:(?:hi|hey|hello)\b[\s,!]*)?(?:(?:can|could) (?:you|u|we)\b)?` +
-    String.raw`(?:${anyOf(THANKS)}|${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;.!?–—-])*$`,
+  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$`,
   'i',
 )

@@ -37,8 +37,8 @@ export function isTimeOfPost(
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
-  // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Yoga class tomorrow 6pm, insta today 5pm"
-  if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command, before, from)) return true
+  // "Closed until the 28th at 8am. Facebook 18 dec 9am"
+  if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command.text, before)) return true
   // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
   const isAfterMark = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_MARK.test(before)
   if (isAfterMark && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
@@ -58,15 +58,12 @@ function endsRange({ text, tokens, chart }: CommandText, from: number): boolean 
   return chart.some((meanings) => meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end))
 }
 
-/** Whether a sentence, a bracket, an arrow or a comma stands before the platforms of a whole time. */
-function isSetApart({ text, tokens, chart }: CommandText, before: string, from: number): boolean {
-  if (/(?:\.\s|[([])\s*$/.test(before) || ENDS_SENTENCE.test(before) || ENDS_WITH_ARROW.test(before))
-    return true
-  const hasNetwork = chart
-    .slice(0, from)
-    .some((meanings) => meanings.has('platforms') || meanings.has('NETWORK'))
-  return /,\s+$/.test(before) && !hasNetwork && /^[a-z]/.test(text.slice(tokens[from]?.start))
-}
+/** Whether the end of a sentence, an arrow or a bracket stands before platforms: "Open late. (X, today 15:30)" */
+const isSetApart = (text: string, before: string): boolean =>
+  /\.\s+$/.test(before) ||
+  ENDS_SENTENCE.test(before) ||
+  ENDS_WITH_ARROW.test(before) ||
+  (/[([]\s*$/.test(before) && /^[^\d)\]]*?[,;|]/.test(text.slice(before.length)))
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
 export const endsSentence = (text: string, end: number): boolean =>
