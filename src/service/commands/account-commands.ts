@@ -110,7 +110,7 @@ function readSettings({ platform }: PostizChannel, options: Record<string, strin
   const { required = {} } = POSTIZ_SETTINGS[platform]
   for (const [name, { example, oneOf }] of Object.entries(required)) {
     const value = options[name]
-    if (!value) throw new Error(`${platform} also needs --${name}. Example: --${name} ${example}`)
+    if (!value) throw new Error(`${platform} also needs --${name}, such as ${example}.`)
     if (oneOf && !oneOf.includes(value)) throw new Error(`--${name} must be one of: ${oneOf.join(', ')}.`)
   }
   return Object.fromEntries(Object.keys(required).map((name) => [name, options[name]]))
