@@ -40,18 +40,10 @@ const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day
 const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
 const ON_DAY_OF_POST = "on the post's day"
 
-const CHANGE_TYPES = [
-  'shift',
-  'nextWeek',
-  'nextDay',
-  'sameDay',
-  'move',
-  'moved',
-  'by',
-  'comparison',
-  'INSTEAD',
+const NEW_TIME_TYPES = [
+  ...['shift', 'nextWeek', 'nextDay', 'sameDay', 'move', 'moved', 'by', 'comparison', 'INSTEAD'],
+  ...MOMENT_TYPES,
 ]
-const NEW_TIME_TYPES = [...CHANGE_TYPES, ...MOMENT_TYPES]
 
 /**
  * Reads words that name a new time for a post. A time alone keeps the post's day, a day alone keeps the post's time, and
