@@ -7,3 +7,6 @@ const MENTION = '<[@#!][^<>]*>'
 
 /** An emoji or a mention. The pattern is for regular expressions with the flags "i" and "u". */
 export const ORNAMENT = `(?:${EMOJI_NAMES}|${EMOJI_CHARACTER}|${MENTION})`
+
+/** "Text >> X, 9am", "Post on X → Text" */
+export const ARROW = '(?:>>|[-=]>|→)'

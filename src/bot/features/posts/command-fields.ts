@@ -120,8 +120,6 @@ const LEAD_INS = ['AT', 'ON', 'FOR']
 
 /** Rules out a colon that ends the name of an emoji, such as ":party-parrot:". */
 export const NOT_EMOJI_END = `(?!:(?<=${EMOJI_NAMES}))`
-/** "Text >> X, 9am", "Post on X → Text" */
-export const ARROW = '(?:>>|[-=]>|→)'
 export const MAX_BOUNDARY_LENGTH = 40
 
 /** Whether words clearly name a time of day, unlike a number such as "1000". */

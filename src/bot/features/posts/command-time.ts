@@ -1,6 +1,6 @@
 import { weekdayOf } from '../../../time/calendar.ts'
 import type { Chart, Meaning } from '../../../time/chart.ts'
-import { ORNAMENT } from '../../../time/markup.ts'
+import { ARROW, ORNAMENT } from '../../../time/markup.ts'
 import { joinPoints, type Point } from '../../../time/point.ts'
 import type { Token } from '../../../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
@@ -126,6 +126,7 @@ function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))
 }
 
+const SEPARATES_TIMES = new RegExp(String.raw`[!?\n]|^\.\s|${ARROW}`)
 /**
  * Only platforms or a separator may come between a day and its time of day. In "Happy monday! 9am", a sentence ends between
  * them.
@@ -134,7 +135,7 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
   const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
-  return hasPlatforms ? !/[!?\n→]|^\.\s|>>|[-=]>/.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
+  return hasPlatforms ? !SEPARATES_TIMES.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
 /** "Open mic night tomorrow 8pm" */

@@ -1,5 +1,5 @@
+import { ARROW } from '../../../time/markup.ts'
 import {
-  ARROW,
   addPath,
   CONNECTOR_COST,
   CONNECTORS,

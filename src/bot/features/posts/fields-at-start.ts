@@ -1,7 +1,6 @@
 import type { Meaning } from '../../../time/chart.ts'
-import { ORNAMENT } from '../../../time/markup.ts'
+import { ARROW, ORNAMENT } from '../../../time/markup.ts'
 import {
-  ARROW,
   addPath,
   CONNECTOR_COST,
   connectorEnds,
@@ -140,8 +139,7 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATION.test(words) ||
-  (words === words.toLowerCase() && BEGINS_WITH_CAPITAL.test(after)) ||
-  (words === words.toLowerCase() && LABEL_END.test(after))
+  (words === words.toLowerCase() && (BEGINS_WITH_CAPITAL.test(after) || LABEL_END.test(after)))
 
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 

@@ -1,6 +1,6 @@
-import { ORNAMENT } from '../../../time/markup.ts'
+import { ARROW, ORNAMENT } from '../../../time/markup.ts'
 import type { NamedDay } from '../../../time/point.ts'
-import { ARROW, type FoundFields, isWholeTime } from './command-fields.ts'
+import { type FoundFields, isWholeTime } from './command-fields.ts'
 import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay } from './command-time.ts'
 
 /** Periods after these don't end a sentence. */
