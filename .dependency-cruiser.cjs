@@ -73,6 +73,7 @@ module.exports = {
       'listen-address\\.ts',
       'metrics/',
       'platforms/',
+      'post-command/',
       'jobs/',
       'package-folder\\.ts',
       'readiness\\.ts',
@@ -109,6 +110,7 @@ module.exports = {
       'service/stores/',
     ),
     allow('platforms', 'api/schema\\.d\\.ts'),
+    allow('post-command', 'platforms/', 'time/'),
     allow(
       'service',
       'config\\.ts',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { readPostCommand } from '../../src/post-command/read-post-command.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 import { findWorkspaceEmoji, replaceEmojiNames } from '../../src/bot/slack/emoji-names.ts'
 import { extractPlatforms } from '../../src/platforms/platform-names.ts'
+import { readPostCommand } from '../../src/post-command/read-post-command.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'

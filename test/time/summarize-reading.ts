@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon'
-import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { readPostCommand } from '../../src/post-command/read-post-command.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import type { Reading, ReadingContext } from '../../src/time/reading.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COMMAND_WORDS, commandGrammar } from '../../src/bot/features/posts/command-words.ts'
+import { COMMAND_WORDS, commandGrammar } from '../../src/post-command/command-words.ts'
 import {
   momentGrammar,
   newTimeGrammar,

@@ -1,5 +1,5 @@
-import type { Meaning } from '../../../time/chart.ts'
-import { ARROW, ORNAMENT } from '../../../time/markup.ts'
+import type { Meaning } from '../time/chart.ts'
+import { ARROW, ORNAMENT } from '../time/markup.ts'
 import {
   addPath,
   CONNECTOR_COST,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasSeveralPosts, readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { hasSeveralPosts, readPostCommand } from '../../src/post-command/read-post-command.ts'
 
 type Row = {
   text: string

@@ -1,8 +1,8 @@
-import { weekdayOf } from '../../../time/calendar.ts'
-import type { Chart, Meaning } from '../../../time/chart.ts'
-import { ARROW, ORNAMENT } from '../../../time/markup.ts'
-import { joinPoints, type Point } from '../../../time/point.ts'
-import type { Token } from '../../../time/tokens.ts'
+import { weekdayOf } from '../time/calendar.ts'
+import type { Chart, Meaning } from '../time/chart.ts'
+import { ARROW, ORNAMENT } from '../time/markup.ts'
+import { joinPoints, type Point } from '../time/point.ts'
+import type { Token } from '../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
 
 /** A command with the meanings of its words. */

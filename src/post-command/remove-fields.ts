@@ -1,5 +1,5 @@
-import type { Platform } from '../../../platforms/platform-names.ts'
-import { ORNAMENT } from '../../../time/markup.ts'
+import type { Platform } from '../platforms/platform-names.ts'
+import { ORNAMENT } from '../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
 import type { CommandText, FoundTime } from './command-time.ts'

@@ -1,4 +1,4 @@
-import type { ReadingContext } from '../../../time/reading.ts'
+import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields, type Fields } from './choose-fields.ts'
 import { isWholeTime, readCommandText } from './command-fields.ts'
 import { type CommandText, type FoundTime, SIGN_OF_TIME } from './command-time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { readPostCommand } from '../../src/post-command/read-post-command.ts'
 import { findWhen as find, inBerlin } from '../time/summarize-reading.ts'
 
 describe('a time in a command', () => {

@@ -1,4 +1,4 @@
-import { ORNAMENT } from '../../../time/markup.ts'
+import { ORNAMENT } from '../time/markup.ts'
 
 /** Words of "Please schedule this for tomorrow 9am", which aren't part of the post. */
 

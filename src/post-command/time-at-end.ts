@@ -1,5 +1,5 @@
-import { ARROW, ORNAMENT } from '../../../time/markup.ts'
-import type { NamedDay } from '../../../time/point.ts'
+import { ARROW, ORNAMENT } from '../time/markup.ts'
+import type { NamedDay } from '../time/point.ts'
 import { type FoundFields, isWholeTime } from './command-fields.ts'
 import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay } from './command-time.ts'
 

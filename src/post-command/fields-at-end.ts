@@ -1,4 +1,4 @@
-import { ARROW } from '../../../time/markup.ts'
+import { ARROW } from '../time/markup.ts'
 import {
   addPath,
   CONNECTOR_COST,

@@ -1,10 +1,10 @@
-import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../../../platforms/platform-names.ts'
-import { compileRules, createRuleAdder, type Rule } from '../../../time/chart.ts'
-import { momentRules } from '../../../time/grammar/grammar.ts'
-import type { Values } from '../../../time/grammar/values.ts'
-import { isDayOnly, isTimeOnly, type Point } from '../../../time/point.ts'
-import type { LocalContext, RefusalReason } from '../../../time/reading.ts'
-import type { Synonyms } from '../../../time/vocabulary.ts'
+import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../platforms/platform-names.ts'
+import { compileRules, createRuleAdder, type Rule } from '../time/chart.ts'
+import { momentRules } from '../time/grammar/grammar.ts'
+import type { Values } from '../time/grammar/values.ts'
+import { isDayOnly, isTimeOnly, type Point } from '../time/point.ts'
+import type { LocalContext, RefusalReason } from '../time/reading.ts'
+import type { Synonyms } from '../time/vocabulary.ts'
 import { ASKING, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
