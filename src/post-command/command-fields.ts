@@ -21,6 +21,9 @@ export type EdgeFields = {
   hasWords: boolean
 }
 
+/** Stands in place of a link that was taken out of the text. */
+export const GAP = '\u2028'
+
 /** Long enough for the fields at one end of a command. */
 export const MAX_TOKENS = 60
 

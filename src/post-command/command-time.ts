@@ -39,7 +39,7 @@ export const CLOCK =
 
 /** Numbers alone may be a version, a price or a score. */
 const NOT_A_TIME =
-  /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
+  /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|don['’]?t|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 /** "The sun" isn't Sunday. */
 const THE_SUN = /^(?:\S+ )?the /i
 /** "Photo of the week friday 5pm", "Coffee in the morning monday 7am", "Best of 2026 dec 31 9am", "Top 10 10am" */

@@ -7,6 +7,7 @@ import {
   type EdgeFields,
   FIELDS,
   type FoundFields,
+  GAP,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
@@ -17,7 +18,7 @@ import {
 } from './command-fields.ts'
 import { CLOCK, type CommandText, type FoundTime, HAS_ORNAMENT } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import { NAMES_PLATFORMS, PLEASE, THANKS } from './request-words.ts'
+import { NAMES_PLATFORMS, PLEASE, POLITE_ENDINGS } from './request-words.ts'
 
 /** Finds the fields at the start of a command, first the ones that are separated from the text. */
 export function findHeads(command: CommandText): EdgeFields[] {
@@ -49,9 +50,15 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${[...PLEASE, ...THANKS].join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*\u2028|\s+-(?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${POLITE_ENDINGS.join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
+/** A slash, or a link that was taken out, may also stand between fields. */
+const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
+/** "8am tomorrow:we bake" */
+const COLON_IN_WORDS = /^:(?=\p{L})/u
+/** Beer is on draft. */
+const ON_DRAFT = /\bon draft\b/i
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
@@ -61,12 +68,14 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const words = text.slice(0, end)
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
   if (!after.trim() || HAS_ORNAMENT.test(words) || chart[0]?.has('GREETING')) return undefined
+  if (ON_DRAFT.test(words)) return undefined
   if (fields.at(-1)?.type === 'platforms' && isInsideList(command, to)) return undefined
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
   const isLabel = isLabelBefore(command, path, found, after)
-  const separator = SEPARATOR.exec(after)?.[0]
+  const separator =
+    SEPARATOR.exec(after)?.[0] ?? (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined)
   // "Now on YouTube: our film" is a text.
   if (
     time?.isNow &&
@@ -91,7 +100,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     time,
     list,
     isDraft: draft !== undefined,
-    isSeparated: separator !== undefined,
+    isSeparated: separator !== undefined && !MAY_JOIN_FIELDS.test(separator),
     beginsWithTime: types[0] === 'time',
     hasWords: false,
   }
@@ -132,7 +141,7 @@ function isLabelBefore(
   return hasClock(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }
 
-const LABEL_END = /^(?::|\s*\u2028)/
+const LABEL_END = new RegExp(`^(?::|\\s*${GAP})`)
 const ABBREVIATION = /^(?:fb|ig|yt|tg)$/i
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>

@@ -2,14 +2,14 @@ import { findCover } from '../time/cover.ts'
 import { ORNAMENT } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
-import { readCommandText } from './command-fields.ts'
+import { GAP, readCommandText } from './command-fields.ts'
 import { SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
 import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
 import { ONLY_REQUEST, REQUEST_AT_START, THANKS_WITH_KISS, VERB_BEFORE_QUOTE } from './request-words.ts'
 
 const DRAFT_AT_START =
-  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*|^\((?:as (?:a )?)?draft\)\s+/i
+  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|!!+|\s+[|–—-](?=\s))\s*|^\((?:as (?:a )?)?draft\)\s+/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
@@ -100,9 +100,6 @@ const ORNAMENTS_AT_END = new RegExp(
 /** Slack allows no more in a command. */
 const MAX_LENGTH = 4000
 
-/** Stands in place of a link that was taken out of the text. */
-const GAP = '\u2028'
-
 /** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
@@ -150,6 +147,7 @@ const MEDIA =
 /** "Tickets are out. Pic https://…", "post with image https://…" */
 const WORDS_BEFORE_MEDIA =
   /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
+const OPEN_BRACKET = /[([]([^()[\]]+?),?$/
 const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields after a link. */
 const MAX_FIELDS_LENGTH = 120
@@ -164,7 +162,10 @@ function findMedia(text: string, context: ReadingContext) {
   const hasOnlyFields = (words: string) =>
     !words ||
     (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)
+  // "New look (Instagram, tomorrow 9am, https://…)"
+  const inBrackets = /[)\]]\s*$/.test(text.slice(end)) && OPEN_BRACKET.exec(text.slice(0, start))?.[1]
   const isNextToFields =
-    hasOnlyFields(text.slice(0, start).trim()) || hasOnlyFields(text.slice(end).replace(HASHTAGS, '').trim())
+    hasOnlyFields(inBrackets || text.slice(0, start).trim()) ||
+    hasOnlyFields(text.slice(end).replace(HASHTAGS, '').trim())
   return isNextToFields ? { link: match[1] ?? '', start, end } : undefined
 }

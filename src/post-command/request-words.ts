@@ -16,6 +16,8 @@ export const THANKS = [
   'ta',
   'cheers',
 ]
+/** Words between the fields and a colon: "on X at 9am please:" */
+export const POLITE_ENDINGS = [...PLEASE, ...THANKS, 'if you (?:would|could|can)', 'if possible']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
 const anyOf = (words: string[]) => `(?:${words.join('|')})`

@@ -1,12 +1,12 @@
 import { ARROW, ORNAMENT } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
-import { type FoundFields, isWholeTime } from './command-fields.ts'
+import { type FoundFields, GAP, isWholeTime } from './command-fields.ts'
 import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay } from './command-time.ts'
 
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 export const ENDS_SENTENCE = new RegExp(
-  `(?:^|[!?…\\n\\u2028)\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
+  `(?:^|[!?…\\n${GAP})\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
   'iu',
 )
 

@@ -9,4 +9,4 @@ const MENTION = '<[@#!][^<>]*>'
 export const ORNAMENT = `(?:${EMOJI_NAMES}|${EMOJI_CHARACTER}|${MENTION})`
 
 /** "Text >> X, 9am", "Post on X → Text" */
-export const ARROW = '(?:>>|[-=]>|→)'
+export const ARROW = '(?:>>|[-=]>|[→▸►➔])'

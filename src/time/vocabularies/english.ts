@@ -196,7 +196,7 @@ export const english: Vocabulary = {
     local, time, my, date, to, a, an, the, at, on, in, of, for, this, that, up, out, with, can, could, might, should, shall, would,
     may we, may i, we, you, u, i, let's, lets, let us, i'd, we'd, like, love, prefer, want, need, wanna, do, be, say, try, make, aim,
     have, get, put, set, run, drop, queue, push, move, shift, bump, just, maybe, perhaps, ideally, preferably, probably, how about,
-    what about, if possible, if you can, if you could, if that works, if that's ok, if that's okay, if that's fine, would be great,
+    what about, if possible, if you can, if you could, if you would, if that works, if that's ok, if that's okay, if that's fine, would be great,
     would be good, would be nice, would be ideal, would be perfect, push it to, move it to, put it to, set it to, shift it to, bump it to, push to, move to, remind me, message me, ping me, works for me, works best, think,
     guess, reckon, some time, sometime`,
   holidays: {
