@@ -1,11 +1,9 @@
-import type { PlatformTexts } from '../../../api/field-readers.ts'
 import type { Post } from '../../../api/records.ts'
 import { ownZone, postTime } from '../../../api/timestamps.ts'
-import { describeMediaLimits, formatBytes } from '../../../platforms/platform-media.ts'
+import { formatBytes } from '../../../platforms/platform-media.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { MAX_TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import { momentToWords } from '../../../time/describe.ts'
-import type { ReadingContext } from '../../../time/reading.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../forms/field.ts'
 import {
   dateField,
@@ -19,23 +17,21 @@ import {
   textField,
 } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
-import type { FormDefinition, NoteContext, Offer } from '../../forms/form.ts'
+import type { FormDefinition, Offer } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
 import type { SearchContext } from '../../slack/feature.ts'
 import { type Choice, escapeText, type Viewer } from '../../slack/message-blocks.ts'
 import { hasOptionalRule, TO_APPROVE } from '../approvals/approval-store.ts'
-import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
-import { uploadNameOf } from '../media/media-store.ts'
-import { isMediaType } from '../media/media-type.ts'
-import { MAX_FILE_BYTES, MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
+import { MAX_FORM_FILE_BYTES } from '../media/upload-limits.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
+import { postNotes } from './post-notes.ts'
+import { findPostProblems } from './post-problems.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD, STATE_CHOICES } from './post-states.ts'
-import { checkTexts, FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName } from './post-upload.ts'
+import { HELD, STATE_CHOICES } from './post-states.ts'
+import { FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName, titleFieldName } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 import { SLOT_COMPLETION } from './slot-completion.ts'
@@ -57,8 +53,6 @@ const VARY: Offer = {
     )
   },
 }
-
-const titleFieldName = (platform: string): string => `Titles.${platform}`
 
 /** The fields for titles, each shown when its platform is selected. */
 const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
@@ -141,113 +135,11 @@ export const POST_FORM = {
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
-  fieldNotes: (body: Partial<PostInput>, context: NoteContext) => {
-    const checks = checkTexts(body)
-    const { Content, Titles = {}, Texts = {} } = body
-    const texts = [Content, ...Object.values(Titles), ...Object.values(Texts)].join(' ')
-    const counts = Object.fromEntries(
-      checks.map(({ field, characterCounts }) => [field, characterCounts.join(' · ')]),
-    )
-    const notes = [
-      counts.Content,
-      ...checks.flatMap(({ errors, warnings }) => [...errors.Media, ...warnings]),
-      workspaceEmojiNote(texts),
-    ]
-    return {
-      ...counts,
-      ...unusedNotes(body, Titles, titleFieldName),
-      ...unusedNotes(body, Texts, textFieldName),
-      Platforms: explainUnconnected(body, context),
-      Content: notes.filter(Boolean).join('\n'),
-      MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
-    }
-  },
+  fieldNotes: postNotes,
   preview: ({ MediaFile, AltText, ...body }: Partial<PostInput>, viewer: Viewer) =>
     previewBlocks({ ...body, file: MediaFile, MediaDescription: AltText }, viewer),
-  validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
-    const isDraft = body.Status === 'DRAFT'
-    const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
-    // A draft may exceed the limits of its platforms for now.
-    const checks = isDraft ? [] : checkTexts(body)
-    const Media = checks.flatMap(({ errors }) => errors.Media)
-    const texts = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
-    const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
-    const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
-    const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
-    return {
-      ...texts,
-      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (texts.Content ?? ''),
-      MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
-      Media: body.MediaFile ? '' : Media.join(' '),
-      AltText: describesLink(body)
-        ? 'Only files that you upload keep a description. Clear it, or upload the file.'
-        : '',
-      ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
-      Status: isTooLateToHold
-        ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
-        : '',
-    }
-  },
+  validate: findPostProblems,
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
-
-function unusedNotes(
-  { Platforms = [] }: Partial<PostInput>,
-  texts: PlatformTexts,
-  fieldOf: (platform: string) => string,
-): Record<string, string> {
-  const platforms: string[] = Platforms
-  const unused = Object.keys(texts).filter((platform) => !platforms.includes(platform))
-  return Object.fromEntries(
-    unused.map((platform) => [
-      fieldOf(platform),
-      `Not used, because the post isn't for ${platformName(platform)}.`,
-    ]),
-  )
-}
-
-/** "Pinterest isn't connected: the post will only be marked as published there." */
-function explainUnconnected(
-  { Platforms = [], Status }: Partial<PostInput>,
-  { bot, project_id }: NoteContext,
-): string {
-  if (Status === 'DRAFT' || !project_id || !bot.extensions.current.hasAccounts) return ''
-  const connected = bot.connectedPlatforms.recall(project_id)
-  const unconnected = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
-  if (!connected || !unconnected.length) return ''
-  const names = unconnected.map(platformName)
-  const subject =
-    names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
-  return connected.areRequired
-    ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or remove the platform.`
-    : `${subject} connected: the post will only be marked as published there.`
-}
-
-function workspaceEmojiNote(content = ''): string {
-  const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
-  if (!quoted.length) return ''
-  return quoted.length > 1
-    ? `${quoted.join(' and ')} are custom emoji of this workspace, so the platforms will show them as plain text.`
-    : `${quoted[0]} is a custom emoji of this workspace, so the platforms will show it as plain text.`
-}
-
-function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
-  if (Media) return 'Pick either a file or a link.'
-  const { content_type = '', size = 0 } = MediaFile ?? {}
-  if (/^image\/hei[cf]/.test(content_type)) return CONVERT_MESSAGE
-  // Slack doesn't always report a file's type and size.
-  if (content_type && !isMediaType(content_type)) return explainProblem('unknown type')
-  if (size > MAX_FILE_BYTES) return explainProblem('too large')
-  return errors.join(' ')
-}
-
-const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boolean =>
-  Boolean(AltText && !MediaFile && uploadNameOf(Media ?? '') === undefined)
-
-function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
-  if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
-  // The form may have been open for a while, so the date may have passed since Upnext read it.
-  return isPast ? 'That time has passed. Enter a later one.' : ''
-}
 
 async function listTemplateChoices({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })

@@ -42,8 +42,9 @@ export const POST_UPLOAD: UploadField<PostInput> = {
   },
 }
 
-/** The field for the text on one platform. */
+/** The fields for the text and the title on one platform. */
 export const textFieldName = (platform: string): string => `Texts.${platform}`
+export const titleFieldName = (platform: string): string => `Titles.${platform}`
 
 /** All text of a post, each part with its field and the platforms that show it. */
 export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {

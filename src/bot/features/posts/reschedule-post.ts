@@ -7,7 +7,8 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { previousTimeBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
 import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
-import { POST_FORM, scheduleToWords } from './post-form.ts'
+import { scheduleToWords } from './post-form.ts'
+import { findPostProblems } from './post-problems.ts'
 import type { OpenedPost, PostReference } from './post-reference.ts'
 import { savedPostReply } from './post-reply.ts'
 import { findConflictWarnings, findImmediacyWarnings, findPostWarnings } from './post-warnings.ts'
@@ -91,7 +92,7 @@ async function reschedule(
   if (current.kind === 'too late') return refuseWithMessage(current.message)
   if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
   const body = toMovedBody(current.data.post, opened, schedule)
-  const errors = POST_FORM.validate(body, { now: bot.runtime.now(), zone: 'UTC', locale: undefined })
+  const errors = findPostProblems(body, { now: bot.runtime.now() })
   const problem = Object.values(errors).filter(Boolean).join(' ')
   if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
   const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
