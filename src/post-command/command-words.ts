@@ -84,10 +84,11 @@ const rule = createRuleAdder<CommandValues, LocalContext>(rules)
 rule('name', 'platform', (platforms) => ({ platforms, hasPreposition: false }))
 rule('name', 'NETWORK', () => ({ platforms: [], hasPreposition: false }))
 rule('list', 'name', (name) => name)
-rule('list', 'name COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
-rule('list', 'name COMMA AND|PLUS list', (a, b) => joinLists(a, b))
-rule('list', 'name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list', (a, b) => joinLists(a, b))
-rule('list', 'name list', (a, b) => joinLists(a, b))
+rule(
+  'list',
+  'name COMMA|AND|PLUS|SLASH list; name COMMA AND|PLUS list; name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list; name list',
+  (a, b) => joinLists(a, b),
+)
 // "everywhere except X"
 rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
   all.platforms.length < PLATFORMS.length
@@ -110,16 +111,12 @@ const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
 })
 
 rule('time', 'point', (point) => (namesTime(point) ? { points: [point] } : undefined))
-rule(
-  'time',
-  'point WORD TIME',
-  ({ time }) => (time ? { points: [], problem: 'ambiguous-zone' } : undefined),
-  0.3,
+rule('time', 'point WORD TIME', 0.3, ({ time }) =>
+  time ? { points: [], problem: 'ambiguous-zone' } : undefined,
 )
 rule('time', 'pair', (points) => ({ points }))
 rule('time', 'refused', (problem) => ({ points: [], problem }))
-rule('refused', 'EVERY OTHER? point|unit|weekdays', () => 'recurrence')
-rule('refused', 'EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
+rule('refused', 'EVERY OTHER? point|unit|weekdays; EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
 rule('time', 'problem', ({ reason }) => ({ points: [], problem: reason }))
 rule('time', 'problem COMMA? point', ({ reason }) => ({ points: [], problem: reason }))
 rule('time', 'point COMMA? AT? problem', (_point, { reason }) => ({ points: [], problem: reason }))
@@ -137,7 +134,6 @@ const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
 
 rule('draft', 'AS_DRAFT', () => ({ isClear: true }))
 rule('draft', 'DRAFT', () => ({ isClear: false }))
-rule('request', 'PLEASE? REQUEST IT? FOR|ON|AT|TO?', () => true as const)
-rule('request', 'PLEASE REQUEST? IT?', () => true as const)
+rule('request', 'PLEASE? REQUEST IT? FOR|ON|AT|TO?; PLEASE REQUEST? IT?', () => true as const)
 
 export const commandGrammar = compileRules([...momentRules, ...rules])

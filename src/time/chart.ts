@@ -43,21 +43,28 @@ type Arguments<Values, Words extends string[]> = Words extends [
     ? Arguments<Values, Rest>
     : [ValueOf<Values, First>, ...Arguments<Values, Rest>]
   : []
+type Alternatives<Patterns extends string> = Patterns extends `${infer First}; ${infer Rest}`
+  ? First | Alternatives<Rest>
+  : Patterns
+type Read<Values, Context, Type extends keyof Values, Patterns extends string> = (
+  ...values: [...Arguments<Values, Split<Alternatives<Patterns>>>, Context]
+) => Values[Type] | Refusal | undefined
 
 /**
  * Returns a function that adds rules to a table: `rule('clock', 'AT? number meridiem', read)`. A part may be missing ("AT?")
- * or have one of several types ("day|date"). Types in capitals are words without a value. A rule that returns undefined
- * doesn't apply.
+ * or have one of several types ("day|date"). Types in capitals are words without a value. Other patterns with the same values
+ * follow a semicolon, and a cost precedes the function. A rule that returns undefined doesn't apply.
  */
 export const createRuleAdder =
   <Values, Context>(rules: Rule[]) =>
-  <Type extends keyof Values & string, const Pattern extends string>(
+  <Type extends keyof Values & string, const Patterns extends string>(
     type: Type,
-    pattern: Pattern,
-    read: (...values: [...Arguments<Values, Split<Pattern>>, Context]) => Values[Type] | Refusal | undefined,
-    cost = 0,
+    patterns: Patterns,
+    ...rest: [Read<Values, Context, Type, Patterns>] | [cost: number, Read<Values, Context, Type, Patterns>]
   ): void => {
-    rules.push({ type, parts: pattern.split(' ').map(parsePart), read: read as Rule['read'], cost })
+    const [cost, read] = rest.length === 2 ? rest : [0, rest[0]]
+    for (const pattern of patterns.split('; '))
+      rules.push({ type, parts: pattern.split(' ').map(parsePart), read: read as Rule['read'], cost })
   }
 
 function parsePart(word: string): Part {

@@ -19,11 +19,8 @@ rule('amount', 'number MORE? unit', (number, unit) =>
   isHour(number, unit) ? undefined : toAmount(number, unit),
 )
 // "13h", "0600h" and "1700 hours" alone are times of day.
-rule(
-  'amount',
-  'number unit',
-  (number, unit) => (isHour(number, unit) ? toAmount(number, unit) : undefined),
-  0.1,
+rule('amount', 'number unit', 0.1, (number, unit) =>
+  isHour(number, unit) ? toAmount(number, unit) : undefined,
 )
 
 const toAmount = ({ value: amount }: Numeral, { unit, isShort }: Unit): Amount => ({ amount, unit, isShort })
@@ -42,11 +39,8 @@ rule('amount', 'COUPLE unit', ({ unit }) => ({ amount: 2, unit, isShort: false }
 rule('amount', 'A|number unit AND_A_HALF', (number, { unit }) =>
   isHalvable(unit) ? { amount: (number?.value ?? 1) + 0.5, unit, isShort: false } : undefined,
 )
-rule(
-  'amount',
-  'unit AND_A_HALF',
-  ({ unit }) => (unit === 'hours' ? { amount: 1.5, unit, isShort: false } : undefined),
-  0.1,
+rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) =>
+  unit === 'hours' ? { amount: 1.5, unit, isShort: false } : undefined,
 )
 rule('amount', 'number AND_A_HALF unit', ({ value }, { unit }) =>
   isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined,
@@ -85,8 +79,8 @@ rule('duration', 'duration COMMA? AND? amount', ({ amounts, ...rest }, amount) =
     : { ...rest, amounts: [...amounts, amount] }
 })
 // "huit jours" and "quinze jours" are one and two weeks for some, and 8 and 15 days for others.
-rule('duration', 'EIGHT_DAYS', () => ({ amounts: [days(7)], mayBeDayLonger: true }), -0.05)
-rule('duration', 'FIFTEEN_DAYS', () => ({ amounts: [days(14)], mayBeDayLonger: true }), -0.05)
+rule('duration', 'EIGHT_DAYS', -0.05, () => ({ amounts: [days(7)], mayBeDayLonger: true }))
+rule('duration', 'FIFTEEN_DAYS', -0.05, () => ({ amounts: [days(14)], mayBeDayLonger: true }))
 
 const days = (amount: number): Amount => ({ amount, unit: 'days', isShort: false })
 
@@ -95,15 +89,10 @@ rule('duration', 'amount AND QUARTER', (hours) =>
   hours.unit === 'hours' ? { amounts: [hours, { amount: 15, unit: 'minutes', isShort: false }] } : undefined,
 )
 // "an hour and 10", "1h30"
-rule(
-  'duration',
-  'amount AND? number',
-  (hours, { value, digits }) =>
-    hours.unit === 'hours' && value < 60 && (digits === 2 || digits === 0)
-      ? { amounts: [hours, { amount: value, unit: 'minutes', isShort: hours.isShort }] }
-      : undefined,
-  0.5,
+rule('duration', 'amount AND? number', 0.5, (hours, { value, digits }) =>
+  hours.unit === 'hours' && value < 60 && (digits === 2 || digits === 0)
+    ? { amounts: [hours, { amount: value, unit: 'minutes', isShort: hours.isShort }] }
+    : undefined,
 )
-rule('duration', 'ABOUT duration', (duration) => ({ ...duration, isApproximate: true }))
-rule('duration', 'duration OR_SO', (duration) => ({ ...duration, isApproximate: true }))
+rule('duration', 'ABOUT duration; duration OR_SO', (duration) => ({ ...duration, isApproximate: true }))
 rule('duration', 'EXACTLY duration', (duration) => duration)

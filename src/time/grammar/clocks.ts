@@ -55,11 +55,8 @@ rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
   part === 'morning' && hour > 0 && hour < 12 ? toTime({ hour, meridiem: 'am' }) : undefined,
 )
 // "5 30 pm"
-rule(
-  'clock',
-  'hour number meridiem',
-  (hour, minute, meridiem) => hourAndMinute(hour, minute, 2, meridiem),
-  0.4,
+rule('clock', 'hour number meridiem', 0.4, (hour, minute, meridiem) =>
+  hourAndMinute(hour, minute, 2, meridiem),
 )
 // "eight twenty-five am"
 rule('clock', 'hour number meridiem', (hour, minute, meridiem) => hourAndMinute(hour, minute, 0, meridiem))
@@ -121,7 +118,7 @@ rule('minutes', 'number', ({ value, digits }) =>
   digits === 0 && value % 5 === 0 && value < 30 ? value : undefined,
 )
 rule('clock', 'HALF PAST hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
-rule('clock', 'HALF hour meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem), 0.2)
+rule('clock', 'HALF hour meridiem?', 0.2, ({ value }, meridiem) => relativeTime(value, 30, meridiem))
 rule('clock', 'HALF_TO hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, -30, meridiem))
 rule('clock', 'minutes BEFORE HALF_TO hour CLOCK?', (minutes, { value }) =>
   relativeTime(value, -30 - minutes, undefined),
@@ -129,7 +126,7 @@ rule('clock', 'minutes BEFORE HALF_TO hour CLOCK?', (minutes, { value }) =>
 rule('clock', 'minutes PAST HALF_TO hour CLOCK?', (minutes, { value }) =>
   relativeTime(value, minutes - 30, undefined),
 )
-rule('clock', 'THREE_QUARTERS hour CLOCK?', ({ value }) => relativeTime(value, -15, undefined), 0.3)
+rule('clock', 'THREE_QUARTERS hour CLOCK?', 0.3, ({ value }) => relativeTime(value, -15, undefined))
 rule('clock', 'QUARTER AFTER hour CLOCK? meridiem?', ({ value }, meridiem) =>
   relativeTime(value, 15, meridiem),
 )

@@ -43,8 +43,7 @@ rule('day', 'THE? THIS weekday', ({ day }, context) => ({
   ...comingWeekday(day, context),
   dayIfPast: undefined,
 }))
-rule('day', 'THE? NEXT weekday', ({ day }, context) => nextWeekday(day, context))
-rule('day', 'THE? weekday NEXT_AFTER', ({ day }, context) => nextWeekday(day, context))
+rule('day', 'THE? NEXT weekday; THE? weekday NEXT_AFTER', ({ day }, context) => nextWeekday(day, context))
 
 export function comingWeekday(weekday: number, { now }: LocalContext): NamedDay {
   const day = nextOrSameWeekday(now.day, weekday)
@@ -61,8 +60,7 @@ function nextWeekday(weekday: number, { now }: LocalContext): NamedDay {
 // "next week monday", "thursday next week", "friday in 2 weeks", "monday week", "a week on friday"
 rule('week', 'THE? which WEEKS', (which) => which)
 rule('week', 'THE? WEEKS NEXT_AFTER', () => 1)
-rule('week', 'THE? WEEKS AFTER NEXT', () => 2)
-rule('week', 'NEXT_BUT_ONE WEEKS', () => 2)
+rule('week', 'THE? WEEKS AFTER NEXT; NEXT_BUT_ONE WEEKS', () => 2)
 rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => weekdayInWeek(day, week, context))
 rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => weekdayInWeek(day, week, context))
 rule('weekCount', 'A? WEEKS', () => 1)
@@ -99,11 +97,8 @@ rule('dayNumber', 'number', ({ value, digits }) =>
   digits < 3 && value > 0 && value < 100 ? value : undefined,
 )
 rule('dayNumber', 'ordinal', (value) => value)
-rule(
-  'dayNumber',
-  'number PERIOD',
-  ({ value, digits }) => (digits === 1 || digits === 2 ? value : undefined),
-  0.1,
+rule('dayNumber', 'number PERIOD', 0.1, ({ value, digits }) =>
+  digits === 1 || digits === 2 ? value : undefined,
 )
 
 // "2027", "next year"
@@ -118,12 +113,11 @@ rule('shortYear', 'COMMA? number', ({ value, digits }) =>
 )
 rule('day', 'THE? dayNumber OF? month ofYear?', readDayFirst)
 rule('day', 'month THE? dayNumber ofYear?', readMonthFirst)
-rule('day', 'month dayNumber shortYear', readMonthFirst, 0.2)
-rule('day', 'month ofYear dayNumber', (month, year, day, local) => readDayFirst(day, month, year, local), 0.5)
+rule('day', 'month dayNumber shortYear', 0.2, readMonthFirst)
+rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDayFirst(day, month, year, local))
 rule('day', 'year COMMA? month dayNumber', (year, month, day, local) => readDayFirst(day, month, year, local))
 rule('day', 'year COMMA? dayNumber month', (year, day, month, local) => readDayFirst(day, month, year, local))
-rule('day', 'dayNumber JOINT month JOINT? year?', readDayFirst)
-rule('day', 'dayNumber JOINT month JOINT shortYear', readDayFirst)
+rule('day', 'dayNumber JOINT month JOINT? year?; dayNumber JOINT month JOINT shortYear', readDayFirst)
 rule('day', 'month JOINT dayNumber', (month, day, local) => readDayFirst(day, month, undefined, local))
 rule('day', 'month JOINT dayNumber JOINT year', readMonthFirst)
 rule('day', 'year JOINT month JOINT dayNumber', (year, month, day, local) =>
@@ -149,9 +143,8 @@ function readDayFirst(
 }
 
 // "the 15th", "the 28th of next month", "next month 28th", "el 15"
-rule('day', 'THE? ordinal', nextDayOfMonth, 0.05)
-rule('day', 'THE ordinal DAYS', nextDayOfMonth, 0.3)
-rule('day', 'THE_DATE dayNumber', nextDayOfMonth, 0.3)
+rule('day', 'THE? ordinal', 0.05, nextDayOfMonth)
+rule('day', 'THE ordinal DAYS; THE_DATE dayNumber', 0.3, nextDayOfMonth)
 rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ordinalDayOfMonth)
 rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ordinalDayOfMonth(day, month, local))
 
@@ -223,10 +216,9 @@ rule('day', 'THE? nth DAYS OF|IN? THE? monthName', (nth, month, context) => nthD
 rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context) =>
   nthDayOf(month, nth, context, true),
 )
-rule('day', 'END|MONTH_END OF? THE? monthName', (month, context) =>
+rule('day', 'END|MONTH_END OF? THE? monthName; monthName END', (month, context) =>
   withBusinessDay(nthDayOf(month, -1, context), -1),
 )
-rule('day', 'monthName END', (month, context) => withBusinessDay(nthDayOf(month, -1, context), -1))
 rule('day', 'START OF? THE? monthName', (month, context) => withBusinessDay(nthDayOf(month, 1, context), 1))
 rule('day', 'MONTH_END', ({ now }) => withBusinessDay({ day: lastOfMonth(now.day) }, -1))
 rule('day', 'YEAR_END', ({ now }) => withBusinessDay({ day: lastOfYear(now.at.year) }, -1))

@@ -42,8 +42,7 @@ const rule = createRuleAdder<PeriodValues, RangeContext>(filterPeriodRules)
 // One day
 rule('period', 'point', (point) => periodOfPoint(point))
 rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
-rule('period', 'THE? LAST weekday', ({ day }, { now }) => oneDay(previousOrSameWeekday(now.day - 1, day)))
-rule('period', 'THE? weekday LAST_AFTER', ({ day }, { now }) =>
+rule('period', 'THE? LAST weekday; THE? weekday LAST_AFTER', ({ day }, { now }) =>
   oneDay(previousOrSameWeekday(now.day - 1, day)),
 )
 
@@ -70,15 +69,16 @@ rule('distanceAfter', 'NEXT_AFTER', () => 1)
 rule('distanceAfter', 'LAST_AFTER', () => -1)
 rule('distanceAfter', 'AFTER NEXT', () => 2)
 rule('distanceAfter', 'BEFORE LAST', () => -2)
-rule('period', 'THE? distance WEEKS', (distance, { now }) => weekFromNow(distance, now.day))
-rule('period', 'THE? WEEKS distanceAfter', (distance, { now }) => weekFromNow(distance, now.day))
-rule('period', 'THE? distance WEEKEND', (distance, { now }) => weekend(now.day, distance))
-rule('period', 'THE? WEEKEND distanceAfter', (distance, { now }) => weekend(now.day, distance))
+rule('period', 'THE? distance WEEKS; THE? WEEKS distanceAfter', (distance, { now }) =>
+  weekFromNow(distance, now.day),
+)
+rule('period', 'THE? distance WEEKEND; THE? WEEKEND distanceAfter', (distance, { now }) =>
+  weekend(now.day, distance),
+)
 // "Next weekend" is in the next week, but "the coming weekend" is in this one.
-rule('period', 'THE? COMING WEEKEND', ({ now }) => weekend(now.day, 0), -0.1)
+rule('period', 'THE? COMING WEEKEND', -0.1, ({ now }) => weekend(now.day, 0))
 rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
-rule('period', 'THE? distance MONTHS', (distance, { now }) => wholeMonths(firstOfMonth(now.day, distance)))
-rule('period', 'THE? MONTHS distanceAfter', (distance, { now }) =>
+rule('period', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { now }) =>
   wholeMonths(firstOfMonth(now.day, distance)),
 )
 rule('period', 'THE? distance QUARTER|Q', (distance, { now }) => quarterFromNow(now.day, distance))
@@ -187,11 +187,11 @@ rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
 rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
 rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
 rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
-rule('period', 'COMING month', (month, { now }) => namedMonths(month, 1, now.at.year), -0.1)
+rule('period', 'COMING month', -0.1, (month, { now }) => namedMonths(month, 1, now.at.year))
 rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
   value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
 )
-rule('period', 'year', (year) => wholeYear(year), 0.1)
+rule('period', 'year', 0.1, (year) => wholeYear(year))
 
 /** Without a year a month recurs, because each year has a March. */
 function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {

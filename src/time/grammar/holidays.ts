@@ -36,8 +36,7 @@ function holiday(name: HolidayName, year: number | undefined, local: LocalContex
 // "next business day", "in 2 working days", "the upcoming 2 days"
 rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
 rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
-rule('day', 'COMING number DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
-rule('day', 'number COMING DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
+rule('day', 'COMING number DAYS; number COMING DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
 
 function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
   if (count > 1000) return undefined

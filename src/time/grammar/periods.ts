@@ -37,18 +37,12 @@ const inYear = (year: number): WiderPeriod => ({
   last: requireDay({ year, month: 12, day: 31 }),
 })
 
-rule(
-  'point',
-  'point COMMA? widerPeriod',
-  (point, period) => (period.needsIn ? undefined : placeInPeriod(point, period)),
-  0.1,
+rule('point', 'point COMMA? widerPeriod', 0.1, (point, period) =>
+  period.needsIn ? undefined : placeInPeriod(point, period),
 )
-rule('point', 'point COMMA? IN|ON|OF widerPeriod', (point, period) => placeInPeriod(point, period), 0.1)
-rule(
-  'point',
-  'widerPeriod COMMA? point',
-  (period, point) => (period.needsIn ? undefined : placeInPeriod(point, period)),
-  0.1,
+rule('point', 'point COMMA? IN|ON|OF widerPeriod', 0.1, (point, period) => placeInPeriod(point, period))
+rule('point', 'widerPeriod COMMA? point', 0.1, (period, point) =>
+  period.needsIn ? undefined : placeInPeriod(point, period),
 )
 
 /** The day of a moment in a period, such as the Friday of next week. */

@@ -21,14 +21,11 @@ rule('component', 'ON? day', ({ assumptions, isShort, ...day }) => ({
 rule('component', 'AT? clock', (time) => timePoint(time))
 rule('component', 'zone', (zone) => ({ zone }))
 rule('component', 'clock offset', (time, zone) => ({ time, zone }))
-rule('component', 'clock weakZone', (time, zone) => ({ time, zone }), 0.1)
-rule('component', 'clock COMMA? place', (time, zone) => ({ time, zone }), 0.2)
-rule('component', 'place COMMA? clock', (zone, time) => ({ time, zone }), 0.3)
-rule('component', 'weakZone clock', (zone, time) => ({ time, zone }), 0.3)
-rule('zone', 'weakZone|wordPlace TIME', (zone) => zone)
-rule('zone', 'strongZone TIME?', (zone) => zone)
-rule('zone', 'IN|AT? place SEASONAL? TIME', (zone) => zone)
-rule('zone', 'IN place', (zone) => zone, 0.2)
+rule('component', 'clock weakZone', 0.1, (time, zone) => ({ time, zone }))
+rule('component', 'clock COMMA? place', 0.2, (time, zone) => ({ time, zone }))
+rule('component', 'place COMMA? clock; weakZone clock', 0.3, (zone, time) => ({ time, zone }))
+rule('zone', 'weakZone|wordPlace TIME; strongZone TIME?; IN|AT? place SEASONAL? TIME', (zone) => zone)
+rule('zone', 'IN place', 0.2, (zone) => zone)
 rule('zone', 'ON? TIME_OF place', (zone) => zone)
 rule('zone', 'OWN_TIME', () => 'own' as const)
 
@@ -48,9 +45,7 @@ function bareHour({ value: hour }: Numeral): Point | undefined {
 
 // "around 9am", "9ish", "4pm or so"
 rule('component', 'ABOUT AT? clock', (time) => ({ time, isApproximate: true }))
-rule('component', 'AT? ABOUT hour', (hour) => approximate(bareHour(hour)))
-rule('component', 'AT? hour ISH', (hour) => approximate(bareHour(hour)))
-rule('component', 'AT? hour OR_SO', (hour) => approximate(bareHour(hour)))
+rule('component', 'AT? ABOUT hour; AT? hour ISH; AT? hour OR_SO', (hour) => approximate(bareHour(hour)))
 rule('component', 'AT? clock ISH|OR_SO|ABOUT', (time) => ({ time, isApproximate: true }))
 
 const approximate = (point: Point | undefined): Point | undefined =>
@@ -61,11 +56,12 @@ rule('component', 'THIS_TIME ON? day', (day, { now }) => ({
   day,
   time: { time: now.time, isCurrentTime: true },
 }))
-rule('component', 'END OF? day', (day) => ({ day, time: END_OF_DAY }), 0.2)
+rule('component', 'END OF? day', 0.2, (day) => ({ day, time: END_OF_DAY }))
 // "wed 25"
 rule(
   'component',
   'ON? weekday COMMA? number PERIOD?',
+  0.05,
   ({ day: weekday }, { value, digits }, context) => {
     const { now } = context
     if (digits === 0 || digits > 2 || value < 1 || value > 31) return undefined
@@ -75,19 +71,16 @@ rule(
     const day = nextDayOfMonth(value, context)
     return 'kind' in day ? day : { day, weekday }
   },
-  0.05,
 )
 
 // "tomorrow morning", "this afternoon", "in the early evening", "tonight"
 rule('component', 'IN_PART partOfDay', (partOfDay) => ({ partOfDay }))
 // In Spanish, "mañana" is tomorrow unless other words make it the morning.
-rule('component', 'partOfDay', (partOfDay) => ({ partOfDay }), 0.05)
-rule(
-  'component',
-  'IN_PART? modifier partOfDay',
-  (partModifier, partOfDay) => ({ partOfDay, partModifier }),
-  0.05,
-)
+rule('component', 'partOfDay', 0.05, (partOfDay) => ({ partOfDay }))
+rule('component', 'IN_PART? modifier partOfDay', 0.05, (partModifier, partOfDay) => ({
+  partOfDay,
+  partModifier,
+}))
 rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) =>
   joinPoints(bareHour(hour) ?? {}, { partOfDay }),
 )
@@ -124,22 +117,19 @@ rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), cont
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
 )
-rule(
-  'component',
-  'IN number',
-  ({ value, digits }) =>
-    digits > 0 && digits < 4 && value > 0
-      ? { fromNow: seconds(60 * value), otherDistances: [seconds(3600 * value)] }
-      : undefined,
-  1,
+rule('component', 'IN number', 1, ({ value, digits }) =>
+  digits > 0 && digits < 4 && value > 0
+    ? { fromNow: seconds(60 * value), otherDistances: [seconds(3600 * value)] }
+    : undefined,
 )
 rule('component', 'NOW', () => ({
   fromNow: seconds(NOW_LEAD_MS / 1000),
   isNow: true,
   assumptions: ['as soon as possible'],
 }))
-rule('component', 'NEXT unit COMMA? SAME_TIME', (unit, context) => sameTimeIn(unit.unit, context))
-rule('component', 'SAME_TIME COMMA? NEXT unit', (unit, context) => sameTimeIn(unit.unit, context))
+rule('component', 'NEXT unit COMMA? SAME_TIME; SAME_TIME COMMA? NEXT unit', (unit, context) =>
+  sameTimeIn(unit.unit, context),
+)
 
 const hoursAndMinutes = (hours: number, minutes: number): Duration => ({
   amounts: [
@@ -182,20 +172,13 @@ const isPair = (a: Point, b: Point) => a.time && b.time && a.zone && b.zone && a
 // Moments of several parts.
 rule('point', 'component', (component) => component)
 rule('point', 'point COMMA? component', (point, component) => joinPoints(point, component))
-rule(
-  'point',
-  'point weakZone',
-  (point, zone) => (point.time || point.fromNow ? joinPoints(point, { zone }) : undefined),
-  0.1,
+rule('point', 'point weakZone', 0.1, (point, zone) =>
+  point.time || point.fromNow ? joinPoints(point, { zone }) : undefined,
 )
-rule(
-  'point',
-  'point AND component',
-  (point, component) =>
-    (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
-  0.3,
+rule('point', 'point AND component', 0.3, (point, component) =>
+  (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
 )
-rule('point', 'point OF|IN|FOR component', (point, component) => joinPoints(point, component), 0.2)
+rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => joinPoints(point, component))
 // "friday - 10am"
 rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))
@@ -203,18 +186,11 @@ rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
     : undefined,
 )
 // "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30"
-rule(
-  'point',
-  'point COMMA? hour',
-  (point, hour, local) => (canTakeHour(point, hour) ? joinHour(point, hour, local) : undefined),
-  0.1,
+rule('point', 'point COMMA? hour', 0.1, (point, hour, local) =>
+  canTakeHour(point, hour) ? joinHour(point, hour, local) : undefined,
 )
-rule(
-  'point',
-  'hour COMMA? component',
-  (hour, point) =>
-    canTakeHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
-  0.2,
+rule('point', 'hour COMMA? component', 0.2, (hour, point) =>
+  canTakeHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
 )
 rule('point', 'point COMMA? AT? hour number', (point, hour, minute) =>
   canTakeHour(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
@@ -262,16 +238,8 @@ function minutesPoint(hour: number, minute: number): Point {
 }
 
 // "2d 3pm"
-rule(
-  'point',
-  'amount AT? clock',
-  ({ amount, unit, isShort }, time, context) => {
-    if (!isShort || (unit !== 'days' && unit !== 'weeks')) return undefined
-    const start = fromNow(
-      { amounts: [{ amount, unit, isShort }], assumptions: ['counted from now'] },
-      context,
-    )
-    return start && joinPoints(start, { time })
-  },
-  0.2,
-)
+rule('point', 'amount AT? clock', 0.2, ({ amount, unit, isShort }, time, context) => {
+  if (!isShort || (unit !== 'days' && unit !== 'weeks')) return undefined
+  const start = fromNow({ amounts: [{ amount, unit, isShort }], assumptions: ['counted from now'] }, context)
+  return start && joinPoints(start, { time })
+})

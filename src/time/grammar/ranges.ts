@@ -43,16 +43,15 @@ const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
 rule('span', 'ANYTHING span', (span) => span)
 // "Posts from last week" are no later ones.
-rule(
-  'span',
-  'ANYTHING FROM THE? period',
-  (period, { direction, now }) =>
-    direction === 'past' || period.last < now.day ? { kind: 'one', period } : undefined,
-  -0.1,
+rule('span', 'ANYTHING FROM THE? period', -0.1, (period, { direction, now }) =>
+  direction === 'past' || period.last < now.day ? { kind: 'one', period } : undefined,
 )
 rule('span', 'SINCE THE? period', (period) => ({ kind: 'open', period, bound: 'since' }))
-rule('span', 'FROM|STARTING THE? period ONWARDS|ON?', (period) => ({ kind: 'open', period, bound: 'from' }))
-rule('span', 'period ONWARDS', (period) => ({ kind: 'open', period, bound: 'from' }))
+rule('span', 'FROM|STARTING THE? period ONWARDS|ON?; period ONWARDS', (period) => ({
+  kind: 'open',
+  period,
+  bound: 'from',
+}))
 rule('span', 'AFTER THE? period', (period) => ({ kind: 'open', period, bound: 'after' }))
 rule('span', 'BEFORE THE? period', (period) => ({ kind: 'open', period, bound: 'before' }))
 rule('span', 'TO|UNTIL THE? period', (period) => ({ kind: 'open', period, bound: 'until' }))
@@ -72,7 +71,7 @@ rule('running', 'month', (month, { now }) =>
 rule('span', 'WHOLE running', ({ first, last }) => days(first, last))
 rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
 rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
-rule('span', 'YEAR_TO_DATE', ({ now }) => days(wholeYear(now.at.year).first, now.day), -0.1)
+rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => days(wholeYear(now.at.year).first, now.day))
 rule('span', 'MONTH_TO_DATE', ({ now }) => days(wholeMonths(now.day).first, now.day))
 rule('span', 'relativeDay SO_FAR', (distance, { now }) => (distance ? undefined : days(now.day, now.day)))
 rule('span', 'SO_FAR THIS running', ({ first }, { now }) => days(first, now.day))
@@ -88,8 +87,11 @@ const fromNow = (minutes: number): Span => ({
 })
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule('span', 'FROM|BETWEEN? period TO|DASH THE? period', (start, end) => ({ kind: 'between', start, end }))
-rule('span', 'BETWEEN period AND THE? period', (start, end) => ({ kind: 'between', start, end }))
+rule('span', 'FROM|BETWEEN? period TO|DASH THE? period; BETWEEN period AND THE? period', (start, end) => ({
+  kind: 'between',
+  start,
+  end,
+}))
 rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
   kind: 'between',
   start,

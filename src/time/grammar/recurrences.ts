@@ -60,18 +60,15 @@ rule('some', 'EVERY|ON? BUSINESS unit', ({ unit }) => (unit === 'days' ? [1, 2, 
 rule('some', 'EVERY|ON? THE? WEEKEND', () => [6, 7])
 
 rule('list', 'some', (weekdays) => weekdays)
-rule('list', 'some COMMA|AND|PLUS|SLASH list', (a, b) => sorted([...a, ...b]), 0.01)
-rule('list', 'some COMMA AND list', (a, b) => sorted([...a, ...b]), 0.01)
-rule('list', 'some list', (a, b) => sorted([...a, ...b]), 0.1)
+rule('list', 'some COMMA|AND|PLUS|SLASH list; some COMMA AND list', 0.01, (a, b) => sorted([...a, ...b]))
+rule('list', 'some list', 0.1, (a, b) => sorted([...a, ...b]))
 
 const sorted = (weekdays: number[]): number[] => [...new Set(weekdays)].sort((a, b) => a - b)
 
 const weekdayRange = (first: number, last: number): number[] =>
   sorted(Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => ((first - 1 + index) % 7) + 1))
 
-rule('days', 'list', (weekdays) => ({ every: 'week', weekdays }))
-rule('days', 'list COMMA? WEEKLY', (weekdays) => ({ every: 'week', weekdays }))
-rule('days', 'WEEKLY COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
+rule('days', 'list; list COMMA? WEEKLY; WEEKLY COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
 rule('days', 'list COMMA? EVERY unit', (weekdays, { unit }) =>
   unit === 'weeks' ? { every: 'week', weekdays } : undefined,
 )
@@ -84,8 +81,7 @@ rule('dailyPart', 'EVERY partOfDay', (part) => part)
 rule('dailyPart', 'MORNINGS', () => 'morning' as const)
 
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
-rule('days', 'EVERY OTHER list', (weekdays) => fortnightly(weekdays))
-rule('days', 'ALTERNATE list', (weekdays) => fortnightly(weekdays))
+rule('days', 'EVERY OTHER list; ALTERNATE list', (weekdays) => fortnightly(weekdays))
 rule('twoWeeks', 'EVERY OTHER unit', ({ unit }) => unit === 'weeks' || undefined)
 rule('twoWeeks', 'EVERY number unit', ({ value }, { unit }) => (value === 2 && unit === 'weeks') || undefined)
 rule('twoWeeks', 'EVERY unit', ({ unit }) => unit === 'fortnights' || undefined)
@@ -121,10 +117,11 @@ rule('days', 'EVERY unit COMMA? ON? THE? nth weekday', ({ unit }, nth, { day }) 
 rule('days', 'MONTHLY? COMMA? ON? THE? nth unit OF|IN THE|EVERY unit', (nth, day, { unit }) =>
   nth === -1 && day.unit === 'days' ? dayOfEveryMonth(31, unit) : undefined,
 )
-rule('days', 'MONTHLY|EVERY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit', (day, { unit }) =>
-  dayOfEveryMonth(day, unit),
+rule(
+  'days',
+  'MONTHLY|EVERY? COMMA? ON? THE? ordinal OF|IN THE|EVERY unit; THE? ordinal OF unit',
+  (day, { unit }) => dayOfEveryMonth(day, unit),
 )
-rule('days', 'THE? ordinal OF unit', (day, { unit }) => dayOfEveryMonth(day, unit))
 // "le 15 de chaque mois", "am 15. jedes Monats"
 rule('days', 'ON|THE? THE|THE_DATE? dayNumber OF? EVERY unit', (day, { unit }) => dayOfEveryMonth(day, unit))
 rule('days', 'ON|THE? nth weekday OF unit', (nth, { day }, { unit }) => monthly(nth, day, unit))
@@ -136,7 +133,7 @@ rule('days', 'THE? ordinal OF THE unit COMMA OR LAST_DAY COMMA?', (day, { unit }
 )
 rule('days', 'MONTHLY COMMA? ON? THE ordinal', (day) => dayOfEveryMonth(day, 'months'))
 rule('days', 'EVERY unit COMMA? ON? THE ordinal', ({ unit }, day) => dayOfEveryMonth(day, unit))
-rule('days', 'EVERY ordinal', (day) => dayOfEveryMonth(day, 'months'), 0.2)
+rule('days', 'EVERY ordinal', 0.2, (day) => dayOfEveryMonth(day, 'months'))
 rule('days', 'THE ordinal COMMA? MONTHLY', (day) => dayOfEveryMonth(day, 'months'))
 rule('days', 'THE ordinal COMMA? EVERY unit', (day, { unit }) => dayOfEveryMonth(day, unit))
 
@@ -190,7 +187,7 @@ const timesPer = (value: number, unit: string) =>
 
 // "at 9 and 17:00", "8 and 10pm", "9 in the morning"
 rule('time', 'AT? clock', (time) => ({ time, isBareHour: false }))
-rule('time', 'AT? hour', (hour) => bareHour(hour), 0.2)
+rule('time', 'AT? hour', 0.2, (hour) => bareHour(hour))
 rule('time', 'AT? hour IN_PART? partOfDay', (hour, partOfDay) => bareHour(hour, { partOfDay }))
 rule('time', 'AT? clock IN_PART? partOfDay', (time, partOfDay) => ({ time, isBareHour: false, partOfDay }))
 rule('time', 'IN_PART? partOfDay COMMA? AT? hour', (partOfDay, hour) => bareHour(hour, { partOfDay }))
@@ -199,27 +196,26 @@ rule('time', 'IN_PART? partOfDay COMMA? AT? clock', (partOfDay, time) => ({
   isBareHour: false,
   partOfDay,
 }))
-rule('time', 'AT? ABOUT clock', (time) => ({ time, isBareHour: false, isApproximate: true }))
-rule('time', 'AT? clock ISH|OR_SO', (time) => ({ time, isBareHour: false, isApproximate: true }))
-rule('time', 'AT? ABOUT? hour ISH|OR_SO', (hour) => approximately(hour))
-rule('time', 'AT? ABOUT hour', (hour) => approximately(hour))
+rule('time', 'AT? ABOUT clock; AT? clock ISH|OR_SO', (time) => ({
+  time,
+  isBareHour: false,
+  isApproximate: true,
+}))
+rule('time', 'AT? ABOUT? hour ISH|OR_SO; AT? ABOUT hour', (hour) => approximately(hour))
 // "9-17"
 rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
 rule('times', 'time', (time) => [time])
-rule('times', 'time COMMA|AND|PLUS times', (first, rest) => [first, ...rest], 0.01)
-rule('times', 'time COMMA AND times', (first, rest) => [first, ...rest], 0.01)
+rule('times', 'time COMMA|AND|PLUS times; time COMMA AND times', 0.01, (first, rest) => [first, ...rest])
 
 const NO_RANGES = 'That is a range. Enter each time, such as "daily at 9 and 17:00".'
 
 const approximately = (hour: Numeral) => bareHour(hour, { isApproximate: true })
 
 rule('dayPart', 'IN_PART? partOfDay', (part) => part)
-rule('zone', 'place|weakZone|offset', (zone) => zone, 0.3)
+rule('zone', 'place|weakZone|offset', 0.3, (zone) => zone)
 
 // "this friday" is a single day.
-rule('oneDay', 'THIS|NEXT|COMING|LAST weekday', () => true as const)
-rule('oneDay', 'relativeDay', () => true as const)
-rule('oneDay', 'TONIGHT', () => true as const)
+rule('oneDay', 'THIS|NEXT|COMING|LAST weekday; relativeDay; TONIGHT', () => true as const)
 
 function bareHour({ value: hour }: Numeral, more: Partial<RecurringTime> = {}): RecurringTime | undefined {
   if (hour > 24) return undefined

@@ -24,19 +24,21 @@ export const shiftRules: Rule[] = []
 const rule = createRuleAdder<ShiftValues, LocalContext>(shiftRules)
 
 // "2 hours later", "+2h", "later by an hour", "the following day", "the day after"
-rule('shift', 'PLUS duration', (duration) => ({ duration, direction: 1 }))
-rule('shift', 'duration LATER THAN_PLANNED?', (duration) => ({ duration, direction: 1 }))
-rule('shift', 'duration AFTER THAT?', (duration) => ({ duration, direction: 1 }))
-rule('shift', 'LATER BY duration', (duration) => ({ duration, direction: 1 }))
-rule('shift', 'THE? FOLLOWING unit', (unit) => shiftByOne(unit, 1), 0.1)
+rule(
+  'shift',
+  'PLUS duration; duration LATER THAN_PLANNED?; duration AFTER THAT?; LATER BY duration',
+  (duration) => ({ duration, direction: 1 }),
+)
+rule('shift', 'THE? FOLLOWING unit', 0.1, (unit) => shiftByOne(unit, 1))
 rule('shift', 'THE? unit AFTER THAT?', (unit) => shiftByOne(unit, 1))
 
 // "2 hours earlier", "-30 min", "the day before"
-rule('shift', 'DASH duration', (duration) => ({ duration, direction: -1 }))
-rule('shift', 'duration EARLIER|SOONER THAN_PLANNED?', (duration) => ({ duration, direction: -1 }))
-rule('shift', 'duration BEFORE THAT?', (duration) => ({ duration, direction: -1 }))
-rule('shift', 'EARLIER|SOONER BY duration', (duration) => ({ duration, direction: -1 }))
-rule('shift', 'THE? LAST unit', (unit) => shiftByOne(unit, -1), 0.1)
+rule(
+  'shift',
+  'DASH duration; duration EARLIER|SOONER THAN_PLANNED?; duration BEFORE THAT?; EARLIER|SOONER BY duration',
+  (duration) => ({ duration, direction: -1 }),
+)
+rule('shift', 'THE? LAST unit', 0.1, (unit) => shiftByOne(unit, -1))
 rule('shift', 'THE? unit BEFORE THAT?', (unit) => shiftByOne(unit, -1))
 
 const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
@@ -45,17 +47,21 @@ const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
 /** A verb such as "push" may also be filler, so reading it as a move costs less. */
 const REQUEST_COST = -0.7
 // "push it back", "move it to friday"
-rule('move', 'POSTPONE IT?', () => ({ isPostponing: true, isForward: false }), REQUEST_COST)
-rule('move', 'POSTPONE IT? BACK', () => ({ isPostponing: true, isForward: false }), REQUEST_COST)
-rule('move', 'POSTPONE IT? FORWARD', () => ({ isPostponing: true, isForward: true }), REQUEST_COST)
-rule('move', 'MOVE IT? BACK?', () => ({ isPostponing: false, isForward: false }), REQUEST_COST)
-rule('move', 'MOVE IT? FORWARD', () => ({ isPostponing: false, isForward: true }), REQUEST_COST)
+rule('move', 'POSTPONE IT?; POSTPONE IT? BACK', REQUEST_COST, () => ({
+  isPostponing: true,
+  isForward: false,
+}))
+rule('move', 'POSTPONE IT? FORWARD', REQUEST_COST, () => ({ isPostponing: true, isForward: true }))
+rule('move', 'MOVE IT? BACK?', REQUEST_COST, () => ({ isPostponing: false, isForward: false }))
+rule('move', 'MOVE IT? FORWARD', REQUEST_COST, () => ({ isPostponing: false, isForward: true }))
 rule('moved', 'move TO point', (_move, point) => point)
 
 rule('sameDay', 'ON? SAME_DAY', () => true as const)
 rule('nextDay', 'NEXT_DAY', () => true as const)
-rule('nextWeek', 'THE? NEXT|FOLLOWING unit', ({ unit }) => unit === 'weeks' || undefined)
-rule('nextWeek', 'SAME_TIME COMMA? NEXT unit', ({ unit }) => unit === 'weeks' || undefined)
-rule('nextWeek', 'NEXT unit COMMA? SAME_TIME', ({ unit }) => unit === 'weeks' || undefined)
+rule(
+  'nextWeek',
+  'THE? NEXT|FOLLOWING unit; SAME_TIME COMMA? NEXT unit; NEXT unit COMMA? SAME_TIME',
+  ({ unit }) => unit === 'weeks' || undefined,
+)
 rule('by', 'BY duration', (duration) => duration)
 rule('comparison', 'A_BIT? LATER|EARLIER|SOONER', () => true as const)
