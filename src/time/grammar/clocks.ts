@@ -117,93 +117,41 @@ rule('minutes', 'number unit', ({ value }, { unit }) =>
 rule('minutes', 'number', ({ value, digits }) =>
   digits === 0 && value % 5 === 0 && value < 30 ? value : undefined,
 )
-rule('clock', 'HALF PAST hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
-rule('clock', 'HALF hour meridiem?', 0.2, ({ value }, meridiem) => relativeTime(value, 30, meridiem))
-rule('clock', 'HALF_TO hour CLOCK? meridiem?', ({ value }, meridiem) => relativeTime(value, -30, meridiem))
-rule('clock', 'minutes BEFORE HALF_TO hour CLOCK?', (minutes, { value }) =>
-  relativeTime(value, -30 - minutes, undefined),
+rule('exactMinutes', 'number', ({ value }) => (value < 60 ? value : undefined))
+rule('base', 'clock', (time) => time)
+rule('base', 'hour', ({ value: hour }) =>
+  hour <= 24 ? { time: timeOfDay(hour % 24), missingMeridiem: missingMeridiemOf(hour) } : undefined,
 )
-rule('clock', 'minutes PAST HALF_TO hour CLOCK?', (minutes, { value }) =>
-  relativeTime(value, minutes - 30, undefined),
+rule(
+  'clock',
+  'minutes|exactMinutes PAST base; minutes FROM base; minutes AFTER noonOrMidnight',
+  (minutes, base) => shiftTime(base, minutes),
 )
-rule('clock', 'THREE_QUARTERS hour CLOCK?', 0.3, ({ value }) => relativeTime(value, -15, undefined))
-rule('clock', 'QUARTER AFTER hour CLOCK? meridiem?', ({ value }, meridiem) =>
-  relativeTime(value, 15, meridiem),
+rule('clock', 'minutes TO|BEFORE|OF AT? base; exactMinutes TO|BEFORE noonOrMidnight', (minutes, base) =>
+  shiftTime(base, -minutes),
 )
-rule('clock', 'minutes PAST hour CLOCK? meridiem?', (minutes, { value }, meridiem) =>
-  relativeTime(value, minutes, meridiem),
-)
-rule('clock', 'number PAST hour CLOCK? meridiem?', ({ value: minutes }, { value }, meridiem) =>
-  minutes < 60 ? relativeTime(value, minutes, meridiem) : undefined,
-)
-rule('clock', 'hour CLOCK? PLUS_MINUTES number', ({ value }, minutes) =>
-  minutes.value < 60 ? relativeTime(value, minutes.value, undefined) : undefined,
-)
-rule('clock', 'minutes TO|BEFORE|OF AT hour CLOCK?', (minutes, { value }) =>
-  relativeTime(value, -minutes, undefined),
-)
-rule('clock', 'minutes TO|BEFORE|OF hour CLOCK? meridiem?', (minutes, { value }, meridiem) =>
-  relativeTime(value, -minutes, meridiem),
-)
-rule('clock', 'minutes TO|BEFORE NOON', (minutes) => relativeTime(12, -minutes, 'am'))
-rule('clock', 'number TO|BEFORE NOON', ({ value }) =>
-  value < 60 ? relativeTime(12, -value, 'am') : undefined,
-)
-rule('clock', 'minutes TO|BEFORE MIDNIGHT', (minutes) => relativeTime(12, -minutes, 'pm'))
-rule('clock', 'minutes PAST|AFTER NOON', (minutes) => relativeTime(12, minutes, 'pm'))
-rule('clock', 'HALF PAST NOON', () => relativeTime(12, 30, 'pm'))
-rule('clock', 'minutes PAST|AFTER MIDNIGHT', (minutes) => relativeTime(12, minutes, 'am'))
-rule('clock', 'HALF PAST MIDNIGHT', () => relativeTime(12, 30, 'am'))
-rule('clock', 'hour CLOCK? AND_HALF meridiem?', ({ value }, meridiem) => relativeTime(value, 30, meridiem))
-rule('clock', 'hour CLOCK? AND_QUARTER meridiem?', ({ value }, meridiem) => relativeTime(value, 15, meridiem))
-rule('clock', 'hour CLOCK? LESS_QUARTER meridiem?', ({ value }, meridiem) =>
-  relativeTime(value, -15, meridiem),
-)
-rule('clock', 'hour CLOCK? LESS number', ({ value }, minutes) =>
-  minutes.value < 60 ? relativeTime(value, -minutes.value, undefined) : undefined,
-)
-rule('clock', 'NOON AND_HALF', () => relativeTime(12, 30, 'pm'))
-rule('clock', 'NOON AND_QUARTER', () => relativeTime(12, 15, 'pm'))
+rule('clock', 'QUARTER AFTER base; base AND_QUARTER', (base) => shiftTime(base, 15))
+rule('clock', 'HALF PAST base; base AND_HALF', (base) => shiftTime(base, 30))
+rule('clock', 'HALF base', 0.2, (base) => shiftTime(base, 30))
+rule('clock', 'HALF_TO base', (base) => shiftTime(base, -30))
+rule('clock', 'minutes BEFORE HALF_TO base', (minutes, base) => shiftTime(base, -30 - minutes))
+rule('clock', 'minutes PAST HALF_TO base', (minutes, base) => shiftTime(base, minutes - 30))
+rule('clock', 'THREE_QUARTERS base', 0.3, (base) => shiftTime(base, -15))
+rule('clock', 'base LESS_QUARTER', (base) => shiftTime(base, -15))
+rule('clock', 'base LESS exactMinutes', (base, minutes) => shiftTime(base, -minutes))
+rule('clock', 'base PLUS_MINUTES exactMinutes', (base, minutes) => shiftTime(base, minutes))
 
-function relativeTime(hour: number, minutes: number, meridiem: 'am' | 'pm' | undefined): NamedTime | Refusal {
-  if (hour > 24) return createRefusal('invalid', NO_SUCH_TIME)
-  const total = ((hour % 24) * 60 + minutes + 24 * 60) % (24 * 60)
-  // "Half past 12 pm" is 12:30, and "half past 0" is in the night.
-  const hourOfTime = Math.floor(total / 60)
-  const mayBeAmOrPm = !meridiem && hour > 0 && hour <= 12
-  return toTime({
-    hour: meridiem && hourOfTime === 0 ? 12 : hourOfTime,
-    minute: total % 60,
-    meridiem,
-    missingMeridiem: mayBeAmOrPm ? 'hour-only' : undefined,
-  })
+function shiftTime({ time, missingMeridiem }: NamedTime, minutes: number): NamedTime {
+  const total = (time.hour * 60 + time.minute + minutes + 24 * 60) % (24 * 60)
+  return { time: timeOfDay(Math.floor(total / 60), total % 60), missingMeridiem }
 }
 
-rule('clock', 'NOON', () => ({ time: timeOfDay(12) }))
-rule('clock', 'number NOON', ({ value }) => (value === 12 ? { time: timeOfDay(12) } : undefined))
-rule('clock', 'MIDNIGHT', () => ({ time: timeOfDay(0), isMidnight: true }))
-rule('clock', 'number MIDNIGHT', ({ value }) =>
-  value === 12 ? { time: timeOfDay(0), isMidnight: true } : undefined,
-)
-rule('clock', 'digital NOON', ({ hour, minute }) =>
-  hour === '12' && minute === '00' ? { time: timeOfDay(12) } : undefined,
-)
-rule('clock', 'digital MIDNIGHT', ({ hour, minute }) =>
-  hour === '12' && minute === '00' ? { time: timeOfDay(0), isMidnight: true } : undefined,
-)
+rule('TWELVE', 'number', ({ value }) => (value === 12 ? null : undefined))
+rule('TWELVE', 'digital', ({ hour, minute }) => (hour === '12' && minute === '00' ? null : undefined))
+rule('noonOrMidnight', 'TWELVE? NOON', () => ({ time: timeOfDay(12) }))
+rule('noonOrMidnight', 'TWELVE? MIDNIGHT', () => ({ time: timeOfDay(0), isMidnight: true }))
+rule('clock', 'noonOrMidnight', (time) => time)
 rule('clock', 'SAME_TIME', ({ now }) => ({ time: now.time, isCurrentTime: true }))
 rule('clock', 'DAY_END', () => END_OF_DAY)
 
 export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }
-
-// "15 minutes from 1pm"
-rule('clock', 'number unit FROM clock', ({ value }, { unit }, { time, missingMeridiem }) => {
-  if (unit !== 'minutes' && unit !== 'hours') return undefined
-  const minutes = time.hour * 60 + time.minute + value * (unit === 'hours' ? 60 : 1)
-  return minutes >= 24 * 60
-    ? createRefusal(
-        'invalid',
-        'That time is on the next day. Enter a day and a time, such as "saturday 1am".',
-      )
-    : { time: timeOfDay(Math.floor(minutes / 60), minutes % 60, time.second), missingMeridiem }
-})

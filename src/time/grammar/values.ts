@@ -42,6 +42,7 @@ export type Values = {
   year: number
   hour: Numeral
   minutes: number
+  exactMinutes: number
   weekday: { day: number; isShort: boolean }
   weekdays: number
   weekdayPart: { weekday: number; part: PartOfDay }
@@ -63,6 +64,9 @@ export type Values = {
   movingHoliday: string
   digital: DigitalTime
   clock: NamedTime
+  base: NamedTime
+  noonOrMidnight: NamedTime
+  TWELVE: null
   monthName: MonthReference
   day: NamedDay
   widerPeriod: WiderPeriod
