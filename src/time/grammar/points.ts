@@ -106,8 +106,8 @@ rule('component', 'modifier ON? day', (modifier, day) =>
 
 // "in 2 hours", "3 weeks from now", "+2h", "within two hours", "in 20"
 rule('component', 'IN ABOUT? duration', (duration, context) => fromNow(duration, context))
-rule('component', 'IN digital', ({ style, hour, minute }, local) =>
-  style === 'h' ? fromNow(hoursAndMinutes(Number(hour), Number(minute)), local) : undefined,
+rule('component', 'IN digital', ({ style, hour, minute }) =>
+  style === 'h' ? { fromNow: seconds(3600 * Number(hour) + 60 * Number(minute)) } : undefined,
 )
 rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
@@ -127,21 +127,12 @@ rule('component', 'NOW', () => ({
   isNow: true,
   assumptions: ['as soon as possible'],
 }))
-rule('component', 'NEXT unit COMMA? SAME_TIME; SAME_TIME COMMA? NEXT unit', (unit, context) =>
-  sameTimeIn(unit.unit, context),
-)
-
-const hoursAndMinutes = (hours: number, minutes: number): Duration => ({
-  amounts: [
-    { amount: hours, unit: 'hours', isShort: true },
-    { amount: minutes, unit: 'minutes', isShort: true },
-  ],
-})
+rule('component', 'NEXT WEEKS COMMA? SAME_TIME; SAME_TIME COMMA? NEXT WEEKS', ({ now }) => ({
+  day: { day: now.day + 7 },
+  time: { time: now.time, isCurrentTime: true },
+}))
 
 const seconds = (seconds: number) => ({ days: 0, seconds })
-
-const sameTimeIn = (unit: string, { now }: LocalContext): Point | undefined =>
-  unit === 'weeks' ? { day: { day: now.day + 7 }, time: { time: now.time, isCurrentTime: true } } : undefined
 
 /** Days keep the time of day, and hours are counted across clock changes. */
 export function fromNow(duration: Duration, { now }: LocalContext): Point | undefined {
@@ -185,52 +176,25 @@ rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
     ? joinPoints(point, component)
     : undefined,
 )
-// "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30"
-rule('point', 'point COMMA? hour', 0.1, (point, hour, local) =>
-  canTakeHour(point, hour) ? joinHour(point, hour, local) : undefined,
-)
-rule('point', 'hour COMMA? component', 0.2, (hour, point) =>
-  canTakeHour(point, hour) && hour.value <= 12 ? joinPoints(bareHour(hour) ?? {}, point) : undefined,
-)
-rule('point', 'point COMMA? AT? hour number', (point, hour, minute) =>
-  canTakeHour(point, hour) && minute.digits === (hour.digits && 2) && minute.value > 9 && minute.value < 60
-    ? joinPoints(point, minutesPoint(hour.value, minute.value))
-    : undefined,
-)
-rule('component', 'AT hour number', (hour, minute) =>
-  hour.value <= 24 &&
-  (minute.digits === 2 || (hour.digits === 0 && minute.digits === 0)) &&
-  minute.value > 9 &&
-  minute.value < 60
-    ? minutesPoint(hour.value, minute.value)
-    : undefined,
-)
+// "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30", "mon 330"
 rule('bareTime', 'hour', bareHour)
+rule('bareTime', 'hour number', (hour, { value, digits }) =>
+  hour.value <= 24 && digits === (hour.digits && 2) && value > 9 && value < 60
+    ? minutesPoint(hour.value, value)
+    : undefined,
+)
 rule('bareTime', 'digital', ({ style, hour, minute }) =>
   style === 'three digits' ? minutesPoint(Number(hour), Number(minute)) : undefined,
 )
 rule('component', 'AT bareTime', (time) => time)
-rule('point', 'point COMMA? digital', (point, { style, hour, minute }) =>
-  style === 'three digits' && isDayOnly(point)
-    ? joinPoints(point, minutesPoint(Number(hour), Number(minute)))
-    : undefined,
+rule('point', 'point COMMA? AT? bareTime', 0.1, (point, time) =>
+  namesDay(point) ? joinPoints(point, time) : undefined,
+)
+rule('point', 'bareTime COMMA? component', 0.2, (time, point) =>
+  namesDay(point) && (time.time?.time.hour ?? 0) <= 12 ? joinPoints(time, point) : undefined,
 )
 
-const canTakeHour = (point: Point, hour: Numeral): boolean =>
-  hour.value <= 24 &&
-  !point.time &&
-  !point.fromNow &&
-  (point.day !== undefined || point.partOfDay !== undefined)
-
-/** In "april 3 27", the last number is the year. */
-function joinHour(point: Point, hour: Numeral, { now }: LocalContext): Point | undefined {
-  const year = 2000 + hour.value
-  const mayBeYear = hour.digits === 2 && year >= now.at.year && year < now.at.year + MAX_YEARS_AHEAD
-  if (point.day?.lacksYear === 'date' && mayBeYear) return undefined
-  return joinPoints(point, bareHour(hour) ?? {})
-}
-
-const MAX_YEARS_AHEAD = 8
+const namesDay = ({ day, partOfDay }: Point) => day !== undefined || partOfDay !== undefined
 
 function minutesPoint(hour: number, minute: number): Point {
   const missingMeridiem = hour > 0 && hour <= 12 ? ('with-minutes' as const) : undefined
