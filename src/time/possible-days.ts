@@ -3,7 +3,6 @@ import {
   addMonths,
   type Day,
   dateFromDay,
-  dayInMonth,
   findDay,
   formatIsoDate,
   weekdayOf,
@@ -82,7 +81,7 @@ function resolveYear(
   const passedText = `${name} has passed this year`
   if (!isCertain && lacksYear === 'date' && day > addMonths(now.day, MAX_MONTHS_AHEAD))
     return {
-      days: [day, dayOfMonthAfter(dayOfMonth, now.day)],
+      days: [day, daysOfMonths(dayOfMonth, now.day + 1, 3)[0] ?? now.day],
       question: isNextYear ? `${passedText}. Which day?` : `${name} is far ahead. Which day?`,
     }
   if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD))
@@ -92,10 +91,4 @@ function resolveYear(
     question: 'Which day?',
     ...(isNextYear && { assumptions: [`${year}, because ${passedText}`] }),
   }
-}
-
-/** Returns the first day after today with this day of the month. */
-function dayOfMonthAfter(dayOfMonth: number, today: Day): Day {
-  const days = [0, 1, 2].map((months) => dayInMonth(today, months, dayOfMonth))
-  return days.find((day) => day !== undefined && day > today) ?? today
 }

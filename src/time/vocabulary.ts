@@ -13,7 +13,8 @@ export type Vocabulary = {
   /** Each weekday with its abbreviations, from Monday. */
   weekdays: [names: string, abbreviations: string][]
   weekdayPlurals: string[]
-  months: string[]
+  /** From January. A slash separates the names of one month. */
+  months: string
   /** From zero to nineteen. */
   numbers: string
   /** From twenty. */
@@ -119,9 +120,10 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
       if (/day$/.test(name)) add(`${name}s`, 'weekdays', index + 1)
   }
   for (const [index, names] of vocabulary.weekdayPlurals.entries()) add(names, 'weekdays', index + 1)
-  for (const [index, names] of vocabulary.months.entries()) add(names, 'month', index + 1)
   const list = (words: string) => words.split(/\s+/).filter(Boolean)
   const forms = (words: string) => list(words).map((word) => word.replaceAll('/', ', '))
+  const months = forms(vocabulary.months)
+  for (const [index, names] of months.entries()) add(names, 'month', index + 1)
   for (const [value, words] of forms(vocabulary.numbers).entries()) add(words, 'number', { value, digits: 0 })
   for (const [index, words] of forms(vocabulary.tens).entries()) add(words, 'tens', 20 + 10 * index)
   for (const [value, words] of forms(vocabulary.ordinals).entries()) {
@@ -147,7 +149,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
     for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
   if (vocabulary.joinsWords) addJoinedWords(vocabulary, add)
   add(vocabulary.filler, 'FILLER')
-  const names = [...vocabulary.weekdays.map(([name]) => name), ...vocabulary.months].flatMap(
+  const names = [...vocabulary.weekdays.map(([name]) => name), ...months].flatMap(
     (words) => words.split(', ')[0] ?? [],
   )
   lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.corrected))

@@ -37,7 +37,7 @@ describe.each([english, german, french, spanish, portuguese])(
     it('has all weekdays, months and numbers', () => {
       expect(rest.weekdays).toHaveLength(7)
       expect(rest.weekdayPlurals).toHaveLength(7)
-      expect(rest.months).toHaveLength(12)
+      expect(rest.months.split(/\s+/)).toHaveLength(12)
       expect(rest.numbers.split(/\s+/)).toHaveLength(20)
       expect(rest.tens.split(/\s+/)).toHaveLength(4)
     })

@@ -1,4 +1,5 @@
 import type { Rule } from '../chart.ts'
+import type { UnitName } from '../vocabulary.ts'
 import { isClockUnit } from './durations.ts'
 import { type Amount, type Numeral, ruleAdderFor, type Unit } from './values.ts'
 
@@ -13,8 +14,6 @@ rule('number', 'tens DASH? number', (tens, { value, digits }) =>
 rule('ordinal', 'number ORDINAL', ({ value }) => value)
 rule('ordinal', 'tens DASH? ordinal', (tens, value) => (value < 10 ? tens + value : undefined))
 
-const isHalvable = (unit: string) => ['hours', 'days', 'weeks', 'years'].includes(unit)
-
 rule('amount', 'number MORE? unit', (number, unit) =>
   isHour(number, unit) ? undefined : toAmount(number, unit),
 )
@@ -28,40 +27,39 @@ const toAmount = ({ value: amount }: Numeral, { unit, isShort }: Unit): Amount =
 const isHour = ({ value, digits }: Numeral, { unit, isShort }: Unit): boolean =>
   unit === 'hours' && (digits === 4 || (isShort && value > 12 && value < 24))
 
-// "one half hour" is 30 minutes, but "2 ½ hours" is 150.
-rule('amount', 'number HALF unit', ({ value, digits }, { unit }) => {
-  if (!digits) return value === 1 ? fractionOf(unit, 1 / 2) : undefined
-  return isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined
-})
 rule('amount', 'decimal unit', (amount, { unit, isShort }) => ({ amount, unit, isShort }))
 rule('amount', 'A unit', ({ unit }) => ({ amount: 1, unit, isShort: false }))
 rule('amount', 'COUPLE unit', ({ unit }) => ({ amount: 2, unit, isShort: false }))
-rule('amount', 'A|number unit AND_A_HALF', (number, { unit }) =>
-  isHalvable(unit) ? { amount: (number?.value ?? 1) + 0.5, unit, isShort: false } : undefined,
+rule('fraction', 'HALF', () => 1 / 2)
+rule('fraction', 'QUARTER', () => 1 / 4)
+rule('fraction', 'THREE_QUARTERS', () => 3 / 4)
+rule('andFraction', 'AND_A_HALF', () => 1 / 2)
+rule('andFraction', 'AND QUARTER', () => 1 / 4)
+rule('amount', 'A? fraction OF? A? unit', (part, { unit }) => partOf(unit, part))
+rule('amount', 'A? HALF_HOUR', () => partOf('hours', 1 / 2))
+rule('amount', 'A? QUARTER_HOUR', () => partOf('hours', 1 / 4))
+rule('amount', 'A? THREE_QUARTER_HOUR', () => partOf('hours', 3 / 4))
+// "one half hour" is 30 minutes, but "2 ½ hours" is 150.
+rule('amount', 'number fraction unit', ({ value, digits }, part, { unit }) =>
+  digits || value === 1 ? partOf(unit, digits ? value + part : part) : undefined,
 )
-rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) =>
-  unit === 'hours' ? { amount: 1.5, unit, isShort: false } : undefined,
+rule('amount', 'number andFraction unit', ({ value }, part, { unit }) => partOf(unit, value + part))
+rule('amount', 'A|number unit andFraction', (number, { unit }, part) =>
+  partOf(unit, (number?.value ?? 1) + part),
 )
-rule('amount', 'number AND_A_HALF unit', ({ value }, { unit }) =>
-  isHalvable(unit) ? { amount: value + 0.5, unit, isShort: false } : undefined,
-)
-rule('amount', 'ONE_AND_A_HALF unit', ({ unit }) => ({ amount: 1.5, unit, isShort: false }))
-rule('amount', 'A? HALF A? unit', ({ unit }) => fractionOf(unit, 1 / 2))
-rule('amount', 'A? QUARTER OF? A? unit', ({ unit }) =>
-  unit === 'hours' ? fractionOf(unit, 1 / 4) : undefined,
-)
-rule('amount', 'A? HALF_HOUR', () => fractionOf('hours', 1 / 2))
-rule('amount', 'A? THREE_QUARTER_HOUR', () => fractionOf('hours', 3 / 4))
-rule('amount', 'A? QUARTER_HOUR', () => fractionOf('hours', 1 / 4))
-rule('amount', 'THREE_QUARTERS OF? A? unit', ({ unit }) =>
-  unit === 'hours' ? fractionOf(unit, 3 / 4) : undefined,
-)
+rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) => (unit === 'hours' ? partOf(unit, 1.5) : undefined))
+rule('amount', 'ONE_AND_A_HALF unit', ({ unit }) => partOf(unit, 1.5))
 
-function fractionOf(unit: string, fraction: number): Amount | undefined {
-  if (unit === 'hours') return { amount: 60 * fraction, unit: 'minutes', isShort: false }
-  if (unit === 'days') return { amount: 24 * fraction, unit: 'hours', isShort: false }
-  if (unit === 'weeks') return { amount: 7 * 24 * fraction, unit: 'hours', isShort: false }
-  return unit === 'years' ? { amount: 12 * fraction, unit: 'months', isShort: false } : undefined
+/** Half a day is counted in hours, and half a year in months. Half a month has no certain length. */
+function partOf(unit: UnitName, amount: number): Amount | undefined {
+  if (unit === 'hours') return { amount: 60 * amount, unit: 'minutes', isShort: false }
+  if (unit === 'days') return { amount: 24 * amount, unit: 'hours', isShort: false }
+  // "In two and a half weeks" keeps the time of day.
+  if (unit === 'weeks')
+    return amount < 1
+      ? { amount: 7 * 24 * amount, unit: 'hours', isShort: false }
+      : { amount, unit, isShort: false }
+  return unit === 'years' ? { amount: 12 * amount, unit: 'months', isShort: false } : undefined
 }
 
 rule('duration', 'amount', (amount) => ({ amounts: [amount] }))
@@ -84,10 +82,6 @@ rule('duration', 'FIFTEEN_DAYS', -0.05, () => ({ amounts: [days(14)], mayBeDayLo
 
 const days = (amount: number): Amount => ({ amount, unit: 'days', isShort: false })
 
-// "an hour and a quarter"
-rule('duration', 'amount AND QUARTER', (hours) =>
-  hours.unit === 'hours' ? { amounts: [hours, { amount: 15, unit: 'minutes', isShort: false }] } : undefined,
-)
 // "an hour and 10", "1h30"
 rule('duration', 'amount AND? number', 0.5, (hours, { value, digits }) =>
   hours.unit === 'hours' && value < 60 && (digits === 2 || digits === 0)

@@ -107,30 +107,19 @@ rule('ofYear', 'COMMA|OF? which YEARS', (which, { now }) => now.at.year + which)
 rule('ofYear', 'COMMA? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
 
 // "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
-rule('JOINT', 'DASH|SLASH', () => null)
+rule('monthDay', 'THE? dayNumber OF? month; dayNumber DASH|SLASH month', (day, month) => ({ day, month }))
+rule('monthDay', 'month DASH|SLASH? THE? dayNumber', (month, day) => ({ day, month }))
 rule('shortYear', 'COMMA? number', ({ value, digits }) =>
   digits === 2 && value > 24 ? 2000 + value : undefined,
 )
-rule('day', 'THE? dayNumber OF? month ofYear?', readDayFirst)
-rule('day', 'month THE? dayNumber ofYear?', readMonthFirst)
-rule('day', 'month dayNumber shortYear', 0.2, readMonthFirst)
-rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDayFirst(day, month, year, local))
-rule('day', 'year COMMA? month dayNumber', (year, month, day, local) => readDayFirst(day, month, year, local))
-rule('day', 'year COMMA? dayNumber month', (year, day, month, local) => readDayFirst(day, month, year, local))
-rule('day', 'dayNumber JOINT month JOINT? year?; dayNumber JOINT month JOINT shortYear', readDayFirst)
-rule('day', 'month JOINT dayNumber', (month, day, local) => readDayFirst(day, month, undefined, local))
-rule('day', 'month JOINT dayNumber JOINT year', readMonthFirst)
-rule('day', 'year JOINT month JOINT dayNumber', (year, month, day, local) =>
-  readDayFirst(day, month, year, local),
-)
+rule('day', 'monthDay ofYear?', readDate)
+rule('day', 'monthDay DASH|SLASH year', readDate)
+rule('day', 'monthDay DASH|SLASH? shortYear', 0.2, readDate)
+rule('day', 'year COMMA|DASH|SLASH? monthDay', (year, date, local) => readDate(date, year, local))
+rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDate({ day, month }, year, local))
 
-function readMonthFirst(month: number, day: number, year: number | undefined, local: LocalContext) {
-  return readDayFirst(day, month, year, local)
-}
-
-function readDayFirst(
-  day: number,
-  month: number,
+function readDate(
+  { day, month }: { day: number; month: number },
   year: number | undefined,
   local: LocalContext,
 ): NamedDay | Refusal {

@@ -52,9 +52,11 @@ export type Values = {
   weekCount: number
   ofYear: number
   shortYear: number
-  JOINT: null
+  monthDay: { day: number; month: number }
   unit: Unit
   amount: Amount
+  fraction: number
+  andFraction: number
   duration: Duration
   meridiem: 'am' | 'pm'
   partOfDay: PartOfDay

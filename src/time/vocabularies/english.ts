@@ -15,20 +15,9 @@ export const english: Vocabulary = {
     ...['mondays, mons', 'tuesdays', 'wednesdays', 'thursdays', 'fridays, fris', 'saturdays, sats'],
     'sundays, suns',
   ],
-  months: [
-    ...[
-      'january, january., jan, jan.',
-      'february, february., feb, feb., febr, febr.',
-      'march, march., mar, mar.',
-    ],
-    ...['april, april., apr, apr.', 'may, may.', 'june, june., jun, jun.', 'july, july., jul, jul.'],
-    ...[
-      'august, august., aug, aug.',
-      'september, september., sep, sep., sept, sept.',
-      'october, october., oct, oct.',
-    ],
-    ...['november, november., nov, nov.', 'december, december., dec, dec.'],
-  ],
+  months: `january/january./jan/jan. february/february./feb/feb./febr/febr. march/march./mar/mar. april/april./apr/apr. may/may.
+    june/june./jun/jun. july/july./jul/jul. august/august./aug/aug. september/september./sep/sep./sept/sept. october/october./oct/oct.
+    november/november./nov/nov. december/december./dec/dec.`,
   numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen`,
   tens: 'twenty thirty forty fifty',

@@ -12,24 +12,8 @@ export const french: Vocabulary = {
     ['dimanche', 'dim, dim.'],
   ],
   weekdayPlurals: ['lundis', 'mardis', 'mercredis', 'jeudis', 'vendredis', 'samedis', 'dimanches'],
-  months: [
-    ...[
-      'janvier, janv, janv., jan',
-      'février, févr, févr., fév, fév.',
-      'mars',
-      'avril, avr, avr.',
-      'mai',
-      'juin',
-    ],
-    ...[
-      'juillet, juil, juil.',
-      'août',
-      'septembre, sept, sept.',
-      'octobre, oct, oct.',
-      'novembre, nov, nov.',
-      'décembre, déc, déc.',
-    ],
-  ],
+  months: `janvier/janv/janv./jan février/févr/févr./fév/fév. mars avril/avr/avr. mai juin juillet/juil/juil. août septembre/sept/sept.
+    octobre/oct/oct. novembre/nov/nov. décembre/déc/déc.`,
   numbers: `zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit
     dix-neuf`,
   tens: 'vingt trente quarante cinquante',

@@ -20,18 +20,8 @@ export const german: Vocabulary = {
     'samstags, sonnabends',
     'sonntags',
   ],
-  months: [
-    ...[
-      'januar, jänner, jan',
-      'februar, feber, feb',
-      'märz, maerz, mrz',
-      'april, apr',
-      'mai',
-      'juni, jun',
-      'juli, jul',
-    ],
-    ...['august, aug', 'september, sept, sep', 'oktober, okt', 'november, nov', 'dezember, dez'],
-  ],
+  months: `januar/jänner/jan februar/feber/feb märz/maerz/mrz april/apr mai juni/jun juli/jul august/aug september/sept/sep oktober/okt
+    november/nov dezember/dez`,
   numbers: `null eins/ein/eine/einer/einem/einen zwei/zwo drei vier fünf/fuenf sechs sieben acht neun zehn elf zwölf/zwoelf dreizehn
     vierzehn fünfzehn/fuenfzehn sechzehn siebzehn achtzehn neunzehn`,
   tens: 'zwanzig dreißig/dreissig vierzig fünfzig/fuenfzig',

@@ -12,18 +12,8 @@ export const portuguese: Vocabulary = {
     ['domingo', 'dom, dom.'],
   ],
   weekdayPlurals: ['segundas', 'terças', 'quartas', 'quintas', 'sextas', 'sábados', 'domingos'],
-  months: [
-    ...[
-      'janeiro, jan, jan.',
-      'fevereiro, fev, fev.',
-      'março, mar, mar.',
-      'abril, abr, abr.',
-      'maio, mai',
-      'junho, jun',
-      'julho, jul',
-    ],
-    ...['agosto, ago', 'setembro, set', 'outubro, out', 'novembro, nov', 'dezembro, dez'],
-  ],
+  months: `janeiro/jan/jan. fevereiro/fev/fev. março/mar/mar. abril/abr/abr. maio/mai junho/jun julho/jul agosto/ago setembro/set
+    outubro/out novembro/nov dezembro/dez`,
   numbers: `zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze
     dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove`,
   tens: 'vinte trinta quarenta cinquenta',

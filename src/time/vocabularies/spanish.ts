@@ -20,24 +20,8 @@ export const spanish: Vocabulary = {
     'sábados',
     'domingos',
   ],
-  months: [
-    ...[
-      'enero, ene, ene.',
-      'febrero, feb, feb.',
-      'marzo, mzo',
-      'abril, abr, abr.',
-      'mayo',
-      'junio, jun, jun.',
-      'julio, jul, jul.',
-    ],
-    ...[
-      'agosto, ago, ago.',
-      'septiembre, setiembre, sept, sep, set',
-      'octubre, oct, oct.',
-      'noviembre, nov, nov.',
-      'diciembre, dic, dic.',
-    ],
-  ],
+  months: `enero/ene/ene. febrero/feb/feb. marzo/mzo abril/abr/abr. mayo junio/jun/jun. julio/jul/jul. agosto/ago/ago.
+    septiembre/setiembre/sept/sep/set octubre/oct/oct. noviembre/nov/nov. diciembre/dic/dic.`,
   numbers: `cero uno/una/un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
     dieciocho diecinueve`,
   tens: 'veinte treinta cuarenta cincuenta',
