@@ -9,16 +9,13 @@ import {
   lastOfMonth,
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import { findCover } from './cover.ts'
+import type { Cover } from './cover.ts'
 import { formatDays } from './describe.ts'
 import type { Direction, Period } from './grammar/filter-periods.ts'
 import { rangeGrammar } from './grammar/grammar.ts'
 import type { Hours, Span } from './grammar/ranges.ts'
-import { lexiconOf } from './languages.ts'
-import { readWords } from './read-words.ts'
-import { createRefusal, type ReadingContext, type Refusal, toLocalContext } from './reading.ts'
-import { refuseLongText } from './refusals.ts'
-import { tokenize } from './tokens.ts'
+import { parseText } from './read-words.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { firstMomentAt } from './wall-clock.ts'
 
 /** Whole days, or hours of one day, in a time zone. An end that the user left open is undefined. */
@@ -34,12 +31,18 @@ export function readDateRange(
   context: ReadingContext,
   direction: Direction,
 ): DateRange | Refusal {
-  const tooLong = refuseLongText(text, 'dates')
-  if (tooLong) return tooLong
-  const span = findSpan(text, context, direction)
+  const parsed = parseText(text, context, {
+    grammar: rangeGrammar,
+    types: ['span', PROBLEM],
+    subject: 'dates',
+    extra: { direction },
+  })
+  if ('kind' in parsed)
+    return parsed.reason === 'language' ? createRefusal('nonsense', UNKNOWN_DATES) : parsed
+  const span = findSpan(parsed.cover)
   if (!span) return createRefusal('nonsense', UNKNOWN_DATES)
   if (span.kind === 'time') {
-    const at = firstMomentAt(toLocalContext(context).now.day, span.time, context.zone)
+    const at = firstMomentAt(parsed.local.now.day, span.time, context.zone)
     return { kind: 'range', from: at, to: undefined, zone: context.zone }
   }
   if (span.kind === 'now') {
@@ -51,7 +54,7 @@ export function readDateRange(
       zone: context.zone,
     }
   }
-  const today = toLocalContext(context).now.day
+  const today = parsed.local.now.day
   const days = resolveSpan(span, direction, today)
   if ('kind' in days) return days
   const { first, last, hours, names: hasNamedDay } = days
@@ -78,11 +81,7 @@ type Days = {
   names?: boolean | undefined
 }
 
-function findSpan(text: string, context: ReadingContext, direction: Direction): Span | undefined {
-  const local = { ...toLocalContext(context), direction }
-  const tokens = tokenize(text)
-  const { chart } = readWords(tokens, local, { grammar: rangeGrammar, lexicon: lexiconOf(context.locale) })
-  const { items, unread } = findCover(chart, tokens.tokens, ['span', PROBLEM])
+function findSpan({ items, unread }: Cover): Span | undefined {
   const [item, other] = items
   return item && !other && !unread.length && item.type === 'span' ? (item.value as Span) : undefined
 }

@@ -109,16 +109,6 @@ const foreignWords = (() => {
   }
 })()
 
-const DATE_TYPES = new Set([
-  'weekday',
-  'weekdays',
-  'month',
-  'unit',
-  'partOfDay',
-  'relativeDay',
-  'NOON',
-  'MIDNIGHT',
-  'CLOCK',
-  'NEXT',
-  'NEXT_AFTER',
-])
+const DATE_TYPES = new Set(
+  'weekday weekdays month unit partOfDay relativeDay NOON MIDNIGHT CLOCK NEXT NEXT_AFTER'.split(' '),
+)

@@ -1,12 +1,5 @@
 import { DateTime } from 'luxon'
-import {
-  addMonths,
-  type Day,
-  dateFromDay,
-  findDay,
-  formatIsoDate,
-  weekdayOf,
-} from './calendar.ts'
+import { addMonths, type Day, dateFromDay, findDay, formatIsoDate, weekdayOf } from './calendar.ts'
 import { formatDayAndMonth } from './describe.ts'
 import { daysOfMonths } from './grammar/days.ts'
 import type { NamedDay } from './point.ts'

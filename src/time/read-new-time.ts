@@ -1,28 +1,25 @@
 import { DateTime } from 'luxon'
 import { type Day, dayOfMoment, mondayOfWeek } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import { findCover, valuesOf } from './cover.ts'
+import { valuesOf } from './cover.ts'
 import { formatMoment, zoneLabel } from './describe.ts'
 import { isClockUnit } from './grammar/durations.ts'
 import { newTimeGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
-import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import { isTimeOnly, joinPoints, type Point } from './point.ts'
 import { findPoints, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
-import { readWords } from './read-words.ts'
+import { parseText } from './read-words.ts'
 import {
   type Choice,
   createRefusal,
   type LocalContext,
   type Reading,
   type ReadingContext,
-  toLocalContext,
 } from './reading.ts'
-import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME, refuseLongText } from './refusals.ts'
+import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME } from './refusals.ts'
 import { labelChoices, resolvePoint } from './resolve-point.ts'
-import { tokenize } from './tokens.ts'
 import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
 /** The post whose time is changed, and the context of the words that change it. */
@@ -52,16 +49,14 @@ const NEW_TIME_TYPES = [
 export function readNewTime(text: string, context: ReadingContext): Reading {
   const { post } = context
   if (!post) return readWhen(text, context)
-  const tooLong = refuseLongText(text, 'time')
-  if (tooLong) return tooLong
-  const local = toLocalContext(context)
+  const parsed = parseText(text, context, {
+    grammar: newTimeGrammar,
+    types: NEW_TIME_TYPES,
+    subject: 'time',
+  })
+  if ('kind' in parsed) return parsed
+  const { cover, local } = parsed
   const change = { context, local, zone: post.zone, at: DateTime.fromJSDate(post.at, { zone: post.zone }) }
-  const tokens = tokenize(text)
-  const lexicon = lexiconOf(local.locale)
-  const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
-  if (foreign) return foreign
-  const read = readWords(tokens, local, { grammar: newTimeGrammar, lexicon })
-  const cover = findCover(read.chart, tokens.tokens, NEW_TIME_TYPES)
   const { items, unread } = cover
   const has = (type: string) => items.some((item) => item.type === type)
   const points = [...valuesOf<Point>(cover, 'moved'), ...valuesOf<Point>(cover, 'point')]
@@ -71,7 +66,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const isUnderstood = !unread.length && !has('refused') && !has(PROBLEM)
   const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
   if (!isUnderstood || !rest) {
-    const words = findPoints(read, cover, local)
+    const words = findPoints(parsed)
     if ('kind' in words) return words
     const [point, other] = words.points
     return !point || other || isEmpty(point)

@@ -1,11 +1,11 @@
 import { PROBLEM } from './chart.ts'
-import { type Cover, findCover, valuesOf } from './cover.ts'
+import { valuesOf } from './cover.ts'
 import { momentGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
-import { isReadable, lexiconOf, refuseLanguage, refuseOtherLanguage } from './languages.ts'
+import { isReadable, refuseLanguage } from './languages.ts'
 import { joinPoints, type Point } from './point.ts'
-import { type ParsedWords, quote, readWords } from './read-words.ts'
+import { type ParsedText, parseText, quote } from './read-words.ts'
 import {
   createRefusal,
   type LocalContext,
@@ -15,24 +15,14 @@ import {
   type ReadingContext,
   type Refusal,
   type RefusalReason,
-  toLocalContext,
 } from './reading.ts'
-import { NO_MOMENT_MESSAGES, ONE_TIME, refuseLongText } from './refusals.ts'
+import { NO_MOMENT_MESSAGES, ONE_TIME } from './refusals.ts'
 import { refuseNonsense, resolvePoint } from './resolve-point.ts'
-import { tokenize } from './tokens.ts'
 
 /** Reads words that name a moment in the future. */
 export function readWhen(text: string, context: ReadingContext): Reading {
-  const tooLong = refuseLongText(text, 'time')
-  if (tooLong) return tooLong
-  const local = toLocalContext(context)
-  const tokens = tokenize(text)
-  const lexicon = lexiconOf(local.locale)
-  const foreign = refuseOtherLanguage(tokens, lexicon, local.locale)
-  if (foreign) return foreign
-  const read = readWords(tokens, local, { grammar: momentGrammar, lexicon })
-  const words = findPoints(read, findCover(read.chart, tokens.tokens, MOMENT_TYPES), local)
-  return resolveWords(words, local)
+  const parsed = parseText(text, context, { grammar: momentGrammar, types: MOMENT_TYPES, subject: 'time' })
+  return 'kind' in parsed ? parsed : resolveWords(findPoints(parsed), parsed.local)
 }
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
@@ -47,22 +37,21 @@ export function resolveWords(words: FoundPoints, local: LocalContext): Reading {
 }
 
 /** Joins the meanings that cover a text. */
-export function findPoints(read: ParsedWords, cover: Cover, local: LocalContext): FoundPoints {
+export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoints {
   const { unread } = cover
   const points = valuesOf<Point>(cover, 'point')
   // "7" and "730" alone are times.
-  const [bareTime] =
-    read.text.tokens.length === 1 && !points.length ? (read.chart[0]?.get('bareTime') ?? []) : []
+  const [bareTime] = text.tokens.length === 1 && !points.length ? (chart[0]?.get('bareTime') ?? []) : []
   if (bareTime) return { points: [bareTime.value as Point], unread: '' }
   const reason = findReason(valuesOf<RefusalReason>(cover, 'refused'), points, unread.length > 0)
   if (reason) return createRefusal(...reason)
   const [problem] = valuesOf<Refusal>(cover, PROBLEM)
   if (problem) return problem
-  const unreadWords = quote(read.text, unread)
+  const unreadWords = quote(text, unread)
   const durations = valuesOf<Duration>(cover, 'duration')
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
-    return refuseNonsense(read.text.text.trim())
+    return refuseNonsense(text.text.trim())
   const counted = duration && bareDuration(duration, local)
   const [pair] = valuesOf<Point[]>(cover, 'pair')
   const all = counted ? [...points, counted] : points

@@ -1,12 +1,46 @@
 import { type Chart, findMeanings, type Grammar, type Meaning } from './chart.ts'
+import { type Cover, findCover } from './cover.ts'
 import { readDigits } from './digits.ts'
-import type { LocalContext } from './reading.ts'
-import type { Token, TokenizedText } from './tokens.ts'
+import { lexiconOf, refuseOtherLanguage } from './languages.ts'
+import { type LocalContext, type ReadingContext, type Refusal, toLocalContext } from './reading.ts'
+import { refuseLongText } from './refusals.ts'
+import { type Token, type TokenizedText, tokenize } from './tokens.ts'
 import { type Lexicon, lookUp } from './vocabulary.ts'
 import { readZoneWords } from './zone-words.ts'
 
 /** A text with the meanings of all its parts. */
-export type ParsedWords = { text: TokenizedText; chart: Chart }
+type ParsedWords = { text: TokenizedText; chart: Chart }
+
+type TextReader<Context> = {
+  grammar: Grammar
+  /** The types of the meanings that are wanted. */
+  types: string[]
+  /** What the text names, and examples of it for a user who types another language. */
+  subject: string
+  examples?: string
+  /** What the rules know besides the time and zone. */
+  extra?: Context
+}
+
+/** A text with the meanings that cover its words best. */
+export type ParsedText = ParsedWords & { local: LocalContext; cover: Cover }
+
+/** Finds what the words of a text mean, or refuses the text. */
+export function parseText<Context>(
+  typed: string,
+  context: ReadingContext,
+  { grammar, types, subject, examples, extra }: TextReader<Context>,
+): ParsedText | Refusal {
+  const tooLong = refuseLongText(typed, subject)
+  if (tooLong) return tooLong
+  const local = { ...toLocalContext(context), ...extra }
+  const text = tokenize(typed)
+  const lexicon = lexiconOf(local.locale)
+  const foreign = refuseOtherLanguage(text, lexicon, local.locale, examples)
+  if (foreign) return foreign
+  const read = readWords(text, local, { grammar, lexicon })
+  return { ...read, local, cover: findCover(read.chart, text.tokens, types) }
+}
 
 const MARKS: Record<string, string> = {
   ',': 'COMMA',

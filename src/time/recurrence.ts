@@ -9,7 +9,7 @@ import {
   weekdayOf,
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import { findCover, valuesOf } from './cover.ts'
+import { valuesOf } from './cover.ts'
 import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
 import {
@@ -18,20 +18,11 @@ import {
   type RecurringTime,
   type WrittenDays,
 } from './grammar/recurrences.ts'
-import { lexiconOf, refuseOtherLanguage } from './languages.ts'
 import type { PossibleTimes } from './possible-times.ts'
-import { quote, readWords } from './read-words.ts'
-import {
-  createRefusal,
-  type LocalContext,
-  type ReadingContext,
-  type Refusal,
-  toLocalContext,
-} from './reading.ts'
+import { type ParsedText, parseText, quote } from './read-words.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { type ClockTime, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
-import { refuseLongText } from './refusals.ts'
 import { refuseZone, zoneQuestion } from './resolve-point.ts'
-import { tokenize } from './tokens.ts'
 import type { PartOfDay } from './vocabulary.ts'
 import { firstMomentAt } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
@@ -58,17 +49,21 @@ const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the 
 
 /** Reads "weekdays at 9am", "every other monday 8:30 Berlin time", "daily at 9 and 17:00 except fridays". */
 export function readRecurrence(text: string, context: ReadingContext): RecurrenceReading {
-  const tooLong = refuseLongText(text, 'days and the time')
-  if (tooLong) return tooLong
-  const local = toLocalContext(context)
-  const words = findRecurrenceWords(text, local)
+  const parsed = parseText(text, context, {
+    grammar: recurrenceGrammar,
+    types: RECURRENCE_TYPES,
+    subject: 'days and the time',
+    examples: EXAMPLES,
+  })
+  if ('kind' in parsed) return parsed
+  const words = findRecurrenceWords(parsed)
   if ('kind' in words) return words
   const { days, times: writtenTimes, zone: namedZone } = words
   if (namedZone && !namedZone.options.length) return refuseZone(namedZone)
   if (writtenTimes.length > MAX_TIMES_A_DAY) return createRefusal('several', TOO_MANY_TIMES)
   const times: PossibleTimes[] = []
   for (const [index, time] of writtenTimes.entries()) {
-    const possibleTimes = findPossibleRecurringTimes(time, writtenTimes.slice(index + 1), local)
+    const possibleTimes = findPossibleRecurringTimes(time, writtenTimes.slice(index + 1), parsed.local)
     if ('kind' in possibleTimes) return possibleTimes
     times.push(possibleTimes)
   }
@@ -96,26 +91,10 @@ type RecurrenceWords = {
   zone: NamedZone | undefined
 }
 
-const RECURRENCE_TYPES = [
-  'days',
-  'dailyPart',
-  'exception',
-  'times',
-  'dayPart',
-  'count',
-  'zone',
-  'oneDay',
-  'FREQUENCY',
-  PROBLEM,
-]
+const RECURRENCE_TYPES =
+  `days dailyPart exception times dayPart count zone oneDay FREQUENCY ${PROBLEM}`.split(' ')
 
-function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords | Refusal {
-  const tokenized = tokenize(text)
-  const lexicon = lexiconOf(local.locale)
-  const foreign = refuseOtherLanguage(tokenized, lexicon, local.locale, EXAMPLES)
-  if (foreign) return foreign
-  const { chart } = readWords(tokenized, local, { grammar: recurrenceGrammar, lexicon })
-  const cover = findCover(chart, tokenized.tokens, RECURRENCE_TYPES)
+function findRecurrenceWords({ text, cover }: ParsedText): RecurrenceWords | Refusal {
   const { items, unread } = cover
   const problem = valuesOf<Refusal>(cover, PROBLEM)[0]
   const parts = valuesOf<PartOfDay>(cover, 'dailyPart')
@@ -128,7 +107,7 @@ function findRecurrenceWords(text: string, local: LocalContext): RecurrenceWords
   if (problem) return problem
   if (!days) return missingDaysRefusal
   if (otherDays || isOneMoment || unread.length) {
-    const message = `"${quote(tokenized, unread) || text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
+    const message = `"${quote(text, unread) || text.text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
   }
   const partOfDay = valuesOf<PartOfDay>(cover, 'dayPart')[0] ?? parts[0]

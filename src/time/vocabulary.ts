@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import type { Meaning } from './chart.ts'
 import type { HolidayName } from './holidays.ts'
 import { type Token, tokenize } from './tokens.ts'
@@ -212,22 +213,13 @@ function correctSpelling(word: string, { corrected, notMisspelled }: Lexicon): s
   if (word.length < 5 || word.length > 11 || notMisspelled.has(word)) return undefined
   if (/^tom+or+ow$/.test(word)) return 'tomorrow'
   const findSimilar = (text: string) =>
-    corrected.find((known) => differsInOneLetter(text, known) && text !== `${known}s`)
+    corrected.find((known) => isMisspelled(text, known) && text !== `${known}s`)
   const singular = word.endsWith('days') ? findSimilar(word.slice(0, -1)) : undefined
   return singular ? `${singular}s` : findSimilar(word)
 }
 
-/** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
-function differsInOneLetter(a: string, b: string): boolean {
-  if (a === b || a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false
-  let start = 1
-  while (a[start] === b[start]) start++
-  const [restOfA, restOfB] = [a.slice(start), b.slice(start)]
-  const [first = '', second = ''] = restOfA
-  return (
-    restOfA.slice(1) === restOfB ||
-    restOfA === restOfB.slice(1) ||
-    restOfA.slice(1) === restOfB.slice(1) ||
-    second + first + restOfA.slice(2) === restOfB
-  )
-}
+/** Whether one letter after the first was added, left out, replaced, or swapped with another. */
+const isMisspelled = (word: string, known: string): boolean =>
+  word[0] === known[0] &&
+  (distance(word, known) === 1 ||
+    (distance(word, known) === 2 && [...word].sort().join() === [...known].sort().join()))
