@@ -37,6 +37,7 @@ export function readDateRange(
     subject: 'dates',
     extra: { direction },
   })
+  // Words of another language may be searched for instead.
   if ('kind' in parsed)
     return parsed.reason === 'language' ? createRefusal('nonsense', UNKNOWN_DATES) : parsed
   const span = findSpan(parsed.cover)

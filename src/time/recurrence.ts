@@ -12,12 +12,8 @@ import { PROBLEM } from './chart.ts'
 import { valuesOf } from './cover.ts'
 import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
-import {
-  EVERY_DAY,
-  type RecurrenceCount,
-  type RecurringTime,
-  type WrittenDays,
-} from './grammar/recurrences.ts'
+import { EVERY_DAY, type RecurrenceCount, type WrittenDays } from './grammar/recurrences.ts'
+import type { Point } from './point.ts'
 import type { PossibleTimes } from './possible-times.ts'
 import { type ParsedText, parseText, quote } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
@@ -87,7 +83,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
 
 type RecurrenceWords = {
   days: WrittenDays
-  times: RecurringTime[]
+  times: Point[]
   zone: NamedZone | undefined
 }
 
@@ -111,7 +107,7 @@ function findRecurrenceWords({ text, cover }: ParsedText): RecurrenceWords | Ref
     return createRefusal('nonsense', message)
   }
   const partOfDay = valuesOf<PartOfDay>(cover, 'dayPart')[0] ?? parts[0]
-  const written = valuesOf<RecurringTime[]>(cover, 'times').flat()
+  const written = valuesOf<Point[]>(cover, 'times').flat()
   const times = written.map((time) => (partOfDay ? { partOfDay, ...time } : time))
   const excluded = valuesOf<number[]>(cover, 'exception').flat()
   const remaining = excluded.length ? withoutWeekdays(days, excluded) : days
@@ -120,7 +116,7 @@ function findRecurrenceWords({ text, cover }: ParsedText): RecurrenceWords | Ref
   if (!remaining) return missingDaysRefusal
   return {
     days: remaining,
-    times: times.length ? times : [{ isBareHour: false, ...(partOfDay && { partOfDay }) }],
+    times: times.length ? times : [{ ...(partOfDay && { partOfDay }) }],
     zone: zone === 'own' ? undefined : zone,
   }
 }

@@ -1,4 +1,3 @@
-import type { RecurringTime } from './grammar/recurrences.ts'
 import type { Point } from './point.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { createRefusal, type LocalContext, type Refusal } from './reading.ts'
@@ -11,24 +10,25 @@ const AFTER_MIDNIGHT =
 
 /** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
 export function findPossibleRecurringTimes(
-  written: RecurringTime,
-  laterTimes: RecurringTime[],
+  written: Point,
+  laterTimes: Point[],
   local: LocalContext,
 ): PossibleTimes | Refusal {
-  const { time, isBareHour, partOfDay, isApproximate } = written
+  const { time } = written
   // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
-  const match = time?.isMidnight ? { ...time, isMidnight: false } : time
-  const point: Point = {
-    ...(match && { time: match }),
-    ...(partOfDay && { partOfDay }),
-    ...(isApproximate && { isApproximate }),
-  }
+  const point = time?.isMidnight ? { ...written, time: { ...time, isMidnight: false } } : written
   const possible = findPossibleTimes(point, 0, local)
   if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
   const hour = time?.time.hour ?? 0
   const eveningHour = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)
     ?.time?.time.hour
-  if (!isBareHour || hour < 1 || hour > 11 || eveningHour === undefined || hour >= eveningHour - 12)
+  if (
+    time?.missingMeridiem !== 'hour-only' ||
+    hour < 1 ||
+    hour > 11 ||
+    eveningHour === undefined ||
+    hour >= eveningHour - 12
+  )
     return possible
   return {
     times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
