@@ -46,10 +46,11 @@ rule('hour', 'digital', ({ hour, minute, style }) =>
 )
 
 // "9am", "8p", "9 o'clock", "9 in the morning"
-rule('clock', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
-rule('clock', 'hour CLOCK', ({ value: hour }) =>
+rule('wholeHour', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
+rule('wholeHour', 'hour CLOCK', ({ value: hour }) =>
   hour > 24 ? undefined : toTime({ hour, missingMeridiem: missingMeridiemOf(hour) }),
 )
+rule('clock', 'wholeHour', (time) => time)
 // "2 in the morning" is a time of day, even next to "friday night".
 rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
   part === 'morning' && hour > 0 && hour < 12 ? toTime({ hour, meridiem: 'am' }) : undefined,
@@ -118,14 +119,12 @@ rule('minutes', 'number', ({ value, digits }) =>
   digits === 0 && value % 5 === 0 && value < 30 ? value : undefined,
 )
 rule('exactMinutes', 'number', ({ value }) => (value < 60 ? value : undefined))
-rule('base', 'clock', (time) => time)
+rule('base', 'wholeHour|noonOrMidnight', (time) => time)
 rule('base', 'hour', ({ value: hour }) =>
   hour <= 24 ? { time: timeOfDay(hour % 24), missingMeridiem: missingMeridiemOf(hour) } : undefined,
 )
-rule(
-  'clock',
-  'minutes|exactMinutes PAST base; minutes FROM base; minutes AFTER noonOrMidnight',
-  (minutes, base) => shiftTime(base, minutes),
+rule('clock', 'minutes|exactMinutes PAST base; minutes AFTER noonOrMidnight', (minutes, base) =>
+  shiftTime(base, minutes),
 )
 rule('clock', 'minutes TO|BEFORE|OF AT? base; exactMinutes TO|BEFORE noonOrMidnight', (minutes, base) =>
   shiftTime(base, -minutes),
@@ -140,6 +139,17 @@ rule('clock', 'THREE_QUARTERS base', 0.3, (base) => shiftTime(base, -15))
 rule('clock', 'base LESS_QUARTER', (base) => shiftTime(base, -15))
 rule('clock', 'base LESS exactMinutes', (base, minutes) => shiftTime(base, -minutes))
 rule('clock', 'base PLUS_MINUTES exactMinutes', (base, minutes) => shiftTime(base, minutes))
+
+// "15 minutes from 1pm", "5 hours from noon"
+rule('clock', 'number MINUTES FROM clock', ({ value }, time) => countFrom(time, value))
+rule('clock', 'number HOURS FROM clock', ({ value }, time) => countFrom(time, 60 * value))
+
+function countFrom(base: NamedTime, minutes: number): NamedTime | Refusal {
+  const isOnNextDay = base.time.hour * 60 + base.time.minute + minutes >= 24 * 60
+  return isOnNextDay ? createRefusal('invalid', ON_NEXT_DAY) : shiftTime(base, minutes)
+}
+
+const ON_NEXT_DAY = 'That time is on the next day. Enter a day and a time, such as "saturday 1am".'
 
 function shiftTime({ time, missingMeridiem }: NamedTime, minutes: number): NamedTime {
   const total = (time.hour * 60 + time.minute + minutes + 24 * 60) % (24 * 60)

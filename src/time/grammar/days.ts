@@ -114,7 +114,12 @@ rule('shortYear', 'COMMA? number', ({ value, digits }) =>
 )
 rule('day', 'monthDay ofYear?', readDate)
 rule('day', 'monthDay DASH|SLASH year', readDate)
-rule('day', 'monthDay DASH|SLASH? shortYear', 0.2, readDate)
+rule('day', 'month dayNumber shortYear', 0.2, (month, day, year, local) =>
+  readDate({ day, month }, year, local),
+)
+rule('day', 'dayNumber DASH|SLASH month DASH|SLASH shortYear', (day, month, year, local) =>
+  readDate({ day, month }, year, local),
+)
 rule('day', 'year COMMA|DASH|SLASH? monthDay', (year, date, local) => readDate(date, year, local))
 rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDate({ day, month }, year, local))
 

@@ -31,7 +31,7 @@ rule('zone', 'OWN_TIME', () => 'own' as const)
 
 const timePoint = (time: NamedTime): Point => ({ time, ...(time.mayBeYear && { isWeak: true }) })
 
-function bareHour({ value: hour }: Numeral): Point | undefined {
+export function bareHour({ value: hour }: Numeral): Point | undefined {
   if (hour > 24) return undefined
   return {
     time: {
@@ -81,9 +81,10 @@ rule('component', 'IN_PART? modifier partOfDay', 0.05, (partModifier, partOfDay)
   partOfDay,
   partModifier,
 }))
-rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) =>
-  joinPoints(bareHour(hour) ?? {}, { partOfDay }),
-)
+rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) => {
+  const point = bareHour(hour)
+  return point && { ...point, partOfDay }
+})
 rule('component', 'THIS modifier? partOfDay', (partModifier, partOfDay, { now }) => ({
   partOfDay,
   ...(partModifier && { partModifier }),
@@ -190,9 +191,10 @@ rule('component', 'AT bareTime', (time) => time)
 rule('point', 'point COMMA? AT? bareTime', 0.1, (point, time) =>
   namesDay(point) ? joinPoints(point, time) : undefined,
 )
-rule('point', 'bareTime COMMA? component', 0.2, (time, point) =>
-  namesDay(point) && (time.time?.time.hour ?? 0) <= 12 ? joinPoints(time, point) : undefined,
-)
+rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
+  const time = hour.value <= 12 && namesDay(point) && bareHour(hour)
+  return time ? joinPoints(time, point) : undefined
+})
 
 const namesDay = ({ day, partOfDay }: Point) => day !== undefined || partOfDay !== undefined
 

@@ -1,8 +1,9 @@
 import { type Day, mondayOfWeek, nextOrSameWeekday } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
-import { isTimeOnly, type Point } from '../point.ts'
+import type { Point } from '../point.ts'
 import { createRefusal, type LocalContext } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
+import { bareHour } from './points.ts'
 import type { Values } from './values.ts'
 
 /** The days of a recurrence. Without `from`, every other week is counted from the next occurrence. */
@@ -139,8 +140,11 @@ rule('count', 'howOften DAILY; howOften A|EVERY? DAYS', (value) => ({ value, per
 rule('count', 'howOften A|EVERY? WEEKS', (value) => ({ value, period: 'week' }))
 
 // "at 9 and 17:00", "8 and 10pm", "9 in the morning"
-rule('time', 'point', (point) => (point.time && isTimeOnly(point) && !point.zone ? point : undefined))
-rule('time', 'bareTime', 0.2, (time) => time)
+rule('time', 'AT? clock', (time) => ({ time }))
+rule('time', 'AT? hour', 0.2, bareHour)
+rule('time', 'time IN_PART? partOfDay', (time, partOfDay) => ({ ...time, partOfDay }))
+rule('time', 'IN_PART? partOfDay COMMA? time', (partOfDay, time) => ({ ...time, partOfDay }))
+rule('time', 'AT? ABOUT time; time ISH|OR_SO', (time) => ({ ...time, isApproximate: true }))
 // "9-17"
 rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
 rule('times', 'time', (time) => [time])

@@ -66,6 +66,7 @@ export type Values = {
   movingHoliday: string
   digital: DigitalTime
   clock: NamedTime
+  wholeHour: NamedTime
   base: NamedTime
   noonOrMidnight: NamedTime
   TWELVE: null
