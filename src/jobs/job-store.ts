@@ -100,8 +100,7 @@ export function claimJobs(
           eb
             .selectFrom(firstOfEachKey(transaction, now).as('first'))
             .select('id')
-            .where('due_at', '<=', now)
-            .where(sql<boolean>`not ${isLeased(now)}`)
+            .where(isDue(now))
             .$if(except.length > 0, (query) => query.where('id', 'not in', except))
             .orderBy('due_at')
             .limit(limit),
@@ -117,13 +116,7 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
     .select('wanted.kind')
     .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('job')
-          .select('id')
-          .whereRef('job.kind', '=', 'wanted.kind')
-          .where('due_at', '<=', now)
-          .where(sql<boolean>`not ${isLeased(now)}`),
-      ),
+      exists(selectFrom('job').select('id').whereRef('job.kind', '=', 'wanted.kind').where(isDue(now))),
     )
     .execute()
   return rows.map(({ kind }) => kind)
@@ -165,15 +158,6 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
   typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
 
-/** Removes jobs, except if they were added again since they were read, or if a run has them. */
-export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
-  typed(db)
-    .deleteFrom('job')
-    .where((eb) =>
-      eb.or(jobs.map(({ kind, id, seq, version }) => eb.and({ kind, id, seq, version, lease: null }))),
-    )
-    .execute()
-
 /**
  * Waits for the runs that are saving their results. Call this before changing rows that runs also change: runs lock
  * their job before other rows, and the same order prevents deadlocks.
@@ -199,17 +183,6 @@ export const lockJob = (transaction: JobDb, { kind, id, lease }: Job): Promise<J
     .where((eb) => eb.and({ kind, id, lease }))
     .forUpdate()
     .executeTakeFirst()
-
-/** Other due jobs with the same key, which wait for this one. */
-export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): Promise<Job[]> =>
-  typed(db)
-    .selectFrom('job')
-    .selectAll()
-    .where((eb) => eb.and({ kind, key }))
-    .where('id', '!=', id)
-    .where('due_at', '<=', now)
-    .orderBy('seq')
-    .execute()
 
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
   typed(db).deleteFrom('job').where('owner', '=', owner).execute()

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
+import { shortHash } from '../database/short-hash.ts'
 import { escapeText, plainText, section } from '../slack/message-blocks.ts'
 import type { FieldNote } from './field.ts'
 import { notesInView } from './field-messages.ts'
@@ -77,11 +77,7 @@ export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '
 
 /** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */
 export const hashWarnings = (warnings: Warning[]): string | undefined =>
-  warnings.length
-    ? createHash('sha256')
-        .update(warnings.map(({ id }) => id).join(' '))
-        .digest('base64url')
-    : undefined
+  warnings.length ? shortHash(warnings.map(({ id }) => id).join(' ')) : undefined
 
 /** The body that is sent, and how words such as dates are read. */
 function describeSubmission({ form, body }: ValidSubmission, notes: Record<string, FieldNote>): KnownBlock[] {

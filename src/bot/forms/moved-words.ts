@@ -17,30 +17,14 @@ export type MovedWords = {
 /** Words that could fill in another field. The user chooses which ones do. */
 export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
 
-/** Puts the words back into the text, which may have been edited since, or takes them out. */
-export function moveWords(text: string, movedWords: MovedWords): string {
-  const { words, segment, position, following, isInText } = movedWords
+/** Puts the words back into the text, or takes them out. If the text was edited since, they go to its end. */
+export function moveWords(text: string, { segment, position, following, isInText }: MovedWords): string {
   if (!isInText) {
-    const place = position && Math.max(0, text.length - following)
-    if (isInsideWord(text, place)) return `${text} ${segment.trim()}`
-    return (text.slice(0, place) + segment + text.slice(place)).trim()
+    const isUnchanged = text.length === position + following
+    return isUnchanged
+      ? (text.slice(0, position) + segment + text.slice(position)).trim()
+      : `${text} ${segment.trim()}`
   }
-  for (const part of [segment, words]) {
-    const [start] = findWholeMatches(text, part).sort(
-      (a, b) => Math.abs(a - position) - Math.abs(b - position),
-    )
-    if (start !== undefined) return (text.slice(0, start) + text.slice(start + part.length)).trim()
-  }
-  return text
-}
-
-const isInsideWord = (text: string, position: number): boolean =>
-  /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, position - 1), position + 1))
-
-/** The positions where a part is in a text and isn't inside a word. */
-function findWholeMatches(text: string, part: string): number[] {
-  const starts: number[] = []
-  for (let start = text.indexOf(part); start >= 0 && part; start = text.indexOf(part, start + 1))
-    if (!isInsideWord(text, start) && !isInsideWord(text, start + part.length)) starts.push(start)
-  return starts
+  const start = text.indexOf(segment, text.startsWith(segment, position) ? position : 0)
+  return start < 0 ? text : (text.slice(0, start) + text.slice(start + segment.length)).trim()
 }

@@ -4,11 +4,9 @@ import { NOTIFICATION } from '../slack/tables.ts'
 import type { OutboxItem } from './tables.ts'
 
 /** A message for a user, or the outcome of their outbox item. */
-export type Notification = UserKey & {
+type Notification = UserKey & {
   item_id?: string
   message?: string
-  /** The subject of the message, as markup. The same message about several subjects is sent once. */
-  label?: string
 }
 
 export const readNotification = ({ data }: Job): Notification => data as Notification

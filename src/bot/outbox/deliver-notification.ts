@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
-import { type Job, listWaitingJobs, type NextRun, removeUnchangedJobs } from '../../jobs/job-store.ts'
+import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import type { Db } from '../database/tables.ts'
 import { type Form, listForms } from '../forms/form.ts'
 import { buildAnnouncement } from '../forms/present-outcome.ts'
 import type { Bot } from '../slack/bot.ts'
@@ -12,7 +11,7 @@ import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
 import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
-import { type Notification, readNotification } from './add-notification.ts'
+import { readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
 import { itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
@@ -36,13 +35,11 @@ const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found
 async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | undefined> {
   const { bot, client } = sender
   const { db, log, runtime } = bot
-  const notification = readNotification(job)
-  const { item_id, message, user_id } = notification
+  const { item_id, message, user_id } = readNotification(job)
   const item = item_id ? await findItemById(db, item_id) : undefined
-  const duplicates = message === undefined ? [] : await listDuplicates(db, job, runtime.now())
   try {
     if (item) await deliverItemResult(sender, item)
-    else if (message) await deliverMessage(client, [notification, ...duplicates.map(readNotification)])
+    else if (message) await client.chat.postMessage({ channel: user_id, text: message })
   } catch (err) {
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
     const code = slackErrorCode(err) ?? ''
@@ -50,20 +47,12 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
     if (isAccessLost(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
       return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
-  if (duplicates.length) await removeUnchangedJobs(db, duplicates)
   if (item && isDone(item))
     // The user has been notified, so a failure here must not notify them again.
     await bot
       .refreshHome({ ...itemActor(item, client), channel_id: undefined })
       .catch((err) => log.warn({ err }, 'Failed to publish a Home tab'))
   return undefined
-}
-
-/** The user's other notifications with the same message. */
-async function listDuplicates(db: Db, job: Job, now: Date): Promise<Job[]> {
-  const { message } = readNotification(job)
-  const waiting = await listWaitingJobs(db, job, now)
-  return waiting.filter((other) => readNotification(other).message === message)
 }
 
 /** Reports the outcome of a delayed item to its user. */
@@ -92,11 +81,4 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
     { ...announcement, reply: { ...reply, blocks } },
     notifyByDirectMessage,
   )
-}
-
-function deliverMessage(client: WebClient, notifications: Notification[]): Promise<unknown> {
-  const labels = notifications.flatMap(({ label }) => label ?? [])
-  const prefix = `Your ${labels.length > 1 ? 'digests' : 'digest'} ${labels.join(', ')}: `
-  const [{ user_id = '', message = '' } = {}] = notifications
-  return client.chat.postMessage({ channel: user_id, text: (labels.length ? prefix : '') + message })
 }

@@ -15,8 +15,16 @@ export const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
 export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined> =>
   selectItem(db, item).executeTakeFirst()
 
-export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> =>
-  db.selectFrom('outbox_item').selectAll().where('id', '=', id).executeTakeFirst()
+type ItemFilter = Partial<Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'form' | 'record_id'>>
+
+export const findItemBy = (db: Db, filter: ItemFilter): Promise<OutboxItem | undefined> =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and(filter))
+    .executeTakeFirst()
+
+export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> => findItemBy(db, { id })
 
 /** Items that aren't sent yet come first, then the latest. */
 export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>
@@ -83,16 +91,6 @@ export async function listOtherItems(
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
-export const findItemOfRecord = (
-  db: Db,
-  record: { project_id: string; form: string; record_id: string },
-): Promise<{ id: string } | undefined> =>
-  db
-    .selectFrom('outbox_item')
-    .select('id')
-    .where((eb) => eb.and(record))
-    .executeTakeFirst()
-
 /** Finds who created a record from Slack, whether it is in the service or held in the outbox. */
 export async function findRecordAuthor(
   db: Db,
@@ -127,13 +125,6 @@ export async function countBatch(db: Db, batch_id: string): Promise<{ done: numb
 }
 
 type ProjectItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
-
-export const findItemInProject = (db: Db, { team_id, project_id, id }: ProjectItemKey) =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, project_id, id }))
-    .executeTakeFirst()
 
 /** The ids of held changes to an existing record. Held new records aren't included. */
 export const listHeldChanges = (

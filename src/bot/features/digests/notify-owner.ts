@@ -19,8 +19,8 @@ export async function addDigestNotification(
 ): Promise<void> {
   const { team_id, owner_id: user_id, project_name, channel_id } = digest
   if (user_id === ERASED) return
-  const label = `${escapeText(project_name)} in <#${channel_id}>`
-  await addNotification(db, id, { team_id, user_id, message, label }, now)
+  const text = `Your digest ${escapeText(project_name)} in <#${channel_id}>: ${message}`
+  await addNotification(db, id, { team_id, user_id, message: text }, now)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Dated } from '../../../api/timestamps.ts'
 import type { Db } from '../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
 import type { NewSubmission } from '../../forms/form.ts'
-import { findItemOfRecord } from '../../outbox/find-items-store.ts'
+import { findItemBy } from '../../outbox/find-items-store.ts'
 import { releaseSlots, reserveSlots, type SlotClaim } from '../slots/slot-store.ts'
 import type { PostReference } from './post-reference.ts'
 
@@ -46,7 +46,7 @@ const toClaim = (
 
 /** The ids under which a post may have reserved a slot. */
 async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise<SlotClaim['owners']> {
-  const item = await findItemOfRecord(db, { project_id, form: 'schedule', record_id: post_id })
+  const item = await findItemBy(db, { project_id, form: 'schedule', record_id: post_id })
   return item ? [post_id, item.id] : [post_id]
 }
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
-import { findItemInProject } from '../../outbox/find-items-store.ts'
+import { findItemBy } from '../../outbox/find-items-store.ts'
 import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { PostReference } from './post-reference.ts'
@@ -56,7 +56,7 @@ export async function viewPost(
   if (!is_held && bot.extensions.current.canChangePosts)
     return toPostResult(await bot.api.posts.get(project_id, post_id, options))
   if (!is_held) return searchPost(bot, reference, options)
-  const item = await findItemInProject(bot.db, { team_id, project_id, id: post_id })
+  const item = await findItemBy(bot.db, { team_id, project_id, id: post_id })
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
