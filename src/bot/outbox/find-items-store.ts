@@ -91,15 +91,17 @@ export async function listOtherItems(
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
-/** Finds who created a record from Slack, whether it is in the service or held in the outbox. */
-export async function findRecordAuthor(
+/** Who scheduled a post in Slack. Call this before a cancellation, which deletes the row that names the author. */
+export async function findPostAuthor(
   db: Db,
-  key: { team_id: string; project_id: string } & ({ id: string } | { record_id: string }),
+  team_id: string,
+  { project_id, post_id, is_held }: { project_id: string; post_id: string; is_held?: boolean | undefined },
 ): Promise<string | undefined> {
   const item = await db
     .selectFrom('outbox_item')
     .select('user_id')
-    .where((eb) => eb.and({ ...key, form: 'schedule' }))
+    .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
+    .where(is_held ? 'id' : 'record_id', '=', post_id)
     .where('user_id', '!=', ERASED)
     .executeTakeFirst()
   return item?.user_id

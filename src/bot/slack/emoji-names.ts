@@ -26,8 +26,8 @@ function findEmoji(name: string, skinTone = ''): string | undefined {
   return emoji.replace(/(\p{Emoji_Modifier_Base})\u{fe0f}?/gu, `$1${modifier}`)
 }
 
-/** Names have a letter, except for these four. So "12:30:45" is a time, and the colon after "50" in "Sale:50:tada:" begins an emoji. */
-const EMOJI_CODE = /(?<!\d(?=:\d)):([a-z0-9_+-]*[a-z][a-z0-9_+-]*|[+-]1|100|1234):(?::skin-tone-([2-6]):)?/g
+/** A colon between digits belongs to a time. */
+const EMOJI_CODE = /(?<!\d(?=:\d)):([a-z0-9_+-]+):(?::skin-tone-([2-6]):)?/g
 /** A link, without emoji at its end. */
 const LINK = /(https?:\/\/[!-~]*?)(?=(?::[a-z0-9_+-]+:)+(?![\w/%=&?#~+:-])|[^!-~]|$)/
 
@@ -35,10 +35,25 @@ const LINK = /(https?:\/\/[!-~]*?)(?=(?::[a-z0-9_+-]+:)+(?![\w/%=&?#~+:-])|[^!-~
 export const replaceEmojiNames = (text: string): string =>
   text
     .split(LINK)
-    .map((part, index) =>
-      index % 2 ? part : part.replace(EMOJI_CODE, (code, name, tone) => findEmoji(name, tone) ?? code),
-    )
+    .map((part, index) => (index % 2 ? part : replaceCodes(part)))
     .join('')
+
+function replaceCodes(text: string): string {
+  const codes = new RegExp(EMOJI_CODE)
+  let replaced = ''
+  let end = 0
+  for (let match = codes.exec(text); match; match = codes.exec(text)) {
+    const emoji = findEmoji(match[1] ?? '', match[2])
+    if (emoji) {
+      replaced += text.slice(end, match.index) + emoji
+      end = codes.lastIndex
+    } else {
+      // The colon after "50" in "Sale:50:tada:" begins an emoji.
+      codes.lastIndex = match.index + 1
+    }
+  }
+  return replaced + text.slice(end)
+}
 
 const WORKSPACE_EMOJI =
   /(?<![\p{L}\p{N}/]):(?=[^:]*\p{L})[\p{Ll}\p{Lo}\p{M}\p{N}_+'-]{2,100}:(?![\p{L}\p{N}/])/gu

@@ -88,6 +88,12 @@ export const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overfl
     return rest
   })
 
+/** Text as it was typed, in which Slack finds no formatting and no emoji. */
+export const literalSection = (text: string): SectionBlock => ({
+  type: 'section',
+  text: { ...plainText(text), emoji: false },
+})
+
 export const section = (text: string): SectionBlock => ({
   type: 'section',
   text: markup(text),

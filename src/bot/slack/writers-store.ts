@@ -1,10 +1,8 @@
 import { ERASED } from '../../database/personal-data.ts'
 import { replaceIfUnchanged } from '../database/replace-if-unchanged.ts'
 import { shortHash } from '../database/short-hash.ts'
-import type { Db } from '../database/tables.ts'
+import type { Db, ProjectKey } from '../database/tables.ts'
 import type { Writers } from './tables.ts'
-
-type ProjectKey = { team_id: string; project_id: string }
 
 /** The people who may change the project. Undefined if all writers of the workspace may. */
 export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {

@@ -1,9 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { ChannelKey, Db, Tables } from '../../database/tables.ts'
-import type { CheckedProject } from '../posts/queue-project-check.ts'
+import type { ChannelKey, Db, ProjectKey, Tables } from '../../database/tables.ts'
 import type { Alert, Problem } from './tables.ts'
-
-type ProjectKey = Pick<CheckedProject, 'team_id' | 'project_id'>
 
 export type AlertChannel = Selectable<Tables['alert_channel']>
 

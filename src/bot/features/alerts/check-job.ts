@@ -1,13 +1,13 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
+import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { findPostAuthor } from '../posts/notify-author.ts'
-import { hasFollowedPosts } from '../posts/post-message-store.ts'
+import { hasDirectMessage } from '../posts/post-message-store.ts'
 import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/queue-project-check.ts'
 import {
   type AlertChannel,
@@ -44,7 +44,10 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const isDone = !found || (await updateAlerts(context, { project, channels, alerts, found }))
     if (project.post_id !== undefined) return undefined
     const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
-    const isWatched = channels.length > 0 || open.length > 0 || (await hasFollowedPosts(db, project))
+    const isWatched =
+      channels.length > 0 ||
+      open.length > 0 ||
+      (await hasDirectMessage(db, { team_id: project.team_id, project_id: project.project_id }))
     if (!isWatched) return undefined
     const now = runtime.now()
     const isRetried = open.some(({ problems }) =>
@@ -164,7 +167,7 @@ async function groupByRecipient(
   for (const { post: _post, ...problem } of found.problems) {
     const { post_id } = problem
     const reference = post_id && { project_id: project.project_id, post_id }
-    const author = reference && (await findPostAuthor(bot, project.team_id, reference))
+    const author = reference && (await findPostAuthor(bot.db, project.team_id, reference))
     for (const recipient of [...channel_ids, ...(author ? [author] : [])])
       recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
   }

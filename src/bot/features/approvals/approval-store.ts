@@ -3,7 +3,7 @@ import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
-import type { Db } from '../../database/tables.ts'
+import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { insertAuditEntry } from '../../slack/audit-store.ts'
@@ -16,8 +16,6 @@ export const asksForApproval = ({ Status }: { Status?: string | undefined }): bo
 
 /** The kind of the job that asks for a decision, and keeps the messages about it current. */
 export const APPROVAL = 'approval'
-
-type ProjectKey = { team_id: string; project_id: string }
 
 export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<ApprovalRule | undefined> =>
   db

@@ -1,6 +1,6 @@
 import type { PostBody } from '../../../api/records.ts'
 import { ERASED } from '../../../database/personal-data.ts'
-import type { Db } from '../../database/tables.ts'
+import type { Db, ProjectKey } from '../../database/tables.ts'
 import { optional } from '../../forms/field.ts'
 import { channelField, checkboxesField, selectField, usersField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
@@ -184,5 +184,3 @@ async function queueApprovalUpdates(
   for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
   return waiting
 }
-
-type ProjectKey = { team_id: string; project_id: string }

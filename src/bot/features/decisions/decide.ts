@@ -91,8 +91,14 @@ export async function decide(
       decided.state = isOver ? choice.kind : 'asked'
       await updateApproval(transaction, id, { decisions, state: decided.state })
       await queueApprovalUpdate(transaction, approval, now)
+      const message = describeChoice(choice, user_id, item)
       if (isOver && !isQuiet)
-        await notifyOfDecision(transaction, { approval, item, choice, user_id, newId: runtime.newId }, now)
+        await addNotification(
+          transaction,
+          runtime.newId(),
+          { team_id, user_id: approval.author, message },
+          now,
+        )
       if (decided.state !== 'approved') return undefined
       // If the service can't change posts, an approved post stays held in Upnext, so that it can still be changed.
       const staysHeld = isNewPost(item) && !bot.extensions.current.canChangePosts
@@ -115,28 +121,10 @@ export async function decide(
   }
 }
 
-type DecidedItem = {
-  approval: Approval
-  item: OutboxItem
-  choice: DecisionInput
-  user_id: string
-  newId: () => string
-}
-
-function notifyOfDecision(
-  transaction: Parameters<typeof addNotification>[0],
-  { approval, item, choice, user_id, newId }: DecidedItem,
-  now: Date,
-): Promise<void> {
-  const what = describePost(item)
-  const message =
-    choice.kind === 'approved'
-      ? `:white_check_mark: ${mentionUser(user_id)} approved ${what}.`
-      : `:pencil2: ${mentionUser(user_id)} wants you to change ${what}: ${escapeText(choice.reason ?? '')}${choice.suggestion ? ` They suggest: ${escapeFormatting(choice.suggestion)}` : ''} See \`/upnext approve\`.`
-  return addNotification(
-    transaction,
-    newId(),
-    { team_id: approval.team_id, user_id: approval.author, message },
-    now,
-  )
+/** What the author is told. */
+function describeChoice({ kind, reason = '', suggestion }: DecisionInput, user_id: string, item: OutboxItem) {
+  const [person, what] = [mentionUser(user_id), describePost(item)]
+  if (kind === 'approved') return `:white_check_mark: ${person} approved ${what}.`
+  const suggested = suggestion ? ` They suggest: ${escapeFormatting(suggestion)}` : ''
+  return `:pencil2: ${person} wants you to change ${what}: ${escapeText(reason)}${suggested} See \`/upnext approve\`.`
 }

@@ -9,7 +9,7 @@ import {
   buttonRow,
   context,
   escapeText,
-  plainText,
+  literalSection,
   section,
   textReply,
   truncate,
@@ -168,14 +168,7 @@ function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
   const use = { action_id: USE_SUGGESTION_ACTION, label: 'Use the suggested text', value }
   return [
     context(`:pencil2: Changes requested ${describeDecision(last)}`),
-    ...(suggestion
-      ? [
-          {
-            type: 'section' as const,
-            text: { ...plainText(truncate(suggestion, MAX_TEXT_LENGTH)), emoji: false },
-          },
-        ]
-      : []),
+    ...(suggestion ? [literalSection(truncate(suggestion, MAX_TEXT_LENGTH))] : []),
     ...(isNewPost(item) ? buttonRow(...(suggestion ? [use] : []), edit) : []),
   ]
 }

@@ -11,8 +11,8 @@ import {
   escapeFormatting,
   escapeText,
   lineSections,
+  literalSection,
   mentionUser,
-  plainText,
   type Reply,
   section,
   truncate,
@@ -105,10 +105,7 @@ const TEXT_CHUNK = /[\s\S]{1,1500}/gu
 
 /** Everything about which people decide, as text. */
 export const contentBlocks = (body: PostBody): KnownBlock[] =>
-  (describeContent(body).match(TEXT_CHUNK) ?? []).map((text) => ({
-    type: 'section',
-    text: { ...plainText(text), emoji: false },
-  }))
+  (describeContent(body).match(TEXT_CHUNK) ?? []).map(literalSection)
 
 /** A note on content that may still change after the decision, because only its address or id is approved. */
 export function changeableBlocks(

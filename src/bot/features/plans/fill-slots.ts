@@ -1,6 +1,7 @@
 import { postTime } from '../../../api/timestamps.ts'
 import { momentToUniqueWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
@@ -12,7 +13,6 @@ import {
   SLOTS_UNAVAILABLE,
   slotPeriod,
 } from '../posts/free-slots.ts'
-import type { PostScope } from '../posts/project-posts.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
 import { readSlotWords, type SlotQuery } from '../slots/slot-words.ts'
 import { rowToPost } from './check-rows.ts'
@@ -26,7 +26,7 @@ export function needsSlot({ values, exported }: SourceRow): boolean {
   return !when || readSlotWords(when) !== undefined
 }
 
-type Reader = { bot: Bot; scope: PostScope; context: ReadingContext }
+type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
 
 /** Gives rows the next free slots, in their order. The other rows of the plan keep their times. */
 export async function fillSlots(

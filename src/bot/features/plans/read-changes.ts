@@ -1,6 +1,7 @@
 import type { Post } from '../../../api/records.ts'
 import { ownZone } from '../../../api/timestamps.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
@@ -9,14 +10,14 @@ import { toOpenedPost } from '../posts/load-post.ts'
 import { postFormValues } from '../posts/post-form.ts'
 import { isWaiting } from '../posts/post-states.ts'
 import type { PostInput } from '../posts/post-upload.ts'
-import { listOutboxPosts, type PostScope } from '../posts/project-posts.ts'
+import { listOutboxPosts } from '../posts/project-posts.ts'
 import { readChangeablePost } from '../posts/view-post.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 import { hasSameTime, type TablePost, versionOf } from './write-table.ts'
 
-type Reader = { bot: Bot; form: Form; scope: PostScope; context: ReadingContext }
+type Reader = { bot: Bot; form: Form; scope: ProjectKey; context: ReadingContext }
 
 /** A row of an export: the id of its post, and the version that was exported. */
 export type ExportedRow = SourceRow & { exported: { id: string; version: string } }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
@@ -9,7 +10,7 @@ import { loadNamedProject } from '../../slack/projects.ts'
 import type { AuditOutcome } from '../../slack/tables.ts'
 import { deletePost } from './change-post.ts'
 import { loadPost } from './load-post.ts'
-import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { notifyAuthor } from './notify-author.ts'
 import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
@@ -90,7 +91,7 @@ async function cancel(pressed: Request): Promise<void> {
   const { etag: _seen, ...reference } = version
   const before = await readChangeablePost({ bot, team_id: actor.team_id }, reference)
   if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
-  const author = await findPostAuthor(bot, actor.team_id, reference)
+  const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
   const { project_id, post_id: target } = reference
   await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })

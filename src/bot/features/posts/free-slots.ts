@@ -6,11 +6,12 @@ import { addMs } from '../../../runtime.ts'
 import { readDateRange } from '../../../time/date-range.ts'
 import { momentToUniqueWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { fitsSlot, listSlots, type Slot } from '../slots/slot-rules.ts'
 import { findSlotRules, listReservations } from '../slots/slot-store.ts'
 import type { SlotQuery } from '../slots/slot-words.ts'
-import { listProjectPosts, type PostScope } from './project-posts.ts'
+import { listProjectPosts } from './project-posts.ts'
 
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
@@ -37,7 +38,7 @@ export function isFree(taken: TakenSlots, { at }: Slot, platforms: string[]): bo
 /** A failed post also takes its slot, because its author may try again. */
 export async function findTakenSlots(
   bot: Pick<Bot, 'db' | 'runtime'>,
-  scope: PostScope,
+  scope: ProjectKey,
   { posts, from, to }: Period & { posts: Post[] },
 ): Promise<TakenSlots> {
   const taken: TakenSlots = new Set()
@@ -55,7 +56,7 @@ export type LoadedSlots = { slots: Slot[]; taken: TakenSlots }
 /** The slots between two moments, and which of them are taken. */
 export async function loadSlots(
   bot: Bot,
-  scope: PostScope,
+  scope: ProjectKey,
   { from, to, deadlineMs }: Period & { deadlineMs?: number | undefined },
 ): Promise<ApiResult<LoadedSlots>> {
   const slots = listSlots(await findSlotRules(bot.db, scope), from, to)
@@ -97,7 +98,7 @@ type SlotContext = ReadingContext & { deadlineMs?: number }
 /** Finds the first free slot that the words name, and describes its time in words that can be read again. */
 export async function chooseSlot(
   bot: Bot,
-  scope: PostScope,
+  scope: ProjectKey,
   { platforms, days }: SlotQuery,
   context: SlotContext,
 ): Promise<{ words: string } | { problem: string }> {

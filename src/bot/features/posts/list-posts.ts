@@ -6,6 +6,7 @@ import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../ap
 import { postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, context, escapeText, textReply } from '../../slack/message-blocks.ts'
@@ -18,7 +19,7 @@ import { postAction } from './post-actions.ts'
 import { quotePost, sortBySchedule } from './post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
 import type { PostReference } from './post-reference.ts'
-import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from './project-posts.ts'
+import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
 import { type PostFilterReading, readPostFilter } from './read-post-filter.ts'
 
 const PAGE_SIZE = 5
@@ -101,7 +102,7 @@ type LoadedList = PostList & { failure?: ApiFailure }
 
 async function loadMatchingPosts(
   bot: Bot,
-  scope: PostScope,
+  scope: ProjectKey,
   { filter, isPast, isUpcoming, search }: PostFilterReading,
   now: Date,
 ): Promise<ApiResult<LoadedList>> {

@@ -6,13 +6,14 @@ import { type Dated, postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import type { SuccessContext } from '../../forms/form.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { buttonRow, context, section, textReply } from '../../slack/message-blocks.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import { updatePost } from './change-post.ts'
-import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { notifyAuthor } from './notify-author.ts'
 import { formatSchedule, postBlocks } from './post-blocks.ts'
 import { PostReference } from './post-reference.ts'
 import type { SavedPost } from './save-changes.ts'
@@ -70,7 +71,7 @@ export async function undoMove(request: Request): Promise<void> {
   const { post } = result.data
   const text = '*Moved back*'
   await reply({ text, blocks: [section(text), ...postBlocks(post, viewer)] })
-  const author = await findPostAuthor(bot, actor.team_id, reference)
+  const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
   await bot.refreshHome(actor)

@@ -3,11 +3,12 @@ import type { CallOptions } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
 import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { context, section, type Viewer } from '../../slack/message-blocks.ts'
 import { isOverdue, PUBLISHING_DELAY_MS } from './overdue.ts'
 import { isScheduledBetween, type PostOptions, postBlocks, sortBySchedule } from './post-blocks.ts'
-import { listOutboxPosts, type PostScope } from './project-posts.ts'
+import { listOutboxPosts } from './project-posts.ts'
 
 export type NextPost = {
   next: Post | undefined
@@ -26,7 +27,7 @@ type FindOptions = CallOptions & {
 /** Finds the post that goes out next. If the service returns an overdue post, searches the service's list for the next one. */
 export async function findNextPost(
   { api, db }: Pick<Bot, 'api' | 'db'>,
-  scope: PostScope,
+  scope: ProjectKey,
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<NextPost>> {
   const { project_id } = scope

@@ -1,20 +1,10 @@
 import type { Post } from '../../../api/records.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { findRecordAuthor } from '../../outbox/find-items-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { formatSchedule, platformNames } from './post-blocks.ts'
-import type { PostReference } from './post-reference.ts'
-
-/** Who scheduled or held a post in Slack. Call this before a cancellation, which deletes the row that names the author. */
-export const findPostAuthor = (
-  { db }: Bot,
-  team_id: string,
-  { project_id, post_id, is_held }: PostReference,
-): Promise<string | undefined> =>
-  findRecordAuthor(db, { team_id, project_id, ...(is_held ? { id: post_id } : { record_id: post_id }) })
 
 type PostChange = {
   kind: 'changed' | 'cancelled'

@@ -7,7 +7,7 @@ import {
   context,
   escapeFormatting,
   escapeText,
-  plainText,
+  literalSection,
   section,
   thumbnail,
   truncate,
@@ -66,10 +66,9 @@ export function postBlocks(
   viewer: Viewer,
   { maxLength = MAX_CONTENT_LENGTH, menu, block_id, note = '' }: PostOptions = {},
 ): KnownBlock[] {
-  const text = { ...plainText(truncate(textOf(post), maxLength)), emoji: false }
   const summary = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}${note}`
   return [
-    { type: 'section', text, ...postThumbnail(post) },
+    { ...literalSection(truncate(textOf(post), maxLength)), ...postThumbnail(post) },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
     ...postDetails(post),
   ]

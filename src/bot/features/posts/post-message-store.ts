@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../jobs/job-store.ts'
-import type { Db, Tables } from '../../database/tables.ts'
+import type { Db, ProjectKey, Tables } from '../../database/tables.ts'
 import type { PostMessage, ShownPost } from './tables.ts'
 
 export const MESSAGE_UPDATE = 'message update'
@@ -119,19 +119,8 @@ export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMess
 
 export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')
 
-const selectDirectMessages = (db: Db) =>
-  db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%').limit(1)
-
-export async function hasDirectMessage(db: Db, { team_id, project_id, post_id }: PostKey): Promise<boolean> {
-  const messages = selectDirectMessages(db).where((eb) => eb.and({ team_id, project_id, post_id }))
-  return (await messages.executeTakeFirst()) !== undefined
-}
-
-/** Whether a direct message shows a post of the project that may still change. */
-export async function hasFollowedPosts(
-  db: Db,
-  { team_id, project_id }: Omit<PostKey, 'post_id'>,
-): Promise<boolean> {
-  const messages = selectDirectMessages(db).where((eb) => eb.and({ team_id, project_id }))
-  return (await messages.executeTakeFirst()) !== undefined
+/** Whether a direct message shows the post or, without `post_id`, any post of the project that may still change. */
+export async function hasDirectMessage(db: Db, key: ProjectKey & { post_id?: string }): Promise<boolean> {
+  const messages = db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%').limit(1)
+  return (await messages.where((eb) => eb.and(key)).executeTakeFirst()) !== undefined
 }

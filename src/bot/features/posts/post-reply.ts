@@ -5,7 +5,7 @@ import {
   buttonElement,
   CONFIRMATION_BLOCK,
   escapeText,
-  plainText,
+  literalSection,
   type Reply,
   section,
   truncate,
@@ -48,11 +48,7 @@ export function savedPostReply(
         block_id: CONFIRMATION_BLOCK,
         ...(menu && { accessory: menu }),
       },
-      {
-        type: 'section',
-        text: { ...plainText(truncate(textOf(post), MAX_TEXT_LENGTH)), emoji: false },
-        ...postThumbnail(post),
-      },
+      { ...literalSection(truncate(textOf(post), MAX_TEXT_LENGTH)), ...postThumbnail(post) },
       ...postDetails(post),
       ...notes,
       ...(buttons.length

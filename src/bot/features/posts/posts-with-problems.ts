@@ -1,11 +1,11 @@
 import type { CallOptions } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { isOverdue } from './overdue.ts'
 import { sortBySchedule } from './post-blocks.ts'
 import { failedResults, unknownResults } from './post-results.ts'
-import type { PostScope } from './project-posts.ts'
 
 type Period = CallOptions & { from: Date; to: Date }
 
@@ -14,7 +14,7 @@ const MAX_PAGES = 3
 /** Lists posts that failed on a platform, may not be out, or are overdue. Empty if the service has no accounts, because then it reports no failures. */
 export async function listPostsWithProblems(
   { api, extensions, runtime }: Bot,
-  { project_id }: PostScope,
+  { project_id }: ProjectKey,
   { from, to, ...options }: Period,
 ): Promise<ApiResult<{ items: Post[]; hasMore: boolean }>> {
   if (!extensions.current.hasAccounts) return { kind: 'ok', data: { items: [], hasMore: false } }

@@ -9,7 +9,7 @@ import { MAX_TITLE_LENGTHS } from '../../../platforms/title-lengths.ts'
 import {
   context,
   escapeText,
-  plainText,
+  literalSection,
   section,
   slackThumbnail,
   thumbnail,
@@ -62,14 +62,11 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       ...characterCounts,
       ...listFacts(platform, text),
     ].map(escapeText)
-    const shown = {
-      ...plainText(truncate(`${visible || '(no text)'}${isFolded ? '… more' : ''}`, MAX_TEXT_LENGTH)),
-      emoji: false,
-    }
+    const shown = `${visible || '(no text)'}${isFolded ? '… more' : ''}`
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),
-      { type: 'section', text: shown, ...image },
+      { ...literalSection(truncate(shown, MAX_TEXT_LENGTH)), ...image },
       context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })

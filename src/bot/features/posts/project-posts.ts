@@ -2,14 +2,12 @@ import type { CallOptions, PostFilter, PostList } from '../../../api/client.ts'
 import { comparePosts } from '../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../api/records.ts'
 import type { ApiFailure, ApiResult } from '../../../api/result.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import { listHeldItems } from '../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
 import { HANDED_OVER, HELD, isWaiting } from './post-states.ts'
-
-/** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
-export type PostScope = { team_id: string; project_id: string }
 
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
@@ -19,7 +17,7 @@ type ListOptions = CallOptions & {
 /** Lists the posts of the service, followed by posts in Upnext that haven't reached the service yet. */
 export async function listProjectPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
-  scope: PostScope,
+  scope: ProjectKey,
   filter: PostFilter,
   options: ListOptions,
 ): Promise<ApiResult<PostList>> {
@@ -41,7 +39,7 @@ export const ONLY_WAITING =
 /** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
 export async function listPostsOrWaiting(
   bot: Pick<Bot, 'api' | 'db'>,
-  scope: PostScope,
+  scope: ProjectKey,
   filter: PostFilter,
   options: ListOptions,
 ): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
@@ -55,7 +53,7 @@ export async function listPostsOrWaiting(
 
 async function listMatchingPosts(
   { db }: Pick<Bot, 'db'>,
-  scope: PostScope,
+  scope: ProjectKey,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
@@ -68,7 +66,7 @@ async function listMatchingPosts(
 /** Lists the posts that are held in Upnext or on their way to the service, sorted by time. */
 export async function listOutboxPosts(
   { db }: Pick<Bot, 'db'>,
-  scope: PostScope,
+  scope: ProjectKey,
   { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},
 ): Promise<Post[]> {
   const posts = (await listHeldItems(db, scope)).map((item) => {

@@ -1,6 +1,6 @@
 import type { PostBody } from '../../../api/records.ts'
 import type { Dated } from '../../../api/timestamps.ts'
-import type { Db } from '../../database/tables.ts'
+import type { Db, ProjectKey } from '../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
 import type { NewSubmission } from '../../forms/form.ts'
 import { findItemBy } from '../../outbox/find-items-store.ts'
@@ -24,7 +24,7 @@ export async function reserveForItem(db: Db, item: NewSubmission, now: Date) {
 /** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
 export async function reserveForItems(
   db: Db,
-  { team_id, project_id }: Scope,
+  { team_id, project_id }: ProjectKey,
   items: NewSubmission[],
   now: Date,
 ): Promise<string[]> {
@@ -36,8 +36,6 @@ export async function reserveForItems(
   const takenClaims = await reserveSlots(db, { team_id, project_id }, claims, now)
   return takenClaims.map(({ owners: [id] }) => id)
 }
-
-type Scope = { team_id: string; project_id: string }
 
 const toClaim = (
   owners: SlotClaim['owners'],

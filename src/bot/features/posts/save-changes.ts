@@ -10,6 +10,7 @@ import {
   refuseWithMessage,
   toOutcome,
 } from '../../forms/outcome.ts'
+import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import { findLatestEditor } from '../../slack/audit-store.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -19,7 +20,7 @@ import { updatePost } from './change-post.ts'
 import { followPost } from './follow-post.ts'
 import { holdChange } from './hold-change.ts'
 import { toOpenedPost } from './load-post.ts'
-import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { notifyAuthor } from './notify-author.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
@@ -131,7 +132,7 @@ export async function announceSaved(
   { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,
 ): Promise<void> {
   if (!opened) return
-  const author = await findPostAuthor(bot, actor.team_id, opened)
+  const author = await findPostAuthor(bot.db, actor.team_id, opened)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
   if (isNewlyScheduled)

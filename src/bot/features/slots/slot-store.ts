@@ -3,11 +3,9 @@ import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addMs } from '../../../runtime.ts'
 import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
-import type { Db } from '../../database/tables.ts'
+import type { Db, ProjectKey } from '../../database/tables.ts'
 import { platformsWithSlot, slotRulesToText } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
-
-type ProjectKey = { team_id: string; project_id: string }
 
 export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey): Promise<SlotRule[]> {
   const row = await db

@@ -2,9 +2,10 @@ import { DateTime } from 'luxon'
 import type { Post } from '../../../../api/records.ts'
 import type { ApiResult } from '../../../../api/result.ts'
 import { zoneLabel } from '../../../../time/describe.ts'
+import type { ProjectKey } from '../../../database/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import type { Drawing } from '../../../slack/images/upload-drawing.ts'
-import { listProjectPosts, type PostScope } from '../project-posts.ts'
+import { listProjectPosts } from '../project-posts.ts'
 import { type CalendarContent, groupIntoDays } from './calendar-days.ts'
 import { describeCalendar } from './describe-calendar.ts'
 import { drawWeek } from './draw-week.ts'
@@ -22,7 +23,7 @@ const MAX_PAGES = 20
 /** Loads the week or the month around a day. */
 export async function loadCalendar(
   bot: Bot,
-  scope: PostScope,
+  scope: ProjectKey,
   { kind, day, deadlineMs }: { kind: CalendarKind; day: DateTime; deadlineMs?: number },
 ): Promise<ApiResult<Calendar>> {
   const { start, dayCount } = calendarRange(kind, day)

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { addMs } from '../../../../runtime.ts'
 import { readDateRange } from '../../../../time/date-range.ts'
 import { momentToUniqueWords } from '../../../../time/describe.ts'
+import type { ProjectKey } from '../../../database/tables.ts'
 import { openForm } from '../../../forms/open-form.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
@@ -27,7 +28,6 @@ import { listSlots, type Slot } from '../../slots/slot-rules.ts'
 import { findSlotRules } from '../../slots/slot-store.ts'
 import { findTakenSlots, isFree } from '../free-slots.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../post-list.ts'
-import type { PostScope } from '../project-posts.ts'
 import { schedulePost } from '../schedule-post.ts'
 import { CalendarRequest, OPEN_CALENDAR_ACTION, SlotReference } from './calendar-request.ts'
 import { describeCalendar } from './describe-calendar.ts'
@@ -139,7 +139,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
 }
 
 /** The slots of a week that are still to come and that no post has taken. */
-async function findFreeSlotsOf(bot: Bot, scope: PostScope, { days }: Calendar): Promise<Slot[]> {
+async function findFreeSlotsOf(bot: Bot, scope: ProjectKey, { days }: Calendar): Promise<Slot[]> {
   const [first, last] = [days[0]?.date, days.at(-1)?.date.endOf('day')]
   if (!first || !last) return []
   const from = new Date(Math.max(+first, +addMs(bot.runtime.now(), 60_000)))
