@@ -1,9 +1,11 @@
 import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
+import { type ApiFailure, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import { readDateRange } from '../../../time/date-range.ts'
+import type { Direction } from '../../../time/grammar/filter-periods.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
@@ -33,29 +35,32 @@ export async function choosePost(
   question: string,
   { isRecent = false, mayBePublished = isRecent, isOffered = () => true }: PostSearchOptions = {},
 ): Promise<PostReference | undefined> {
-  const { bot, profile, text, reply } = request
+  const { bot, actor, profile, text, reply } = request
   const project = await resolveProject(request, undefined, { mayBeRecalled: true })
   if (!project) return undefined
-  const found = await findPostsByWords(request, project.Id, {
-    words: text,
-    isRecent,
-    mayBePublished,
-    isOffered,
-  })
-  if (found.kind !== 'ok') {
-    await replyWithFailure(request, found)
+  const failWith = async (problem: ApiFailure) => {
+    await replyWithFailure(request, problem)
     return undefined
   }
-  const { posts, hasMore, isWaitingOnly } = found.data
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const filter = isRecent ? lastWeekFilter(bot) : mayBePublished ? {} : { status: changeableStates(bot) }
+  const listed = await listPostsOrWaiting(bot, scope, filter, { maxPages: MAX_PAGES })
+  if (listed.kind !== 'ok') return failWith(listed)
+  const { items, isReadable, failure } = listed.data
+  if (!items.length && !isReadable) return failWith({ kind: 'unclear', cause: 'unreadable' })
+  const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const offered = items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post)))
+  const posts = matchPosts(offered, text, viewer, isRecent ? 'past' : 'future')
+  if (!posts.length && hasMore) return failWith(failure ?? INCOMPLETE_FAILURE)
   const [only, ...others] = posts
   const reference = only && !others.length && !hasMore ? referenceTo(project.Id, only) : undefined
   if (reference) return reference
   if (!only) await reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
   else {
-    const viewer = { ...profile, now: bot.runtime.now() }
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
-    const note = isWaitingOnly ? ONLY_WAITING : 'More posts match. Try again with more words or a date.'
+    const note = failure ? ONLY_WAITING : 'More posts match. Try again with more words or a date.'
     const more = posts.length > MAX_CHOICES || hasMore ? [context(note)] : []
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }
@@ -80,47 +85,19 @@ const changeableStates = ({ extensions }: Bot): string[] => [
   ...(extensions.current.hasAccounts ? ['FAILED'] : []),
 ]
 
-type PostSearch = Required<PostSearchOptions> & { words: string }
-
-/** Finds the posts whose text contains the words, or whose date the words name. */
-async function findPostsByWords(
-  { bot, actor, profile }: Request,
-  project_id: string,
-  { words, isRecent, mayBePublished, isOffered }: PostSearch,
-): Promise<ApiResult<{ posts: Post[]; hasMore: boolean; isWaitingOnly: boolean }>> {
-  const scope = { team_id: actor.team_id, project_id }
-  const listed = await listPostsOrWaiting(
-    bot,
-    scope,
-    isRecent ? lastWeekFilter(bot) : mayBePublished ? {} : { status: changeableStates(bot) },
-    {
-      maxPages: MAX_PAGES,
-    },
-  )
-  if (listed.kind !== 'ok') return listed
-  const { items, isReadable } = listed.data
-  if (!items.length && !isReadable) return { kind: 'unclear', cause: 'unreadable' }
-  const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
-  const { failure } = listed.data
-  const isWaitingOnly = failure !== undefined
-  const found = (matches: Post[]) =>
-    !matches.length && hasMore
-      ? (failure ?? INCOMPLETE_FAILURE)
-      : { kind: 'ok' as const, data: { posts: matches, hasMore, isWaitingOnly } }
-  const open = sortBySchedule(
-    items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post))),
-  )
-  const posts = [...open.filter(postTime), ...open.filter((post) => !postTime(post))]
+/** The posts whose text contains the words, or whose date the words name. */
+function matchPosts(posts: Post[], words: string, context: ReadingContext, direction: Direction): Post[] {
+  const sorted = sortBySchedule(posts)
+  const ordered = [...sorted.filter(postTime), ...sorted.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()
-  if (!wanted) return found(posts)
-  const withText = posts.filter((post) => allText(post).includes(wanted))
-  if (withText.length) return found(withText)
-  const range = readDateRange(words, { ...profile, now: bot.runtime.now() }, isRecent ? 'past' : 'future')
-  if (range.kind === 'refusal') return found([])
+  if (!wanted) return ordered
+  const withText = ordered.filter((post) => allText(post).includes(wanted))
+  if (withText.length) return withText
+  const range = readDateRange(words, context, direction)
+  if (range.kind === 'refusal') return []
   const { from, to } = range
-  const dated = posts.filter((post) => {
+  return ordered.filter((post) => {
     const at = postTime(post)
     return at && (!from || at >= from) && (!to || at <= to)
   })
-  return found(dated)
 }
