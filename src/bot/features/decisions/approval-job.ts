@@ -55,9 +55,9 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   const { approval } = first
   const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  // Reminders come before new requests, so that a new approver doesn't get both.
-  await remindIfDue(worker, approval, rule)
-  const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule)
+  // Reminders come before new requests and count from the same moment, so that a new approver doesn't get both.
+  await remindIfDue(worker, approval, rule, now)
+  const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
   const reply = approvalRequestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })

@@ -12,8 +12,8 @@ export async function findDeciders(
   { bot, client }: { bot: Bot; client: WebClient },
   posts: UndecidedPost[],
   rule: LoadedRule | undefined,
+  now: Date,
 ): Promise<{ asked: PostWithDeciders[]; isComplete: boolean }> {
-  const now = bot.runtime.now()
   const isForAdmins = posts.some(({ approval, item }) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
   )

@@ -25,8 +25,9 @@ export async function remindIfDue(
   worker: WorkerContext,
   project: Pick<Approval, 'team_id' | 'project_id'>,
   rule: LoadedRule | undefined,
+  now: Date,
 ): Promise<void> {
-  const { asked } = await findDeciders(worker, await claimDuePosts(worker, project), rule)
+  const { asked } = await findDeciders(worker, await claimDuePosts(worker, project, now), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   for (const channel of channels) await remind(worker, channel, asked)
   for (const user_id of listPendingDeciders(asked)) {
@@ -37,10 +38,10 @@ export async function remindIfDue(
 
 /** Claims the posts that are due for a reminder, so that no other instance reminds people of them. */
 async function claimDuePosts(
-  { bot: { db, runtime } }: WorkerContext,
+  { bot: { db } }: WorkerContext,
   project: Pick<Approval, 'team_id' | 'project_id'>,
+  now: Date,
 ): Promise<UndecidedPost[]> {
-  const now = runtime.now()
   const countDue = ({ item }: UndecidedPost, early: number) =>
     REMINDER_LEADS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
   const due: UndecidedPost[] = []
