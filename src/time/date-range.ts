@@ -9,13 +9,12 @@ import {
   lastOfMonth,
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import type { Cover } from './cover.ts'
 import { formatDays } from './describe.ts'
 import type { Direction, Period } from './grammar/filter-periods.ts'
 import { rangeGrammar } from './grammar/grammar.ts'
 import type { Hours, Span } from './grammar/ranges.ts'
 import { parseText } from './read-words.ts'
-import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
+import { createRefusal, type ReadingContext, type Refusal, toLocalContext } from './reading.ts'
 import { firstMomentAt } from './wall-clock.ts'
 
 /** Whole days, or hours of one day, in a time zone. An end that the user left open is undefined. */
@@ -31,41 +30,48 @@ export function readDateRange(
   context: ReadingContext,
   direction: Direction,
 ): DateRange | Refusal {
+  const { zone } = context
+  const today = toLocalContext(context).now.day
+  const span = readSpan(text, context, { direction, today })
+  if ('reason' in span) return span
+  if (span.kind === 'time')
+    return { kind: 'range', from: firstMomentAt(today, span.time, zone), to: undefined, zone }
+  if (span.kind === 'now') {
+    const at = DateTime.fromJSDate(context.now, { zone })
+    return { kind: 'range', from: at.plus({ minutes: span.from }), to: at.plus({ minutes: span.to }), zone }
+  }
+  const days = resolveSpan(span, direction, today)
+  if ('kind' in days) return days
+  const { first, last, hours } = days
+  if (first !== undefined && last !== undefined && first > last) return createRefusal('invalid', REVERSED)
+  return toDateRange({ first, last, hours }, zone)
+}
+
+function readSpan(
+  text: string,
+  context: ReadingContext,
+  { direction, today }: { direction: Direction; today: Day },
+): Span | Refusal {
   const parsed = parseText(text, context, {
     grammar: rangeGrammar,
     types: ['span', PROBLEM],
     subject: 'dates',
     extra: { direction },
   })
+  const unknown = createRefusal('nonsense', UNKNOWN_DATES)
   // Words of another language may be searched for instead.
-  if ('kind' in parsed)
-    return parsed.reason === 'language' ? createRefusal('nonsense', UNKNOWN_DATES) : parsed
-  const span = findSpan(parsed.cover)
-  if (!span) return createRefusal('nonsense', UNKNOWN_DATES)
-  if (span.kind === 'time') {
-    const at = firstMomentAt(parsed.local.now.day, span.time, context.zone)
-    return { kind: 'range', from: at, to: undefined, zone: context.zone }
-  }
-  if (span.kind === 'now') {
-    const at = DateTime.fromJSDate(context.now, { zone: context.zone })
-    return {
-      kind: 'range',
-      from: at.plus({ minutes: span.from }),
-      to: at.plus({ minutes: span.to }),
-      zone: context.zone,
-    }
-  }
-  const today = parsed.local.now.day
-  const days = resolveSpan(span, direction, today)
-  if ('kind' in days) return days
-  const { first, last, hours, names: hasNamedDay } = days
+  if ('kind' in parsed) return parsed.reason === 'language' ? unknown : parsed
+  const { items, unread } = parsed.cover
+  const [item, other] = items
+  if (!item || other || unread.length || item.type !== 'span') return unknown
+  const span = item.value as Span
+  const isPast = direction === 'past' || (span.kind === 'open' && span.bound === 'since')
   // The date of a day like Thanksgiving changes each year, so its words are read again as if today were a year ago.
-  if (hasNamedDay && direction === 'past' && first !== undefined && first > today) {
+  if (isPast && 'period' in span && span.period.isNamedDay && span.period.first > today) {
     const lastYear = DateTime.fromJSDate(context.now).minus({ years: 1 }).toJSDate()
-    return readDateRange(text, { ...context, now: lastYear }, 'future')
+    return readSpan(text, { ...context, now: lastYear }, { direction: 'future', today })
   }
-  if (first !== undefined && last !== undefined && first > last) return createRefusal('invalid', REVERSED)
-  return toDateRange({ first, last, hours }, context.zone)
+  return span
 }
 
 /** "on Sat 21 Nov", "from Mon 16 to Fri 20 Nov", "from Mon 16 Nov on", "until Fri 20 Nov" */
@@ -79,12 +85,6 @@ type Days = {
   first: Day | undefined
   last: Day | undefined
   hours?: Hours | undefined
-  names?: boolean | undefined
-}
-
-function findSpan({ items, unread }: Cover): Span | undefined {
-  const [item, other] = items
-  return item && !other && !unread.length && item.type === 'span' ? (item.value as Span) : undefined
 }
 
 function toDateRange({ first, last, hours }: Days, zone: string): DateRange {
@@ -108,7 +108,7 @@ function resolveSpan(
 ): Days | Refusal {
   if (span.kind === 'one') {
     const { period, hours } = span
-    return { ...occurrenceOf(period, direction, today), hours, names: period.isNamedDay }
+    return { ...occurrenceOf(period, direction, today), hours }
   }
   if (span.kind === 'since') {
     const { first } = occurrenceOf(span.start, 'past', today)

@@ -23,6 +23,11 @@ const SHAPES: Shape[] = [
         ? dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
         : undefined,
   ],
+  // "2026-12"
+  [
+    /(20\d{2})-(0[1-9]|1[0-2])(?![\d/.:-])/y,
+    ([, year, month]) => ({ type: 'yearMonth', value: { year: Number(year), month: Number(month) } }),
+  ],
   // "24-12-2026", "31/3", "12/24/2026"
   [
     /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]| ?[ap]m\b))/y,

@@ -10,8 +10,9 @@ import {
   weekdayOf,
 } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
-import { isDayOnly, type Point, type Repetition } from '../point.ts'
+import { isDayOnly, type NamedDay, type Point, type Repetition } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
+import { addAmounts } from './durations.ts'
 import type { Numeral, Values } from './values.ts'
 
 /** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
@@ -32,6 +33,8 @@ type PeriodValues = Values & {
   distance: number
   distanceAfter: number
   ofAnyYear: number
+  weekdayDate: NamedDay
+  yearMonth: { year: number; month: number }
   period: Period
 }
 
@@ -83,16 +86,27 @@ rule('period', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { n
 )
 rule('period', 'THE? distance QUARTER|Q', (distance, { now }) => quarterFromNow(now.day, distance))
 rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
-rule('period', 'WEEK_OF day', ({ day, lacksYear }, { now, direction }) => {
+rule('period', 'WEEK_OF day|weekdayDate', ({ day, lacksYear }, { now, direction }) => {
   const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
   const first = mondayOfWeek(isOver ? addMonths(day, -12) : day)
   return { first, last: first + 6 }
 })
 
-// "week 49", "first week of december"
+rule('weekdayDate', 'weekday COMMA? day', ({ day: weekday }, day) =>
+  weekdayOf(day.day) === weekday ? day : undefined,
+)
+rule('period', 'THE? WEEKEND OF day', ({ day }) => weekend(day, 0))
+rule('period', 'WEEK_ENDING day|weekdayDate', ({ day }) => ({ first: day - 6, last: day }))
+rule('period', 'duration AGO', (duration, { now }) => {
+  const past = addAmounts(duration, -1, now.day)
+  return past && !past.seconds ? oneDay(past.day) : undefined
+})
+
+// "week 49", "2026-W49", "first week of december"
 rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now }) =>
   periodInYear((year) => calendarWeek(value, year), now.at.year, year),
 )
+rule('period', 'year DASH? WEEKS number', -0.2, (year, { value }) => calendarWeek(value, year))
 rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now }) =>
   periodInYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
 )
@@ -165,6 +179,9 @@ function quarterFromNow(today: Day, distance: number): Period {
 rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
   countedPeriod(number, unit, direction === 'future' ? 1 : -1, now.day),
 )
+rule('period', 'THE? distance unit', (distance, unit, { now }) =>
+  unit.unit === 'fortnights' ? countedPeriod({ value: 1, digits: 0 }, unit, distance, now.day) : undefined,
+)
 rule('period', 'THE? distance number unit', (distance, number, unit, { now }) =>
   countedPeriod(number, unit, distance, now.day),
 )
@@ -184,6 +201,10 @@ function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: num
 // "march", "december last year", "q1 2027", "2026"
 rule('ofAnyYear', 'ofYear', (year) => year)
 rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
+rule('period', 'THE? MONTHS OF month ofAnyYear?', (month, year, { now }) =>
+  namedMonths(month, 1, now.at.year, year),
+)
+rule('period', 'yearMonth', ({ year, month }) => namedMonths(month, 1, year, year))
 rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
 rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
 rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))

@@ -40,7 +40,7 @@ export const rangeRules: Rule[] = []
 const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
-rule('span', 'IN|ON|DURING? THE? period', (period) => ({ kind: 'one', period }))
+rule('span', 'IN|ON|FOR|DURING? THE? period', (period) => ({ kind: 'one', period }))
 rule('span', 'ANYTHING span', (span) => span)
 // "Posts from last week" are no later ones.
 rule('span', 'ANYTHING FROM THE? period', -0.1, (period, { direction, now }) =>

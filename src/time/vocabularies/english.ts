@@ -174,6 +174,7 @@ export const english: Vocabulary = {
     COUPLE: 'couple, a couple, couple of, a couple of',
     EVE: 'eve of, the eve of',
     GREETING: 'hello, hiya, hi, hey',
+    WEEK_ENDING: 'week ending, the week ending',
     WEEK_OF: 'week of, the week of, week commencing, week beginning, week starting, w/c, wc, w/b',
     CALENDAR_WEEK: 'calendar week, cw',
     YEAR_TO_DATE: 'ytd',
