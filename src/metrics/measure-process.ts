@@ -14,7 +14,7 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
   }
   read(
     'nodejs_eventloop_delay_p50_seconds',
-    '99th percentile of the delay of the event loop.',
+    'Median of the delay of the event loop.',
     () => delay.percentile(50) / NANOSECONDS_PER_SECOND,
   )
   read(

@@ -141,14 +141,14 @@ export const deleteFile = (db: Db, id: string) =>
     .execute()
 
 export type UploadWithFile = MediaUpload &
-  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds' | 'thumbnail'>
+  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
 
 const uploadsWithFiles = (db: Db) =>
   db
     .selectFrom('media_upload')
     .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
     .selectAll('media_upload')
-    .select(['content_type', 'size', 'width', 'height', 'seconds', 'thumbnail'])
+    .select(['content_type', 'size', 'width', 'height', 'seconds'])
 
 /** A user's uploads, the latest first. */
 export const listUploads = (
