@@ -31,9 +31,9 @@ export function readDateRange(
   direction: Direction,
 ): DateRange | Refusal {
   const { zone } = context
-  const today = toLocalContext(context).now.day
-  const span = readSpan(text, context, { direction, today })
+  const span = readSpan(text, context, direction)
   if ('reason' in span) return span
+  const today = toLocalContext(context).now.day
   if (span.kind === 'time')
     return { kind: 'range', from: firstMomentAt(today, span.time, zone), to: undefined, zone }
   if (span.kind === 'now') {
@@ -50,7 +50,8 @@ export function readDateRange(
 function readSpan(
   text: string,
   context: ReadingContext,
-  { direction, today }: { direction: Direction; today: Day },
+  direction: Direction,
+  realToday?: Day,
 ): Span | Refusal {
   const parsed = parseText(text, context, {
     grammar: rangeGrammar,
@@ -65,11 +66,12 @@ function readSpan(
   const [item, other] = items
   if (!item || other || unread.length || item.type !== 'span') return unknown
   const span = item.value as Span
+  const today = realToday ?? parsed.local.now.day
   const isPast = direction === 'past' || (span.kind === 'open' && span.bound === 'since')
   // The date of a day like Thanksgiving changes each year, so its words are read again as if today were a year ago.
   if (isPast && 'period' in span && span.period.isNamedDay && span.period.first > today) {
     const lastYear = DateTime.fromJSDate(context.now).minus({ years: 1 }).toJSDate()
-    return readSpan(text, { ...context, now: lastYear }, { direction: 'future', today })
+    return readSpan(text, { ...context, now: lastYear }, 'future', today)
   }
   return span
 }
