@@ -15,8 +15,7 @@ import {
   versionOf,
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
-import { HELD } from '../posts/post-states.ts'
-import { handOverTime } from '../posts/waiting-post.ts'
+import { HELD, handOverTime } from '../posts/post-states.ts'
 import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
 import {
   APPROVE_ACTION,

@@ -18,7 +18,7 @@ import {
 } from '../approvals/approval-store.ts'
 import { expectChange, queueMessageUpdates } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
-import { HELD, isWaiting } from './post-states.ts'
+import { HELD, handOverTime, isWaiting, NOT_APPROVED, publicationTime } from './post-states.ts'
 import { releaseSlotsOf, reserveForChange, type SeenPost } from './reserve-slot.ts'
 import {
   type PostResult,
@@ -28,13 +28,7 @@ import {
   toVersion,
   viewPost,
 } from './view-post.ts'
-import {
-  describeContent,
-  dropHeldChanges,
-  handOverTime,
-  NOT_APPROVED,
-  publicationTime,
-} from './waiting-post.ts'
+import { describeContent, dropHeldChanges } from './waiting-post.ts'
 
 type ChangeContext = { bot: Bot; actor: UserKey }
 

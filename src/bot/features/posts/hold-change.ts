@@ -9,11 +9,11 @@ import { askForApproval, asksForApproval } from '../approvals/approval-store.ts'
 import { quotePost } from './post-blocks.ts'
 import { postFormValues } from './post-form.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { stateOf } from './post-states.ts'
+import { NOT_APPROVED, publicationTime, stateOf } from './post-states.ts'
 import { toPost } from './project-posts.ts'
 import { reserveForChange } from './reserve-slot.ts'
 import { viewPost } from './view-post.ts'
-import { describeContent, dropHeldChanges, NOT_APPROVED, publicationTime } from './waiting-post.ts'
+import { describeContent, dropHeldChanges } from './waiting-post.ts'
 
 /**
  * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,

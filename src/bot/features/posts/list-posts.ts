@@ -43,7 +43,7 @@ export const listPosts = definePagedList({
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
     // Upnext knows all posts that it holds, so a list of only held posts is complete.
-    const isIncomplete = result.data.hasMore && !reading.isHeldOnly
+    const isIncomplete = result.data.hasMore && !reading.isWaitingOnly
     const posts = filterAndSortPosts(result.data.items, reading, viewer.now)
     const words = text.trim().replaceAll('"', '')
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`

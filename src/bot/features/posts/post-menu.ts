@@ -10,10 +10,9 @@ import {
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
-import { TO_APPROVE } from '../approvals/approval-store.ts'
 import { referenceTo } from './post-reference.ts'
 import { failedResults, isPublishing, unknownResults } from './post-results.ts'
-import { HAND_OVER_MINUTES, isWaiting, SERVICE_STATE_CHOICES } from './post-states.ts'
+import { isWaiting, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
@@ -94,10 +93,8 @@ function entriesForChanges({ Status }: Post): Entry[] {
 
 /** For the author: until when their post can be changed, unless that is obvious. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
-  if (post.Status === TO_APPROVE)
-    return 'It goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.'
-  if (isWaiting(post))
-    return `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`
+  const { changeability } = stateOf(post)
+  if (changeability) return changeability
   if (extensions.current.canChangePosts) return ''
   return post.Status === 'DRAFT'
     ? "It can't be edited or scheduled from Slack: this scheduling service doesn't support it."

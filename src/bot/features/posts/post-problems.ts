@@ -2,7 +2,7 @@ import { CONVERT_MESSAGE, explainProblem } from '../media/media-problems.ts'
 import { uploadNameOf } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
 import { MAX_FILE_BYTES } from '../media/upload-limits.ts'
-import { HAND_OVER_LEAD_MS, HAND_OVER_MINUTES, HELD } from './post-states.ts'
+import { stateOf } from './post-states.ts'
 import { checkTexts, type PostInput } from './post-upload.ts'
 
 /** Returns why a post can't be submitted, by the names of the fields. */
@@ -15,7 +15,6 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
   const texts = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
   const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
   const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
-  const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
   return {
     ...texts,
     Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (texts.Content ?? ''),
@@ -25,9 +24,7 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
       ? 'Only files that you upload keep a description. Clear it, or upload the file.'
       : '',
     ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
-    Status: isTooLateToHold
-      ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
-      : '',
+    Status: stateOf(body).findProblem?.(remainingMs) ?? '',
   }
 }
 

@@ -6,9 +6,12 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { allText } from './post-blocks.ts'
 import { failedResults } from './post-results.ts'
-import { HELD } from './post-states.ts'
+import { isWaiting, STATE_CHOICES } from './post-states.ts'
 
-const STATUS_WORDS = /^(draft|scheduled|published|failed|held)s?$/i
+const STATUS_WORDS = new RegExp(
+  `^(${[...Object.keys(STATE_CHOICES), 'PUBLISHED', 'FAILED'].join('|')})s?$`,
+  'i',
+)
 const PAST_STATUSES = ['PUBLISHED', 'FAILED']
 const LATEST_WORDS = /^(latest|recent)$/i
 const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
@@ -20,7 +23,7 @@ export type PostFilterReading = {
   days: string
   isPast: boolean
   isUpcoming: boolean
-  isHeldOnly: boolean
+  isWaitingOnly: boolean
   /** Words to find in the posts, in lowercase. */
   search: string
   isShown: (post: Post) => boolean
@@ -57,7 +60,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   const searchedWords = search.split(/\s+/).filter(Boolean)
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
-  if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
+  if (status.size) filter.status = [...status].map((Status) => (isWaiting({ Status }) ? 'SCHEDULED' : Status))
   // A post that failed on only some platforms has the status PUBLISHED.
   const isFailedOnly = status.size === 1 && status.has('FAILED')
   if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
@@ -65,19 +68,19 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   if (platforms.length) filter.platforms = platforms
   if (range?.from) filter.schedule_date_from = range.from.toISO()
   if (range?.to) filter.schedule_date_to = range.to.toISO()
-  const isHeldOnly = status.size === 1 && status.has(HELD)
+  const isWaitingOnly = status.size > 0 && [...status].every((Status) => isWaiting({ Status }))
   return {
     filter,
     title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
     days: range ? ` ${describeDateRange(range, context.now)}` : '',
     isPast,
     isUpcoming,
-    isHeldOnly,
+    isWaitingOnly,
     search,
     isShown: (post) =>
       searchedWords.every((word) => allText(post).includes(word)) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
-      (!isHeldOnly || post.Status === HELD) &&
+      (!isWaitingOnly || status.has(post.Status ?? '')) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
   }
 }

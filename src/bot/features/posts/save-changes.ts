@@ -24,9 +24,9 @@ import { notifyAuthor } from './notify-author.ts'
 import { formatSchedule, quotePost } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
 import { isPublishing } from './post-results.ts'
+import { NOT_APPROVED } from './post-states.ts'
 import { SLOT_TAKEN } from './reserve-slot.ts'
 import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, viewPost } from './view-post.ts'
-import { NOT_APPROVED } from './waiting-post.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
 

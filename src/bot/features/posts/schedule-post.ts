@@ -1,4 +1,4 @@
-import type { Post, PostBody } from '../../../api/records.ts'
+import type { Post } from '../../../api/records.ts'
 import { hasSeveralPosts, readPostCommand } from '../../../post-command/read-post-command.ts'
 import type { PostCommand } from '../../../post-command/remove-fields.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
@@ -39,7 +39,6 @@ import {
 import { toPost } from './project-posts.ts'
 import { rememberMessage } from './remember-message.ts'
 import { reserveForItem } from './reserve-slot.ts'
-import { handOverTime, NOT_APPROVED, publicationTime } from './waiting-post.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
@@ -101,13 +100,20 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     const { bot, actor, project, deadlineMs, wasHeld } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
-    const body = toPostBody(bot, input)
+    const entered = toPostBody(bot, input)
     const scope = { team_id, project_id: project.Id }
-    const outcome = (await needsApproval(bot.db, scope, { item_id: request_id, body }))
-      ? holdForApproval(body, request_id)
-      : isWaiting(body)
-        ? hold(body, request_id)
-        : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    // Nothing goes to the service before someone has approved it.
+    const mustAsk = await needsApproval(bot.db, scope, { item_id: request_id, body: entered })
+    const body = mustAsk ? { ...entered, Status: TO_APPROVE } : entered
+    const { wait } = stateOf(body)
+    const outcome: Outcome<Post> = wait
+      ? {
+          kind: 'done',
+          // A waiting post has the id of its item in the outbox, which is also the id of the request.
+          result: toPost({ id: request_id, body }),
+          held: { ...wait(body), ...(mustAsk && { body }) },
+        }
+      : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     return outcome
   },
@@ -176,17 +182,3 @@ export const scheduleOrPlan = (openPlan: OpenPlan): Form => ({
     return hasSeveralPosts(text, context) ? openPlan(request, { text }) : schedulePost.run(request)
   },
 })
-
-/** A held post has the id of its item in the outbox, which is also the id of the request. */
-const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
-  kind: 'done',
-  result: toPost({ id: request_id, body }),
-  held: { until: handOverTime(body) },
-})
-
-/** Nothing goes to the service before someone has approved it. If nobody does, the post doesn't go out at its time. */
-function holdForApproval(body: PostBody, request_id: string): Outcome<Post> {
-  const waiting = { ...body, Status: TO_APPROVE }
-  const held = { until: publicationTime(body), body: waiting, failure: NOT_APPROVED }
-  return { kind: 'done', result: toPost({ id: request_id, body: waiting }), held }
-}

@@ -1,27 +1,11 @@
 import type { Post, PostBody } from '../../../api/records.ts'
-import type { Dated } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
-import { addMs } from '../../../runtime.ts'
 import type { Db } from '../../database/tables.ts'
 import { listHeldChanges } from '../../outbox/find-items-store.ts'
 import { deleteHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { queueApprovalUpdate } from '../approvals/approval-store.ts'
 import type { PostReference } from './post-reference.ts'
-import { HAND_OVER_LEAD_MS } from './post-states.ts'
-
-export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
-
-export function publicationTime({ ScheduleDate }: Dated): Date {
-  if (!ScheduleDate) throw new Error("A post without a date can't be held.")
-  return new Date(ScheduleDate)
-}
-
-/** Why a post isn't sent if nobody decides in time. */
-export const NOT_APPROVED = {
-  kind: 'unsendable' as const,
-  details: [{ loc: [], msg: 'Nobody approved it in time.' }],
-}
 
 /** The parts of a post that people decide on, as text. */
 export const describeContent = ({
