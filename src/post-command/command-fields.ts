@@ -79,7 +79,7 @@ export function addPath(paths: Path[], path: Path): void {
 const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
 
 /** A post has one time. Its day and time of day may be apart: "friday on Instagram at 8am", "Mon 23 Nov // 07:00". */
-function canCombineFields(fields: Field[]): boolean {
+export function canCombineFields(fields: Field[]): boolean {
   const [first, second, ...others] = fields.filter(({ type }) => type === 'time').map(({ item }) => item)
   if (fields.filter(({ type }) => type === 'platforms').length > 1) return false
   if (!first || !second) return true

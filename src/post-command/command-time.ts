@@ -84,6 +84,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
     !belongTogether({ text, tokens, chart }, items) ||
     startsWithPlace(first, chart) ||
+    endsWithHeading(first, chart) ||
     startsWithPartOfDay(first, chart, point) ||
     hasWholePart(times)
   if (isNotATime) return undefined
@@ -118,6 +119,16 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
 /** "We are hiring in Lisbon tomorrow" */
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
+
+/** "27.11. 7:00 BLACK FRIDAY: half off" */
+const endsWithHeading = ({ start, end }: Meaning, chart: Chart): boolean =>
+  chart[start]?.get('time')?.some(({ end: heading, value }) => {
+    const { points } = value as CommandTime
+    if (heading >= end || !points.some((point) => strengthOf(point) === 'whole')) return false
+    return chart
+      .slice(heading, heading + 2)
+      .some((meanings) => meanings.get('holiday')?.some((holiday) => holiday.end === end))
+  }) ?? false
 
 /** "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {

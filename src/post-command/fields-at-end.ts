@@ -80,7 +80,7 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
   !NON_POST_CONNECTORS.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Separators may also be inside a time: "fri, 9am". */
-const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
+const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·([]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
 const SEPARATORS_AT_END = new RegExp(
   String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|${ARROW}|\s/(?=\s))+$`,
   'i',

@@ -3,6 +3,7 @@ import { ARROW, ORNAMENT } from '../time/markup.ts'
 import {
   addPath,
   CONNECTOR_COST,
+  canCombineFields,
   connectorEnds,
   type EdgeFields,
   FIELDS,
@@ -32,7 +33,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
     for (const path of (paths[to] ?? []).sort((a, b) => a.cost - b.cost)) {
       const head = toHead(command, path)
       if (head) edges.push(head)
-      isListOfTimes ||= head?.time !== undefined && !head.isSeparated && isFollowedByTime(command, to)
+      isListOfTimes ||= head?.time !== undefined && !head.isSeparated && isFollowedByTime(command, path)
       for (const type of FIELDS)
         for (const item of chart[to]?.get(type) ?? []) {
           const fields = [...path.fields, { type, item }]
@@ -107,7 +108,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
 }
 
 /** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
-function isFollowedByTime(command: CommandText, to: number): boolean {
+function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
   const { chart, tokens } = command
   const joins = (token: number) =>
     ['COMMA', 'AND', 'OR', 'SLASH', 'AT'].some((type) => chart[token]?.has(type))
@@ -116,7 +117,14 @@ function isFollowedByTime(command: CommandText, to: number): boolean {
   const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
   const hasWordsAfter = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
   return ends.some((start) =>
-    chart[start]?.get('time')?.some((item) => hasWordsAfter(item) && namesClock(command, item)),
+    chart[start]
+      ?.get('time')
+      ?.some(
+        (item) =>
+          hasWordsAfter(item) &&
+          namesClock(command, item) &&
+          !canCombineFields([...fields, { type: 'time', item }]),
+      ),
   )
 }
 

@@ -5,7 +5,7 @@ import { type CommandText, type FoundTime, SIGN_OF_TIME } from './command-time.t
 
 /** Words in brackets or between dashes, with the space before them. */
 const SET_APART =
-  /(?<!\s)\s*\(([^()]{3,100})\)(?![\p{L}\p{N}])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
+  /(?<!\s)\s*[([]([^()[\]]{3,100})[)\]](?![\p{L}\p{N}(])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
 const MAX_GROUPS = 5
 
 export type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }

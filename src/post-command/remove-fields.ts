@@ -99,7 +99,7 @@ const endOfSegment = (text: string, start: number, end: number): number =>
   /[([]/.test(text.slice(start, end)) && /[)\]]/.test(text.charAt(end)) ? end + 1 : end
 
 const endWithPunctuation = (text: string, end: number): number =>
-  end + (/^\s?[.!?…)]+/.exec(text.slice(end))?.[0].length ?? 0)
+  end + (/^\s?[.!?…)\]]+/.exec(text.slice(end))?.[0].length ?? 0)
 
 const IN_LISTS = [...CONNECTORS, 'ALL_BUT']
 

@@ -26,7 +26,9 @@ export function isTimeOfPost(
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
   if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  const isAlone = types.length === 1 && !isSeparated
+  const isAlone =
+    !isSeparated &&
+    (types.length === 1 || (types[0] === 'time' && ENDS_PART_AFTER_TIME.test(command.text.slice(time.end))))
   const isWhole = isWholeTime(time) && isAlone
   if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
   if (
@@ -48,6 +50,8 @@ export function isTimeOfPost(
   )
 }
 
+/** "Tour saturday 2pm; tour sunday 2pm; Facebook" */
+const ENDS_PART_AFTER_TIME = /^\s*[;,.|–—-]/
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')

@@ -17,7 +17,7 @@ type Shape = [
 const SHAPES: Shape[] = [
   // "2026-12-24", "2026/12/24", "20261224". A "t" may join the time to it.
   [
-    /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
+    /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?!\d|\/(?!\d{4}-)|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
     ([, year, , month, day, plainMonth, plainDay], context) =>
       year && (month || /^20/.test(year))
         ? dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
@@ -129,8 +129,11 @@ export function readDigits(
   return items
 }
 
+/** A slash also stands between two whole dates: "2026-12-01/2026-12-05" */
 const isInsideNumber = (plain: string, index: number): boolean =>
-  /[.:/]/.test(plain[index - 1] ?? '') && /\d/.test(plain[index - 2] ?? '')
+  /[.:/]/.test(plain[index - 1] ?? '') &&
+  /\d/.test(plain[index - 2] ?? '') &&
+  !/^\/\d{4}-\d/.test(plain.slice(index - 1, index + 6))
 
 /** The digits of a date. */
 type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }

@@ -101,6 +101,10 @@ rule('period', 'duration AGO', (duration, { now }) => {
   const past = addAmounts(duration, -1, now.day)
   return past && !past.seconds ? oneDay(past.day) : undefined
 })
+// "In 3 days" is a day, but "in 3 weeks" are weeks.
+rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now }) =>
+  unit === 'days' && Number.isInteger(value) && value < 1000 ? oneDay(now.day + value) : undefined,
+)
 
 // "week 49", "2026-W49", "first week of december"
 rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now }) =>
@@ -175,7 +179,10 @@ function quarterFromNow(today: Day, distance: number): Period {
   return wholeMonths(firstOfMonth(firstOfQuarter, 3 * distance), 3)
 }
 
-// "next 30 days", "last 2 months", "3 weeks"
+// "next 30 days", "last 2 months", "3 weeks", "3 days starting 1 december"
+rule('period', 'number unit STARTING ON? THE? day', (number, unit, { day }) =>
+  countedPeriod(number, unit, 1, day),
+)
 rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
   countedPeriod(number, unit, direction === 'future' ? 1 : -1, now.day),
 )

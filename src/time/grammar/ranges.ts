@@ -32,6 +32,7 @@ type RangeValues = Values & {
   span: Span
   hours: Hours
   timeOfRange: RangeTime
+  DOTS: null
 }
 type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: boolean }
 
@@ -87,17 +88,27 @@ const fromNow = (minutes: number): Span => ({
 })
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule('span', 'FROM|BETWEEN? period TO|DASH THE? period; BETWEEN period AND THE? period', (start, end) => ({
-  kind: 'between',
-  start,
-  end,
-}))
+rule('DOTS', 'PERIOD PERIOD', () => null)
+rule(
+  'span',
+  'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period',
+  (start, end) => ({
+    kind: 'between',
+    start,
+    end,
+  }),
+)
 rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
   kind: 'between',
   start,
   end,
   isList: true,
 }))
+
+// "2026-12-01/2026-12-05"
+rule('span', 'day SLASH day', -0.1, (start, end) =>
+  start.lacksYear || end.lacksYear ? undefined : between(start, end),
+)
 
 // "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
 rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day) =>

@@ -25,7 +25,7 @@ rule('refused', 'hour DASH point', 0.1, (start) => (start.digits ? 'range' : und
 rule('refused', 'dayNumber TO|DASH|AND day; day TO|DASH dayNumber', 0.1, () => 'range')
 rule(
   'refused',
-  'FOR ABOUT? duration; FOR THE? NEXT duration|unit; number|A NIGHTS; WHOLE unit|partOfDay|WEEKEND',
+  'FOR ABOUT? duration; FOR THE? NEXT duration|unit; number|A PARTS_OF_DAYS; WHOLE unit|partOfDay|WEEKEND',
   () => 'range',
 )
 rule('refused', 'IN? THE? NEXT|COMING duration', 0.1, () => 'range')

@@ -91,7 +91,7 @@ export const english: Vocabulary = {
     PLUS: '+, now +, after another',
     TONIGHT: 'tonight, tonite, 2nite, this night',
     IN_PART: 'in the, in, during the, during, at, on the, at the',
-    NIGHTS: 'night, nights',
+    PARTS_OF_DAYS: 'night, nights, mornings, afternoons, evenings',
     Q: 'q',
     H: 'h',
     SINCE: 'since, as of',
@@ -179,7 +179,8 @@ export const english: Vocabulary = {
     CALENDAR_WEEK: 'calendar week, cw',
     YEAR_TO_DATE: 'ytd',
     MONTH_TO_DATE: 'mtd',
-    ANYTHING: "anything, everything, posts, all posts, what's on, whats on",
+    ANYTHING:
+      "anything, everything, posts, all posts, what's on, whats on, what's going out, whats going out, what is going out, what goes out, what's scheduled, whats scheduled, what is scheduled, what's planned, whats planned, show me",
   },
   filler: `please, pretty please, pls, plz, kindly, if poss, thanks, thank you, thx, thnx, cheers, ta, ty, tysm, a lot, so much, very much, schedule,
     scheduled, post, publish, it, send, share, go, live, um, uh, hmm, ok, okay, hey, hi, hiya, hello, so, sharp, prompt, promptly,
