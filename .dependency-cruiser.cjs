@@ -15,36 +15,47 @@ const allow = (part, ...allowed) => ({
 
 /** The folders of the bot from the bottom to the top. Each may import those below it, and none beside it. */
 const BOT_LAYERS = [
-  ['database'],
-  ['slack'],
-  ['forms'],
-  ['outbox'],
-  ['features/projects', 'features/audit'],
-  ['features/people'],
-  ['features/media', 'features/slots', 'features/approvals'],
-  ['features/posts'],
-  ['features/decisions'],
+  ['database/'],
+  ['slack/'],
+  ['forms/'],
+  ['outbox/'],
+  ['features/projects/', 'features/audit/'],
+  ['features/people/'],
+  ['features/media/', 'features/slots/', 'features/approvals/'],
+  ['features/posts/'],
+  ['features/decisions/'],
 ]
 // All other features are at the top.
 const lower = BOT_LAYERS.flat()
 const top = readdirSync('src/bot/features', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => `features/${name}`)
+  .map(({ name }) => `features/${name}/`)
   .filter((folder) => !lower.includes(folder))
 BOT_LAYERS.push(top)
 
-const botLayers = BOT_LAYERS.flatMap((layer, index) =>
-  layer.map((folder) => {
-    const below = BOT_LAYERS.slice(0, index).flat()
-    return {
-      name: `bot/${folder}-imports`,
-      comment: `Of the bot, src/bot/${folder} may import only: ${below.join(', ') || 'nothing else'}.`,
-      severity: 'error',
-      from: { path: `^src/bot/${folder}/` },
-      to: { path: `^src/bot/(?!${[folder, ...below].join('/|')}/)` },
-    }
-  }),
-)
+/** The folders of posts from the bottom to the top. Above them are the files for what people do with posts. */
+const POST_LAYERS = [
+  ['tables\\.ts'],
+  ['display/'],
+  ['find/'],
+  ['slots/', 'messages/'],
+  ['form/'],
+  ['change/'],
+]
+
+const layerRules = (root, layers) =>
+  layers.flatMap((layer, index) =>
+    layer.map((folder) => {
+      const below = layers.slice(0, index).flat()
+      return {
+        name: `${root}/${folder.replace(/(?:\/|\\.ts)$/, '')}-imports`,
+        comment: `Of src/${root}, ${folder} may import only: ${below.join(', ') || 'nothing else'}.`,
+        severity: 'error',
+        from: { path: `^src/${root}/${folder}` },
+        to: { path: `^src/${root}/(?!${[folder, ...below].join('|')})` },
+      }
+    }),
+  )
 
 /** Only these files may import a package. */
 const reserve = (packageName, ...files) => ({
@@ -82,7 +93,8 @@ module.exports = {
       'tracing/',
       'version\\.ts',
     ),
-    ...botLayers,
+    ...layerRules('bot', BOT_LAYERS),
+    ...layerRules('bot/features/posts', POST_LAYERS),
     allow('database', 'jobs/', 'runtime\\.ts', 'tracing/', 'version\\.ts'),
     allow(
       'doctor',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listOutboxPosts } from '../../src/bot/features/posts/project-posts.ts'
+import { listOutboxPosts } from '../../src/bot/features/posts/find/project-posts.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'

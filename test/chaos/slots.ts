@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listOutboxPosts } from '../../src/bot/features/posts/project-posts.ts'
+import { listOutboxPosts } from '../../src/bot/features/posts/find/project-posts.ts'
 import { listSlots, readSlotRules } from '../../src/bot/features/slots/slot-rules.ts'
 import { listReservations, saveSlotRules, versionOfRules } from '../../src/bot/features/slots/slot-store.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'

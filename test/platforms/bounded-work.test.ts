@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { readVideo } from '../../src/bot/features/media/read-video.ts'
-import { previewBlocks } from '../../src/bot/features/posts/preview.ts'
+import { previewBlocks } from '../../src/bot/features/posts/display/preview.ts'
 import { checkPost } from '../../src/platforms/check-post.ts'
 import { PLATFORMS } from '../../src/platforms/platform-names.ts'
 import { measureTweet } from '../../src/platforms/tweet-text.ts'

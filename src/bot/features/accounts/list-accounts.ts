@@ -20,8 +20,8 @@ import {
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { loadNamedProject, resolveProject } from '../../slack/projects.ts'
-import { addDayHeadings, datedPostLines, INCOMPLETE_NOTE } from '../posts/post-list.ts'
-import { listProjectPosts } from '../posts/project-posts.ts'
+import { addDayHeadings, datedPostLines, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
+import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })
 

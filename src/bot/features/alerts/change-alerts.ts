@@ -5,7 +5,7 @@ import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { explainPostingError } from '../../slack/notify.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { queueProjectCheck } from '../posts/queue-project-check.ts'
+import { queueProjectCheck } from '../posts/messages/queue-project-check.ts'
 import { retryFailed } from '../posts/retry-post.ts'
 import {
   addAlertChannel,

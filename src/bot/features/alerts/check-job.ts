@@ -7,8 +7,12 @@ import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { hasDirectMessage } from '../posts/post-message-store.ts'
-import { type CheckedProject, PROJECT_CHECK, type ProjectCheck } from '../posts/queue-project-check.ts'
+import { hasDirectMessage } from '../posts/messages/post-message-store.ts'
+import {
+  type CheckedProject,
+  PROJECT_CHECK,
+  type ProjectCheck,
+} from '../posts/messages/queue-project-check.ts'
 import {
   type AlertChannel,
   insertAlert,

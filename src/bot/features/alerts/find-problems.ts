@@ -5,8 +5,8 @@ import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { OVERDUE_REPORT_DELAY_MS } from '../posts/overdue.ts'
-import { formatSchedule, postLine } from '../posts/post-blocks.ts'
+import { OVERDUE_REPORT_DELAY_MS } from '../posts/display/overdue.ts'
+import { formatSchedule, postLine } from '../posts/display/post-blocks.ts'
 import {
   connectedResults,
   describeResults,
@@ -14,8 +14,8 @@ import {
   isPublishing,
   publishingSince,
   unknownResults,
-} from '../posts/post-results.ts'
-import type { CheckedProject } from '../posts/queue-project-check.ts'
+} from '../posts/display/post-results.ts'
+import type { CheckedProject } from '../posts/messages/queue-project-check.ts'
 import type { Problem } from './tables.ts'
 
 export type FoundProblem = Problem & { post?: Post }

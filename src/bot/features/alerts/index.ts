@@ -1,5 +1,5 @@
 import type { Module } from '../../slack/module.ts'
-import { PROJECT_CHECK } from '../posts/queue-project-check.ts'
+import { PROJECT_CHECK } from '../posts/messages/queue-project-check.ts'
 import { changeAlerts } from './change-alerts.ts'
 import { projectCheckHandler } from './check-job.ts'
 

@@ -12,7 +12,7 @@ import {
   section,
   textReply,
 } from '../../slack/message-blocks.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/post-blocks.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
 import { problemButtons } from '../posts/retry-post.ts'
 import type { Alert } from './tables.ts'
 

@@ -29,7 +29,7 @@ import {
   versionOfRule,
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { NOT_APPROVED, publicationTime } from '../posts/post-states.ts'
+import { NOT_APPROVED, publicationTime } from '../posts/display/post-states.ts'
 import { describeApprovers, type LoadedRule, listApprovers, loadRule } from './approvers.ts'
 
 type Input = {

@@ -15,7 +15,7 @@ import {
   versionOf,
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
-import { HELD, handOverTime } from '../posts/post-states.ts'
+import { HELD, handOverTime } from '../posts/display/post-states.ts'
 import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
 import {
   APPROVE_ACTION,

@@ -17,8 +17,8 @@ import {
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import { listWaitingApprovals } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { formatSchedule, platformNames } from '../posts/post-blocks.ts'
-import { toPost } from '../posts/project-posts.ts'
+import { formatSchedule, platformNames } from '../posts/display/post-blocks.ts'
+import { toPost } from '../posts/find/project-posts.ts'
 import { describeApprovers, explainRefusal, type LoadedRule, loadRule } from './approvers.ts'
 import {
   ASK_FOR_CHANGES_ACTION,

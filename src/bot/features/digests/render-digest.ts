@@ -9,7 +9,7 @@ import {
   section,
   withoutAccessories,
 } from '../../slack/message-blocks.ts'
-import { addDayHeadings, INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { addDayHeadings, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
 import { saveContent } from './digest-store.ts'
 import type { DigestContent, DigestContentSection } from './tables.ts'
 

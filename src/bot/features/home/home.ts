@@ -25,12 +25,17 @@ import { COMMAND_PREFIX } from '../../slack/router.ts'
 import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
 import { findWaitingPosts } from '../decisions/list-approvals.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
-import { findNextPost, overdueBlocks } from '../posts/next-post.ts'
-import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
-import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
-import { type MenuContext, postMenu } from '../posts/post-menu.ts'
-import { listPostsWithProblems } from '../posts/posts-with-problems.ts'
-import { listProjectPosts } from '../posts/project-posts.ts'
+import {
+  isScheduledBetween,
+  MAX_PREVIEW_LENGTH,
+  postBlocks,
+  sortBySchedule,
+} from '../posts/display/post-blocks.ts'
+import { INCOMPLETE_NOTE, postListBlocks } from '../posts/display/post-list.ts'
+import { type MenuContext, postMenu } from '../posts/display/post-menu.ts'
+import { findNextPost, overdueBlocks } from '../posts/find/next-post.ts'
+import { listPostsWithProblems } from '../posts/find/posts-with-problems.ts'
+import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {

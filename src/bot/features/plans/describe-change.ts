@@ -1,5 +1,5 @@
 import { escapeFormatting, type Viewer } from '../../slack/message-blocks.ts'
-import { formatSchedule, platformNames, quotePost } from '../posts/post-blocks.ts'
+import { formatSchedule, platformNames, quotePost } from '../posts/display/post-blocks.ts'
 import type { PlanRow } from './tables.ts'
 import { hasSameTime } from './write-table.ts'
 

@@ -12,7 +12,7 @@ import {
   NO_SLOTS,
   SLOTS_UNAVAILABLE,
   slotPeriod,
-} from '../posts/free-slots.ts'
+} from '../posts/slots/free-slots.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
 import { readSlotWords, type SlotQuery } from '../slots/slot-words.ts'
 import { rowToPost } from './check-rows.ts'

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
 import { extractPlatforms, normalizeName } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
-import { HELD } from '../posts/post-states.ts'
+import { HELD } from '../posts/display/post-states.ts'
 import { unguardCell } from './write-table.ts'
 
 /** A row of a plan, as the values of a form. */

@@ -17,7 +17,7 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { cutPage } from '../../slack/paged-list.ts'
-import { postLine } from '../posts/post-blocks.ts'
+import { postLine } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'

@@ -8,14 +8,14 @@ import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/m
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import type { AuditOutcome } from '../../slack/tables.ts'
-import { deletePost } from './change-post.ts'
-import { loadPost } from './load-post.ts'
-import { notifyAuthor } from './notify-author.ts'
-import { postAction, withChosenPost } from './post-actions.ts'
-import { postBlocks } from './post-blocks.ts'
-import { postMenu } from './post-menu.ts'
-import { PostReference } from './post-reference.ts'
-import { type PostResult, type PostVersion, readChangeablePost } from './view-post.ts'
+import { deletePost } from './change/change-post.ts'
+import { postBlocks } from './display/post-blocks.ts'
+import { postMenu } from './display/post-menu.ts'
+import { PostReference } from './display/post-reference.ts'
+import { loadPost } from './find/load-post.ts'
+import { postAction, withChosenPost } from './find/post-actions.ts'
+import { type PostResult, type PostVersion, readChangeablePost } from './find/view-post.ts'
+import { notifyAuthor } from './messages/notify-author.ts'
 
 /** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
 const PostToCancel = PostReference.extend({ etag: z.string() })

@@ -7,22 +7,22 @@ import { discardItem } from '../../outbox/user-items-store.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
-import { toOpenedPost } from './load-post.ts'
-import { previousTimeBlocks } from './move-post.ts'
-import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
-import { POST_FORM, postFormValues, unavailableStates } from './post-form.ts'
-import type { OpenedPost, PostReference } from './post-reference.ts'
-import { savedPostReply } from './post-reply.ts'
-import { HELD, SERVICE_STATE_CHOICES } from './post-states.ts'
+import { previousTimeBlocks } from './change/move-post.ts'
+import { announceSaved, type SavedPost, saveChanges } from './change/save-changes.ts'
+import type { OpenedPost, PostReference } from './display/post-reference.ts'
+import { savedPostReply } from './display/post-reply.ts'
+import { HELD, SERVICE_STATE_CHOICES } from './display/post-states.ts'
+import { toOpenedPost } from './find/load-post.ts'
+import { loadForForm, postAction, withChosenPost } from './find/post-actions.ts'
+import { POST_FORM, postFormValues, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
   type PostInput,
   saveDescription,
   toPostBody,
-} from './post-upload.ts'
-import { rememberMessage } from './remember-message.ts'
-import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
+} from './form/post-upload.ts'
+import { rememberMessage } from './messages/remember-message.ts'
 import { schedulePost } from './schedule-post.ts'
 
 const TITLE = 'Edit a post'

@@ -2,8 +2,8 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS } from '../../slack/permissions.ts'
+import { HAND_OVER_MINUTES } from './display/post-states.ts'
 import { isHoldingChannel, startHoldingIn, stopHoldingIn } from './holding-channel-store.ts'
-import { HAND_OVER_MINUTES } from './post-states.ts'
 
 export const holdPosts: Feature = {
   verb: 'hold',

@@ -13,14 +13,14 @@ import { type Button, context, escapeText, textReply } from '../../slack/message
 import { cutPage, definePagedList, type PageRequest } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { loadPost } from './load-post.ts'
-import { PUBLISHING_DELAY_MS } from './overdue.ts'
-import { postAction } from './post-actions.ts'
-import { quotePost, sortBySchedule } from './post-blocks.ts'
-import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
-import type { PostReference } from './post-reference.ts'
-import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
-import { type PostFilterReading, readPostFilter } from './read-post-filter.ts'
+import { PUBLISHING_DELAY_MS } from './display/overdue.ts'
+import { quotePost, sortBySchedule } from './display/post-blocks.ts'
+import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './display/post-list.ts'
+import type { PostReference } from './display/post-reference.ts'
+import { loadPost } from './find/load-post.ts'
+import { postAction } from './find/post-actions.ts'
+import { listPostsOrWaiting, ONLY_WAITING } from './find/project-posts.ts'
+import { type PostFilterReading, readPostFilter } from './find/read-post-filter.ts'
 
 const PAGE_SIZE = 5
 const MAX_PAGES = 5

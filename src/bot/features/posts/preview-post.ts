@@ -3,10 +3,10 @@ import { section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { replyInModal } from '../../slack/reply-in-modal.ts'
 import { findUploadByLink } from '../media/media-store.ts'
-import { loadPost } from './load-post.ts'
-import { postAction, withChosenPost } from './post-actions.ts'
-import type { PostReference } from './post-reference.ts'
-import { previewBlocks } from './preview.ts'
+import type { PostReference } from './display/post-reference.ts'
+import { previewBlocks } from './display/preview.ts'
+import { loadPost } from './find/load-post.ts'
+import { postAction, withChosenPost } from './find/post-actions.ts'
 
 export const previewPost: Feature = {
   verb: 'preview',

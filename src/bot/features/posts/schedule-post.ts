@@ -18,16 +18,14 @@ import {
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
-import { findSentPost } from './find-sent-post.ts'
-import { followPost } from './follow-post.ts'
-import { isHoldingChannel } from './holding-channel-store.ts'
-import { openFormWithPrompt, openFormWithTemplate } from './open-form-with.ts'
-import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './post-form.ts'
-import { describeChangeability } from './post-menu.ts'
-import { queueMessageUpdates } from './post-message-store.ts'
-import type { OpenedPost } from './post-reference.ts'
-import { savedPostReply } from './post-reply.ts'
-import { HELD, isWaiting, stateOf } from './post-states.ts'
+import { describeChangeability } from './display/post-menu.ts'
+import type { OpenedPost } from './display/post-reference.ts'
+import { savedPostReply } from './display/post-reply.ts'
+import { HELD, isWaiting, stateOf } from './display/post-states.ts'
+import { findSentPost } from './find/find-sent-post.ts'
+import { toPost } from './find/project-posts.ts'
+import { openFormWithPrompt, openFormWithTemplate } from './form/open-form-with.ts'
+import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -35,10 +33,12 @@ import {
   saveDescription,
   splitByText,
   toPostBody,
-} from './post-upload.ts'
-import { toPost } from './project-posts.ts'
-import { rememberMessage } from './remember-message.ts'
-import { reserveForItem } from './reserve-slot.ts'
+} from './form/post-upload.ts'
+import { isHoldingChannel } from './holding-channel-store.ts'
+import { followPost } from './messages/follow-post.ts'
+import { queueMessageUpdates } from './messages/post-message-store.ts'
+import { rememberMessage } from './messages/remember-message.ts'
+import { reserveForItem } from './slots/reserve-slot.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 

@@ -11,12 +11,12 @@ import { context as contextBlock, escapeText, section, textReply } from '../../s
 import { explainPostingError } from '../../slack/notify.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
-import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
-import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
-import { postMenu } from './post-menu.ts'
-import type { OpenedPost, PostReference } from './post-reference.ts'
-import { rememberMessage } from './remember-message.ts'
-import { viewPost } from './view-post.ts'
+import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
+import { postMenu } from './display/post-menu.ts'
+import type { OpenedPost, PostReference } from './display/post-reference.ts'
+import { loadForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
+import { viewPost } from './find/view-post.ts'
+import { rememberMessage } from './messages/remember-message.ts'
 
 type Share = { channel_id: string; comment: string }
 

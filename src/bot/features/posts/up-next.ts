@@ -4,9 +4,9 @@ import { changesNoProject, type Feature, type Request } from '../../slack/featur
 import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { findNextPost, overdueBlocks } from './next-post.ts'
-import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
-import { postMenu } from './post-menu.ts'
+import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
+import { postMenu } from './display/post-menu.ts'
+import { findNextPost, overdueBlocks } from './find/next-post.ts'
 
 export const upNext: Feature = {
   verb: 'next',

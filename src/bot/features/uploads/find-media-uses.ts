@@ -5,7 +5,7 @@ import { listUnsentBodies } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { uploadNameOf } from '../media/media-store.ts'
-import { listProjectPosts } from '../posts/project-posts.ts'
+import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 export type MediaUse = {
   post: Post

@@ -9,7 +9,7 @@ import { describeMedia } from '../media/describe-media.ts'
 import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from '../media/media-store.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
-import { postLabel } from '../posts/post-blocks.ts'
+import { postLabel } from '../posts/display/post-blocks.ts'
 import { findMediaUses, type MediaUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12

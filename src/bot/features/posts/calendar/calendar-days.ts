@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
-import { findCollidingPosts } from '../collisions.ts'
+import { findCollidingPosts } from '../display/collisions.ts'
 
 export type CalendarPost = {
   post: Post

@@ -9,7 +9,7 @@ import {
   svgText,
   TODAY_COLOR,
 } from '../../../slack/images/svg.ts'
-import { stateOf } from '../post-states.ts'
+import { stateOf } from '../display/post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Slack shows the image at about half of this width, where the text is 12 pixels high.

@@ -1,0 +1,187 @@
+import type { CallOptions } from '../../../../api/client.ts'
+import type { PostBody } from '../../../../api/records.ts'
+import { addMs } from '../../../../runtime.ts'
+import type { Db, UserKey } from '../../../database/tables.ts'
+import { deleteHeldItem, updateHeldItem } from '../../../outbox/held-items.ts'
+import type { OutboxItem } from '../../../outbox/tables.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import {
+  askForApproval,
+  asksForApproval,
+  findApproval,
+  isVersionApproved,
+  needsApproval,
+  queueApprovalUpdate,
+  TO_APPROVE,
+  updateApproval,
+  versionOf,
+} from '../../approvals/approval-store.ts'
+import type { PostReference } from '../display/post-reference.ts'
+import { HELD, handOverTime, isWaiting, NOT_APPROVED, publicationTime } from '../display/post-states.ts'
+import {
+  type PostResult,
+  type PostVersion,
+  readChangeablePost,
+  toPostResult,
+  toVersion,
+  viewPost,
+} from '../find/view-post.ts'
+import { expectChange, queueMessageUpdates } from '../messages/post-message-store.ts'
+import { releaseSlotsOf, reserveForChange, type SeenPost } from '../slots/reserve-slot.ts'
+import { describeContent, dropHeldChanges } from './waiting-post.ts'
+
+type ChangeContext = { bot: Bot; actor: UserKey }
+
+type SeenVersion = PostReference & {
+  /** The version that the user saw. */
+  etag: string
+}
+
+type UpdateOptions = CallOptions & {
+  /** The warnings that the user has confirmed. */
+  warnings?: string[]
+}
+
+export const updatePost = (
+  changer: ChangeContext,
+  change: SeenVersion & SeenPost,
+  body: PostBody,
+  { warnings = [], ...options }: UpdateOptions = {},
+): Promise<PostResult<PostVersion>> =>
+  changeAndMarkMessages(
+    changer,
+    change,
+    'changed',
+    async () => {
+      const { bot, actor } = changer
+      const moved = { seen: change, body, warnings, item_id: options.request_id }
+      if (!(await reserveForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
+        return { kind: 'slot taken' }
+      const { project_id, post_id, is_held, etag } = change
+      if (is_held) return updateHeldPost(changer, change, body, options)
+      const obstacle = await findObstacle(changer, change, body, options)
+      if (obstacle) return obstacle
+      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+    },
+    body,
+  )
+
+/**
+ * Editing a post that waits for approval asks again, unless only its time changes. An approved post keeps its content,
+ * except for an approved change.
+ */
+async function updateHeldPost(
+  changer: ChangeContext,
+  change: SeenVersion,
+  body: PostBody,
+  { request_id = '' }: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { bot, actor } = changer
+  const { project_id, post_id, etag } = change
+  const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
+  const now = bot.runtime.now()
+  let isRefused = false
+  // A held post stays held.
+  const kept = isWaiting(body) ? body : { ...body, Status: HELD }
+  const update = async (transaction: Db, item: OutboxItem) => {
+    const approval = await findApproval(transaction, post_id)
+    const isApproved = approval?.state === 'approved'
+    if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
+      await updateApproval(transaction, post_id, { version: versionOf(body) })
+    if (!(await needsApproval(transaction, held, { item_id: post_id, body: kept })))
+      return { body: kept, held_until: handOverTime(body) }
+    isRefused = isApproved
+    if (isRefused) return undefined
+    const waiting = { ...body, Status: TO_APPROVE }
+    const before = (item.body ?? {}) as PostBody
+    const isSame = versionOf(before) === versionOf(body)
+    const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
+    await askForApproval(transaction, { ...item, body: waiting }, asked, now)
+    // A new time has its own reminders.
+    if (body.ScheduleDate !== before.ScheduleDate)
+      await updateApproval(transaction, post_id, { reminders: 0 })
+    return { body: waiting, held_until: publicationTime(body), failure: NOT_APPROVED }
+  }
+  const updated = await updateHeldItem(bot.db, held, update, now)
+  if (isRefused) return { kind: 'needs approval' }
+  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(changer, change)
+}
+
+/** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
+async function findObstacle(
+  { bot, actor: { team_id } }: ChangeContext,
+  change: SeenVersion,
+  body: PostBody,
+  { request_id: item_id }: CallOptions,
+): Promise<PostResult<never> | undefined> {
+  const project = { team_id, project_id: change.project_id }
+  if (!(await needsApproval(bot.db, project, { item_id, body }))) return undefined
+  const current = await readChangeablePost({ bot, team_id }, change)
+  if (current.kind !== 'ok') return current
+  const { post, etag } = current.data
+  if (etag !== change.etag) return { kind: 'changed' }
+  const isMoved = !asksForApproval(body) && post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
+  return isMoved ? undefined : { kind: 'needs approval' }
+}
+
+export const deletePost = (
+  changer: ChangeContext,
+  change: SeenVersion,
+  options?: CallOptions,
+): Promise<PostResult<undefined>> =>
+  changeAndMarkMessages(changer, change, 'cancelled', async () => {
+    const { bot, actor } = changer
+    const { project_id, post_id, is_held, etag } = change
+    if (!is_held) {
+      const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+      if (result.kind === 'ok') await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+      return result
+    }
+    const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
+    const deleted = await deleteHeldItem(bot.db, held)
+    if (deleted) {
+      await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
+      await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+    }
+    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(changer, change)
+  })
+
+/** Longer than any change to a post takes. */
+const CHECK_DELAY_MS = 60_000
+
+/**
+ * Changes a post and marks the messages that show it. Upnext compares these messages with the post later, even if this
+ * process ends before it has a result.
+ */
+async function changeAndMarkMessages<T>(
+  { bot, actor }: ChangeContext,
+  { project_id, post_id }: SeenVersion,
+  last_change: 'changed' | 'cancelled',
+  change: () => Promise<PostResult<T>>,
+  body?: PostBody,
+): Promise<PostResult<T>> {
+  const { db, log, runtime } = bot
+  const { team_id, user_id: changed_by } = actor
+  const key = { team_id, project_id, post_id }
+  await expectChange(db, key, addMs(runtime.now(), CHECK_DELAY_MS), runtime.now())
+  const result = await change()
+  // A change without a response may still take effect.
+  if (result.kind === 'failed') return result
+  const mark = result.kind === 'ok' ? { last_change, changed_by } : undefined
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      await queueMessageUpdates(transaction, key, runtime.now(), mark)
+      if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
+    })
+    .catch((err) => log.error({ err }, 'Failed to record a change for the messages and slots of a post'))
+  return result
+}
+
+async function findConflictReason<T>(
+  { bot, actor }: ChangeContext,
+  change: SeenVersion,
+): Promise<PostResult<T>> {
+  const current = await viewPost({ bot, team_id: actor.team_id }, change)
+  return current.kind === 'ok' ? { kind: 'changed' } : current
+}

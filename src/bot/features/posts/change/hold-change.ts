@@ -1,0 +1,62 @@
+import type { PostBody } from '../../../../api/records.ts'
+import type { SendContext } from '../../../forms/form.ts'
+import type { Outcome } from '../../../forms/outcome.ts'
+import { addNotification } from '../../../outbox/add-notification.ts'
+import { insertHeldItem } from '../../../outbox/held-items.ts'
+import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
+import { loadProfile } from '../../../slack/profile.ts'
+import { askForApproval, asksForApproval } from '../../approvals/approval-store.ts'
+import { quotePost } from '../display/post-blocks.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
+import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
+import { toPost } from '../find/project-posts.ts'
+import { viewPost } from '../find/view-post.ts'
+import { postFormValues } from '../form/post-form.ts'
+import { reserveForChange } from '../slots/reserve-slot.ts'
+import { describeContent, dropHeldChanges } from './waiting-post.ts'
+
+/**
+ * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
+ * and goes out unchanged if its time comes first.
+ */
+export async function holdChange(
+  body: PostBody,
+  opened: OpenedPost,
+  { bot, actor, project, overridden = [] }: SendContext<OpenedPost>,
+): Promise<Outcome<never>> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const change: PostBody = asksForApproval(body) ? { ...body, Status: 'SCHEDULED' } : body
+  const now = runtime.now()
+  const current = await viewPost({ bot, team_id }, opened)
+  const earlierPost = current.kind === 'ok' ? current.data.post : undefined
+  const times = [body, ...(earlierPost && stateOf(earlierPost).isComing ? [earlierPost] : [])].map(
+    (post) => +publicationTime(post),
+  )
+  const profile = await loadProfile(bot, actor)
+  // The newest change is the one that its author wants.
+  const dropped = await dropHeldChanges(db, opened, team_id, now)
+  const id = runtime.newId()
+  const item = {
+    ...{ id, view_id: id, team_id, user_id, user_team_id: profile.team_id, channel_id: null },
+    ...{ form: 'edit', project_id: project.Id, project_name: project.Name, notify_channel: false },
+    ...{ body: change, form_values: postFormValues(toPost({ id, body })), opened_record: opened },
+    ...{ accepted_at: now, held_until: new Date(Math.min(...times)), failure: NOT_APPROVED },
+  }
+  await db.transaction().execute(async (transaction) => {
+    const held = await insertHeldItem(transaction, item, now)
+    const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
+    await reserveForChange(transaction, team_id, moved, now)
+    const earlier_text = earlierPost ? describeContent(earlierPost) : null
+    for (const { user_id: author } of dropped) {
+      const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`
+      if (author !== user_id)
+        await addNotification(transaction, runtime.newId(), { team_id, user_id: author, message }, now)
+    }
+    await askForApproval(transaction, held, { changed_by: user_id, earlier_text }, now)
+  })
+  return { kind: 'waiting', message: WAITING }
+}
+
+const WAITING =
+  'This change waits for approval. Until then, the post stays as it is, and `/upnext approve` shows the change.'

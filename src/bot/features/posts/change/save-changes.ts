@@ -1,0 +1,140 @@
+import { isSamePost } from '../../../../api/compare-posts.ts'
+import type { Post, PostBody } from '../../../../api/records.ts'
+import { ownZone } from '../../../../api/timestamps.ts'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import type { SendContext } from '../../../forms/form.ts'
+import {
+  type Outcome,
+  type Replacement,
+  refuseField,
+  refuseWithMessage,
+  toOutcome,
+} from '../../../forms/outcome.ts'
+import { findPostAuthor } from '../../../outbox/find-items-store.ts'
+import type { Actor } from '../../../slack/actor.ts'
+import { findLatestEditor } from '../../../slack/audit-store.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import { escapeText } from '../../../slack/message-blocks.ts'
+import { isVersionApproved, queueApprovalUpdate } from '../../approvals/approval-store.ts'
+import { formatSchedule, quotePost } from '../display/post-blocks.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
+import { isPublishing } from '../display/post-results.ts'
+import { NOT_APPROVED } from '../display/post-states.ts'
+import { toOpenedPost } from '../find/load-post.ts'
+import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, viewPost } from '../find/view-post.ts'
+import { followPost } from '../messages/follow-post.ts'
+import { notifyAuthor } from '../messages/notify-author.ts'
+import { SLOT_TAKEN } from '../slots/reserve-slot.ts'
+import { updatePost } from './change-post.ts'
+import { holdChange } from './hold-change.ts'
+
+const TRY_AGAIN = 'Someone else changed this post. Try again.'
+
+/** A post after its change, and the version that its user saw before. */
+export type SavedPost = PostVersion & { opened: OpenedPost }
+
+/** Saves an edited post. If someone else has changed the post since the user saw it, shows their version and asks again. */
+export async function saveChanges(
+  body: PostBody,
+  context: SendContext<OpenedPost>,
+): Promise<Outcome<SavedPost>> {
+  const { bot, actor, opened, deadlineMs, wasHeld, overridden: warnings = [] } = context
+  if (!opened) throw new Error('The form was opened without a post.')
+  const { request_id, team_id } = actor
+  // A change that waited for approval isn't sent without it, even if the project needs none anymore.
+  if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
+    await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
+    return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
+  }
+  const deadlineAt = bot.runtime.now().getTime() + deadlineMs
+  const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id, warnings })
+  const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
+  if (result.kind === 'ok') return saved(result.data)
+  if (result.kind === 'needs approval') return holdChange(body, opened, context)
+  if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
+  if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
+  if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
+  const latest = await viewPost({ bot, team_id }, opened, { deadlineMs: remainingMs })
+  if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  if (latest.kind === 'too late') return refuseWithMessage(latest.message)
+  if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
+  const { post } = latest.data
+  if (isPublishing(post)) return refuseWithMessage(PUBLISHING.message)
+  const isPublished = post.Status === 'PUBLISHED'
+  // The post already has these changes, because an earlier attempt saved them and its answer was lost.
+  if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
+    return saved(latest.data)
+  if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
+  const viewer = { zone: ownZone(post), now: bot.runtime.now() }
+  const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
+  const titles = Object.values(post.Titles ?? {}).map((title) => ` · titled ${JSON.stringify(title)}`)
+  const texts = Object.entries(post.Texts ?? {}).map(
+    ([platform, text]) => ` · on ${platformName(platform)}: ${quotePost({ Content: text })}`,
+  )
+  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${[...titles, ...texts].join('')}`
+  const editor = await nameLatestEditor(bot, actor, opened)
+  return {
+    kind: 'refused',
+    reason: {
+      kind: 'conflict',
+      message: `${editor} changed this post. It is now: ${current}.`,
+      replacement: {
+        opened: toOpenedPost({ bot }, opened, latest.data),
+        ...describeReplacement(body, post, editor),
+      },
+    },
+  }
+}
+
+/** `isSamePost` ignores white space, but a line break may be the only change. */
+const isSameVersion = (body: PostBody, post: Post): boolean =>
+  post.Content === body.Content && isSamePost(body, post)
+
+/** The question depends on what would be replaced. */
+function describeReplacement(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {
+  const { ScheduleDate = '', Timezone = '' } = post
+  const by = escapeText(editor)
+  if (isSameVersion({ ...body, ScheduleDate, Timezone }, post))
+    return {
+      question: "You're about to move it:",
+      submitLabel: 'Move anyway',
+      overridden: `${by} had changed this post before you moved it.`,
+    }
+  return {
+    question: "You're about to replace it with:",
+    submitLabel: post.Content === body.Content ? 'Replace these changes' : 'Replace this text',
+    overridden: `${by} had changed this post. You replaced that version.`,
+  }
+}
+
+/** How forms and buttons that change a post are named in the audit trail. */
+const CHANGE_ACTIONS = ['edit', 'reschedule', 'reschedule:undo']
+
+/** Names the last person who changed the post from Slack since the user saw it. */
+async function nameLatestEditor(
+  { db, directory }: Bot,
+  { client, team_id, user_id }: Actor,
+  { post_id, seen_at }: OpenedPost,
+): Promise<string> {
+  const since = new Date(seen_at)
+  const latest_id = await findLatestEditor(db, { team_id, target: post_id, actions: CHANGE_ACTIONS, since })
+  if (latest_id === user_id) return 'You'
+  const user =
+    latest_id && (await directory.find({ client, team_id, user_id: latest_id }).catch(() => undefined))
+  const name = user && (user.profile?.display_name || user.real_name)
+  return name ? `@${name}` : 'Someone else'
+}
+
+/** Notifies the post's author. Runs after Slack has received the response. */
+export async function announceSaved(
+  { post }: SavedPost,
+  { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,
+): Promise<void> {
+  if (!opened) return
+  const author = await findPostAuthor(bot.db, actor.team_id, opened)
+  await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
+  const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
+  if (isNewlyScheduled)
+    await followPost(post, { bot, actor: { ...actor, user_id: author ?? actor.user_id }, project })
+}

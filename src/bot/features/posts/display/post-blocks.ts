@@ -1,0 +1,136 @@
+import type { KnownBlock, Overflow } from '@slack/types'
+import type { Post, PostBody } from '../../../../api/records.ts'
+import { type Dated, isDay, isZone, postTime } from '../../../../api/timestamps.ts'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import { describeMoment, formatMoment } from '../../../../time/describe.ts'
+import {
+  context,
+  escapeFormatting,
+  escapeText,
+  literalSection,
+  section,
+  thumbnail,
+  truncate,
+  type Viewer,
+} from '../../../slack/message-blocks.ts'
+import { isOverdue } from './overdue.ts'
+import { connectedResults, describeResults, isPublishing } from './post-results.ts'
+import { stateOf } from './post-states.ts'
+
+const MAX_PLATFORMS_NAMED = 10
+
+export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
+  if (!Platforms) return 'unknown platform'
+  const platforms: string[] = Platforms
+  const named = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
+  const moreCount = platforms.length - named.length
+  return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
+}
+
+/** When a post goes out, in its own time zone and in the viewer's. */
+export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): string {
+  const { ScheduleDate, Timezone } = post
+  if (!ScheduleDate) return 'no date'
+  const at = postTime(post)
+  if (!at) return escapeText(ScheduleDate)
+  if (isDay(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
+  const ownZone = isZone(Timezone) ? Timezone : zone
+  if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
+  // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
+  const seconds = Math.floor(at.toSeconds())
+  const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
+  return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
+}
+
+/** Whether a post goes out in this range of time. Upnext checks this itself, as not every service filters its lists. */
+export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
+  const at = postTime(post)?.toJSDate()
+  return stateOf(post).isComing === true && at !== undefined && at >= from && (!to || at <= to)
+}
+
+export const MAX_PREVIEW_LENGTH = 600
+const MAX_CONTENT_LENGTH = 3000
+
+export type PostOptions = {
+  maxLength?: number
+  menu?: Overflow | undefined
+  /** Identifies the block with the menu. */
+  block_id?: string | undefined
+  /** Shown after the schedule. */
+  note?: string
+}
+
+/** A post with its text shown literally, its schedule, a thumbnail and a menu. */
+export function postBlocks(
+  post: Post,
+  viewer: Viewer,
+  { maxLength = MAX_CONTENT_LENGTH, menu, block_id, note = '' }: PostOptions = {},
+): KnownBlock[] {
+  const summary = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}${note}`
+  return [
+    { ...literalSection(truncate(textOf(post), maxLength)), ...postThumbnail(post) },
+    menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
+    ...postDetails(post),
+  ]
+}
+
+export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
+  thumbnail(Media, MediaDescription || 'Image without description')
+
+/** The titles, the text for single platforms and the results, if there are any. */
+export function postDetails(post: Post): KnownBlock[] {
+  const titles = Object.entries(post.Titles ?? {}).map(
+    ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
+  )
+  const texts = (post.Platforms ?? []).flatMap((platform) => {
+    const text = truncate(post.Texts?.[platform] ?? '', MAX_QUOTE_LENGTH)
+    return text ? [`Text on ${platformName(platform)}: ${escapeFormatting(text)}`] : []
+  })
+  const details = [...titles, ...texts, describeResults(post)].filter(Boolean).join('\n')
+  return details ? [context(details)] : []
+}
+
+export function statusLabel(post: Post, now: Date): string {
+  const { Status = '' } = post
+  const note = publicationNote(post, now) ?? stateOf(post).note ?? Status.toLowerCase()
+  return note && ` · ${escapeText(note)}`
+}
+
+function publicationNote(post: Post, now: Date): string | undefined {
+  if (isPublishing(post)) return 'being published'
+  if (isOverdue(post, now)) return 'overdue'
+  const isOnlyMarked = post.Status === 'PUBLISHED' && post.Results?.length && !connectedResults(post).length
+  return isOnlyMarked ? 'marked as published, because no account is connected' : undefined
+}
+
+export function textOf({ Content, TemplateId, PromptId }: Post): string {
+  if (Content) return Content
+  if (TemplateId) return '(text from a template)'
+  return PromptId ? '(text from a prompt)' : '(no text)'
+}
+
+/** All text of a post, in lowercase. */
+export const allText = ({ Content = '', Texts = {} }: Post): string =>
+  [Content, ...Object.values(Texts)].join('\n').toLowerCase()
+
+const MAX_LINE_LENGTH = 80
+
+export const postLine = (post: Post, platforms = platformNames(post)): string =>
+  `${escapeFormatting(truncate(textOf(post), MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
+
+/** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
+export function postLabel(post: Post, { zone }: Viewer): string {
+  const at = postTime(post)?.setZone(zone).toFormat('ccc d LLL HH:mm')
+  return `${at ?? 'No date'} ${(post.Content || '(no text)').replaceAll('\n', ' ')}`
+}
+
+const MAX_QUOTE_LENGTH = 200
+
+/** The beginning of a post, to say which one is meant. */
+export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
+  `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
+
+export function sortBySchedule(posts: Post[]): Post[] {
+  const time = (post: Post) => postTime(post)?.toMillis() ?? 0
+  return [...posts].sort((a, b) => time(a) - time(b))
+}

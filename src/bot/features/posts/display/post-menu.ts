@@ -1,0 +1,102 @@
+import type { Overflow } from '@slack/types'
+import type { Post } from '../../../../api/records.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import {
+  type Button,
+  MAX_OPTION_VALUE_LENGTH,
+  MENU_ACTION,
+  toMenuOption,
+  toMenuValue,
+} from '../../../slack/message-blocks.ts'
+import { canWrite } from '../../../slack/permissions.ts'
+import type { UserProfile } from '../../../slack/profile.ts'
+import { referenceTo } from './post-reference.ts'
+import { failedResults, isPublishing, unknownResults } from './post-results.ts'
+import { isWaiting, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
+
+/** Whether the post can still be changed, by anyone with the permission. */
+export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
+  isWaiting(post) ||
+  (extensions.current.canChangePosts && CHANGEABLE_STATES.includes(post.Status ?? '') && !isPublishing(post))
+
+/** A failed post is scheduled again when it is edited. */
+const CHANGEABLE_STATES = [...SERVICE_STATE_CHOICES, 'FAILED']
+
+export type MenuContext = {
+  bot: Bot
+  project_id: string
+  /** Undefined in a channel: everyone sees the same menu there. */
+  profile?: UserProfile | undefined
+}
+
+type Entry = { action_id: string; label: string }
+
+/** Slack allows five entries. */
+const MAX_ENTRIES = 5
+
+/** The actions for a post. Each entry starts the action that it names. */
+export function postMenu(context: MenuContext, post: Post): Overflow | undefined {
+  const { retry, changes, duplicate, others } = listEntries(context, post)
+  const [edit, move, cancel] = changes
+  const entries = [...retry, edit ?? [], move ?? [], ...duplicate].flat()
+  const last = cancel ? [cancel] : []
+  const rest = others.slice(0, MAX_ENTRIES - entries.length - last.length)
+  return toMenu(context, post, [...entries, ...rest, ...last])
+}
+
+/** For a message about a single post: its changes as buttons, and the rest as a menu. */
+export function postControls(
+  context: MenuContext,
+  post: Post,
+): { buttons: Button[]; menu: Overflow | undefined } {
+  const { retry, changes, duplicate, others } = listEntries(context, post)
+  const value = JSON.stringify(referenceTo(context.project_id, post))
+  return {
+    buttons: value === undefined ? [] : changes.map((entry) => ({ ...entry, value })),
+    menu: toMenu(context, post, [...retry, ...duplicate, ...others]),
+  }
+}
+
+function toMenu({ project_id }: MenuContext, post: Post, entries: Entry[]): Overflow | undefined {
+  const reference = referenceTo(project_id, post)
+  if (!reference) return undefined
+  const options = entries.flatMap(({ action_id, label }) => {
+    const value = toMenuValue(action_id, JSON.stringify(reference))
+    return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []
+  })
+  return options.length ? { type: 'overflow', action_id: MENU_ACTION, options } : undefined
+}
+
+function listEntries({ bot, profile }: MenuContext, post: Post) {
+  const mayWrite = !profile || canWrite(bot, profile)
+  const hasProblem = failedResults(post).length + unknownResults(post).length > 0
+  const ifWriter = (entry: Entry) => (mayWrite ? [entry] : [])
+  return {
+    retry: hasProblem ? ifWriter({ action_id: 'retry:ask', label: 'Try again' }) : [],
+    changes: mayWrite && isChangeable(bot, post) ? entriesForChanges(post) : [],
+    duplicate: ifWriter({ action_id: 'edit:duplicate', label: 'Duplicate' }),
+    others: [
+      ...ifWriter({ action_id: 'share:ask', label: 'Share' }),
+      { action_id: 'preview:show', label: 'Preview' },
+    ],
+  }
+}
+
+function entriesForChanges({ Status }: Post): Entry[] {
+  const isDraft = Status === 'DRAFT'
+  return [
+    { action_id: 'edit:ask', label: 'Edit' },
+    { action_id: 'reschedule:ask', label: isDraft ? 'Schedule this draft' : 'Move' },
+    { action_id: 'cancel:ask', label: isDraft ? 'Delete draft' : 'Cancel post' },
+  ]
+}
+
+/** For the author: until when their post can be changed, unless that is obvious. */
+export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
+  const { changeability } = stateOf(post)
+  if (changeability) return changeability
+  if (extensions.current.canChangePosts) return ''
+  return post.Status === 'DRAFT'
+    ? "It can't be edited or scheduled from Slack: this scheduling service doesn't support it."
+    : "It can't be edited or cancelled from Slack: this scheduling service doesn't support it."
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Post } from '../../../../api/records.ts'
+import type { OpenedRecord } from '../../../forms/form-value.ts'
+import { HANDED_OVER, isWaiting } from './post-states.ts'
+
+/** The value of a button or menu entry for a post. */
+export const PostReference = z.object({
+  project_id: z.string(),
+  post_id: z.string(),
+  /** If true, the post is held in Upnext, and `post_id` is not an id of the service. */
+  is_held: z.boolean().optional(),
+})
+export type PostReference = z.output<typeof PostReference>
+
+export function referenceTo(project_id: string, post: Post): PostReference | undefined {
+  const { Id, Status } = post
+  if (!Id || Status === HANDED_OVER) return undefined
+  return { project_id, post_id: Id, ...(isWaiting(post) && { is_held: true }) }
+}
+
+/** The version of a post that a form was opened with. */
+export type OpenedPost = OpenedRecord &
+  PostReference & {
+    Status?: string | undefined
+    Platforms?: string[] | undefined
+    /** The link of an upload. */
+    Media?: string | undefined
+  }

@@ -1,0 +1,65 @@
+import type { KnownBlock } from '@slack/types'
+import type { Post } from '../../../../api/records.ts'
+import type { SuccessContext } from '../../../forms/form.ts'
+import {
+  buttonElement,
+  CONFIRMATION_BLOCK,
+  escapeText,
+  literalSection,
+  type Reply,
+  section,
+  truncate,
+} from '../../../slack/message-blocks.ts'
+import {
+  formatSchedule,
+  platformNames,
+  postBlocks,
+  postDetails,
+  postThumbnail,
+  statusLabel,
+  textOf,
+} from './post-blocks.ts'
+import { postControls, postMenu } from './post-menu.ts'
+
+const MAX_TEXT_LENGTH = 300
+
+/** Shows a post that was just created or changed. Its author knows the text, so the message is short. */
+export function savedPostReply(
+  action: string,
+  post: Post,
+  viewer: SuccessContext,
+  ...notes: KnownBlock[]
+): Reply {
+  const { bot, project } = viewer
+  const title = `${action} ${escapeText(project.Name)}`
+  const text = `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  const context = { bot, project_id: project.Id }
+  if (viewer.isChannel) {
+    const menu = postMenu(context, post)
+    return { text, blocks: [section(`*${title}*`), ...postBlocks(post, viewer, { menu }), ...notes] }
+  }
+  const { buttons, menu } = postControls(context, post)
+  const schedule = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}`
+  return {
+    text,
+    blocks: [
+      {
+        ...section(`*${title}:* ${schedule}`),
+        block_id: CONFIRMATION_BLOCK,
+        ...(menu && { accessory: menu }),
+      },
+      { ...literalSection(truncate(textOf(post), MAX_TEXT_LENGTH)), ...postThumbnail(post) },
+      ...postDetails(post),
+      ...notes,
+      ...(buttons.length
+        ? [
+            {
+              type: 'actions' as const,
+              block_id: `${CONFIRMATION_BLOCK}:changes`,
+              elements: buttons.map(buttonElement),
+            },
+          ]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,45 @@
+import type { PlatformResult } from '../../../../api/field-readers.ts'
+import type { Post } from '../../../../api/records.ts'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import { escapeText } from '../../../slack/message-blocks.ts'
+
+/** The results on the platforms that have an account. The others don't count. */
+export const connectedResults = ({ Results = [] }: Pick<Post, 'Results'>): PlatformResult[] =>
+  Results.filter(({ State }) => State !== 'NOT_CONNECTED')
+
+const hasState = (post: Post, state: string): boolean =>
+  connectedResults(post).some(({ State }) => State === state)
+
+export const isPublishing = (post: Post): boolean => hasState(post, 'PUBLISHING')
+
+/** When publishing began on the last platform that hasn't settled. */
+export function publishingSince(post: Post): Date | undefined {
+  const dates = connectedResults(post).flatMap(({ State, At }) => (State === 'PUBLISHING' && At ? [At] : []))
+  const latest = dates.sort().at(-1)
+  return latest === undefined || Number.isNaN(Date.parse(latest)) ? undefined : new Date(latest)
+}
+
+/** The platforms where publishing failed. */
+export const failedResults = (post: Post): PlatformResult[] =>
+  connectedResults(post).filter(({ State }) => State === 'FAILED')
+
+/** The platforms where it isn't known whether the post is out, so that a person has to look. */
+export const unknownResults = (post: Post): PlatformResult[] =>
+  connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
+
+/** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if the project has no account. */
+export const describeResults = (post: Post): string =>
+  connectedResults(post).length ? (post.Results ?? []).map(describeResult).join(' · ') : ''
+
+function describeResult({ Platform, State, Link, Error: error }: PlatformResult): string {
+  const name = escapeText(platformName(Platform))
+  const reason = error ? `: ${escapeText(error)}` : ''
+  if (State === 'NOT_CONNECTED') return `${name} isn't connected`
+  if (State === 'FAILED') return `${name} failed${reason}`
+  if (State === 'UNKNOWN') return `${name} may be out${reason}`
+  if (State === 'PUBLISHING') return `${name} is being published${reason}`
+  return Link && isSafeLink(Link) ? `<${Link}|${name}>` : name
+}
+
+/** These characters would end the link in Slack's markup. */
+const isSafeLink = (link: string): boolean => /^https?:\/\/[^\s<>|]+$/.test(link)

@@ -1,0 +1,105 @@
+import type { PostBody } from '../../../../api/records.ts'
+import type { Dated } from '../../../../api/timestamps.ts'
+import { addMs } from '../../../../runtime.ts'
+import type { Hold } from '../../../forms/outcome.ts'
+import { TO_APPROVE } from '../../approvals/approval-store.ts'
+
+/** The status of a post that waits in Upnext. */
+export const HELD = 'HELD'
+
+/** A held post is handed over this long before it goes out, so that there is time to fix what the service rejects. */
+const HAND_OVER_LEAD_MS = 15 * 60_000
+export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+
+export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
+
+export function publicationTime({ ScheduleDate }: Dated): Date {
+  if (!ScheduleDate) throw new Error("A post without a date can't be held.")
+  return new Date(ScheduleDate)
+}
+
+/** Why a post isn't sent if nobody decides in time. */
+export const NOT_APPROVED = {
+  kind: 'unsendable' as const,
+  details: [{ loc: [], msg: 'Nobody approved it in time.' }],
+}
+
+/** The status of a post that Upnext has handed over and the service hasn't confirmed yet. */
+export const HANDED_OVER = 'HANDED_OVER'
+
+type PostState = {
+  /** The entry in the form. Without one, people can't choose the state. */
+  choice?: string
+  /** The label of the form's submit button. */
+  submitLabel?: string
+  /** The beginning of the confirmation, before the project. */
+  title?: string
+  /** Shown after a post's schedule. Without a note, the status itself is shown. */
+  note?: string
+  /** The post goes out when its time comes. */
+  isComing?: boolean
+  /** Until when a post waits in Upnext, and why it isn't sent if nothing happens before. It can be changed until then. */
+  wait?: (body: PostBody) => Hold
+  /** For the author of a waiting post: until when it can be changed. */
+  changeability?: string
+  /** Why a post that goes out this soon can't have the state. */
+  findProblem?: (remainingMs: number) => string | undefined
+  /** Calendars draw the post in a faint color. */
+  isTentative?: boolean
+}
+
+const SCHEDULED_STATE: PostState = {
+  choice: 'Scheduled post',
+  submitLabel: 'Schedule',
+  title: 'Scheduled in',
+  note: '',
+  isComing: true,
+}
+
+/** The states of posts, in the order in which the form lists them. */
+const POST_STATES: Record<string, PostState> = {
+  SCHEDULED: SCHEDULED_STATE,
+  [HELD]: {
+    choice: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
+    submitLabel: 'Hold post',
+    title: 'Held in Upnext for',
+    note: 'held in Upnext',
+    isComing: true,
+    isTentative: true,
+    wait: (body) => ({ until: handOverTime(body) }),
+    changeability: `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
+    findProblem: (remainingMs) =>
+      remainingMs > HAND_OVER_LEAD_MS
+        ? undefined
+        : `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`,
+  },
+  [TO_APPROVE]: {
+    choice: 'Ask for approval first',
+    submitLabel: 'Ask for approval',
+    title: 'Waiting for approval in',
+    note: 'to approve',
+    isComing: true,
+    isTentative: true,
+    // If nobody approves it, it doesn't go out at its time.
+    wait: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
+    changeability:
+      'It goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',
+  },
+  DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
+  FAILED: { note: 'failed' },
+  [HANDED_OVER]: { note: 'on its way to the scheduling service', isComing: true },
+}
+
+/** Services also have other states, such as PUBLISHED. A post without a status counts as scheduled. */
+export const stateOf = ({ Status }: { Status?: string | undefined }): PostState =>
+  Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
+
+/** The states that people can choose. */
+export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
+  Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
+)
+
+export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).wait !== undefined
+
+/** The states that people can choose for a post in the service. */
+export const SERVICE_STATE_CHOICES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))

@@ -1,0 +1,95 @@
+import type { KnownBlock } from '@slack/types'
+import type { PlatformTexts } from '../../../../api/field-readers.ts'
+import type { Dated } from '../../../../api/timestamps.ts'
+import { checkPost } from '../../../../platforms/check-post.ts'
+import { FOLD_LENGTHS, foldText } from '../../../../platforms/fold-text.ts'
+import type { MediaFacts } from '../../../../platforms/platform-media.ts'
+import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
+import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
+import {
+  context,
+  escapeText,
+  literalSection,
+  section,
+  slackThumbnail,
+  thumbnail,
+  truncate,
+  type Viewer,
+} from '../../../slack/message-blocks.ts'
+import { describeMedia } from '../../media/describe-media.ts'
+import { formatSchedule } from './post-blocks.ts'
+
+export type PreviewedPost = Dated & {
+  Content?: string | undefined
+  Media?: string | undefined
+  MediaDescription?: string | undefined
+  Platforms?: string[] | undefined
+  Titles?: PlatformTexts | undefined
+  Texts?: PlatformTexts | undefined
+  /** The upload that the post links to, or the file that the user picked in the form. */
+  file?: (MediaFacts & { name: string; id?: string }) | undefined
+}
+
+const MAX_FACTS_LENGTH = 600
+/** Ten platforms share the characters of a message. */
+export const MAX_TEXT_LENGTH = 700
+
+/** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
+export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
+  const { Content = '', Media = '', MediaDescription, Platforms = [], Titles = {}, Texts = {}, file } = post
+  const known = Platforms.filter(isPlatform)
+  const schedule = `*${formatSchedule(post, viewer)}*`
+  const heading = [
+    section(known.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
+    ...(file ? [context(escapeText(`${file.name} · ${describeMedia(file)}`))] : []),
+  ]
+  const image = file?.id
+    ? slackThumbnail({ ...file, id: file.id })
+    : thumbnail(Media, file?.name ?? (MediaDescription || 'Image without description'))
+  const views = known.flatMap((platform): KnownBlock[] => {
+    const text = Texts[platform]?.trim() || Content
+    const { errors, warnings, characterCounts } = checkPost({
+      Content: text,
+      ...{ Media, file, Platforms: [platform] },
+    })
+    const { visible, isFolded } = foldText(platform, text)
+    const problems = [...errors.Content, ...errors.Media, ...warnings].map(
+      (text) => `:warning: ${escapeText(text)}`,
+    )
+    const title = toTitle(platform, Titles[platform] || text)
+    const facts = [
+      ...(title ? [`title: ${title}`] : []),
+      ...characterCounts,
+      ...listFacts(platform, text),
+    ].map(escapeText)
+    const shown = `${visible || '(no text)'}${isFolded ? '… more' : ''}`
+    return [
+      { type: 'divider' },
+      section(`*${platformName(platform)}*`),
+      { ...literalSection(truncate(shown, MAX_TEXT_LENGTH)), ...image },
+      context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
+    ]
+  })
+  return [...heading, ...views]
+}
+
+/** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */
+function toTitle(platform: Platform, text: string): string {
+  const maxLength = MAX_TITLE_LENGTHS[platform]
+  const [line = ''] = text.trim().split('\n')
+  return maxLength ? truncate(line, maxLength) : ''
+}
+
+/** Lists facts about how one platform shows the post. */
+function listFacts(platform: Platform, Content: string): string[] {
+  const { isFolded } = foldText(platform, Content)
+  const links = Content.match(/https?:\/\/\S+/g) ?? []
+  const hashtags = Content.match(/#[\p{L}\p{N}_]+/gu) ?? []
+  return [
+    isFolded ? `about ${FOLD_LENGTHS[platform]} characters before "more"` : '',
+    links.length ? count(links.length, 'link') : '',
+    hashtags.length ? hashtags.join(' ') : '',
+  ].filter(Boolean)
+}
+
+const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`

@@ -1,0 +1,87 @@
+import type { CallOptions, PostFilter, PostList } from '../../../../api/client.ts'
+import { comparePosts } from '../../../../api/compare-posts.ts'
+import type { Post, PostBody } from '../../../../api/records.ts'
+import type { ApiFailure, ApiResult } from '../../../../api/result.ts'
+import type { ProjectKey } from '../../../database/tables.ts'
+import { listHeldItems } from '../../../outbox/find-items-store.ts'
+import type { OutboxItem } from '../../../outbox/tables.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import { isScheduledBetween, sortBySchedule } from '../display/post-blocks.ts'
+import { HANDED_OVER, HELD, isWaiting } from '../display/post-states.ts'
+
+type ListOptions = CallOptions & {
+  /** The service returns up to 100 posts a page. */
+  maxPages: number
+}
+
+/** Lists the posts of the service, followed by posts in Upnext that haven't reached the service yet. */
+export async function listProjectPosts(
+  { api, db }: Pick<Bot, 'api' | 'db'>,
+  scope: ProjectKey,
+  filter: PostFilter,
+  options: ListOptions,
+): Promise<ApiResult<PostList>> {
+  const [listed, matching] = await Promise.all([
+    api.posts.listAll(scope.project_id, filter, options),
+    listMatchingPosts({ db }, scope, filter),
+  ])
+  if (listed.kind !== 'ok') return listed
+  const { items } = listed.data
+  const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
+  // The service may list a post before Upnext has received the confirmation that the post was created.
+  const others = matching.filter((post) => isWaiting(post) || !isOnService(post))
+  return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
+}
+
+export const ONLY_WAITING =
+  ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
+
+/** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
+export async function listPostsOrWaiting(
+  bot: Pick<Bot, 'api' | 'db'>,
+  scope: ProjectKey,
+  filter: PostFilter,
+  options: ListOptions,
+): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
+  const listed = await listProjectPosts(bot, scope, filter, options)
+  if (listed.kind === 'ok') return listed
+  const items = await listMatchingPosts(bot, scope, filter)
+  return items.length
+    ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
+    : listed
+}
+
+async function listMatchingPosts(
+  { db }: Pick<Bot, 'db'>,
+  scope: ProjectKey,
+  { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
+): Promise<Post[]> {
+  if (status?.length && !status.includes('SCHEDULED')) return []
+  const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
+  const posts = await listOutboxPosts({ db }, scope, range)
+  if (!platforms?.length) return posts
+  return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
+}
+
+/** Lists the posts that are held in Upnext or on their way to the service, sorted by time. */
+export async function listOutboxPosts(
+  { db }: Pick<Bot, 'db'>,
+  scope: ProjectKey,
+  { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},
+): Promise<Post[]> {
+  const posts = (await listHeldItems(db, scope)).map((item) => {
+    return item.state === 'held' ? toPost(item) : { ...toPost(item), Status: HANDED_OVER }
+  })
+  return sortBySchedule(posts.filter((post) => isScheduledBetween(post, from, to)))
+}
+
+/** Turns an outbox item into a post that looks like one from the service. */
+export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
+  const values = (body ?? {}) as PostBody
+  const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms } = values
+  const { ScheduleDate, Timezone, Status = HELD } = values
+  const content = { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId }
+  const fields = { ...content, ScheduleDate, Timezone, Platforms }
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
+  return { Id: id, ...filled, Status, raw: values }
+}

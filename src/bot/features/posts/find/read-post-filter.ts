@@ -1,0 +1,86 @@
+import type { PostFilter } from '../../../../api/client.ts'
+import type { Post } from '../../../../api/records.ts'
+import { extractPlatforms } from '../../../../platforms/platform-names.ts'
+import { describeDateRange, readDateRange } from '../../../../time/date-range.ts'
+import type { ReadingContext } from '../../../../time/reading.ts'
+import { escapeText } from '../../../slack/message-blocks.ts'
+import { allText } from '../display/post-blocks.ts'
+import { failedResults } from '../display/post-results.ts'
+import { isWaiting, STATE_CHOICES } from '../display/post-states.ts'
+
+const STATUS_WORDS = new RegExp(
+  `^(${[...Object.keys(STATE_CHOICES), 'PUBLISHED', 'FAILED'].join('|')})s?$`,
+  'i',
+)
+const PAST_STATUSES = ['PUBLISHED', 'FAILED']
+const LATEST_WORDS = /^(latest|recent)$/i
+const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
+
+export type PostFilterReading = {
+  filter: PostFilter
+  title: string
+  /** The days that are shown: " from Mon 23 to Fri 27 Nov". */
+  days: string
+  isPast: boolean
+  isUpcoming: boolean
+  isWaitingOnly: boolean
+  /** Words to find in the posts, in lowercase. */
+  search: string
+  isShown: (post: Post) => boolean
+}
+
+/**
+ * Statuses and platforms may appear anywhere. Other words name dates. If they don't, or are in quotes, they are searched for
+ * in the posts. Without a filter, upcoming posts are shown.
+ */
+export function readPostFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
+  const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []
+  const { platforms, rest } = extractPlatforms(text.replace(quote, ' '))
+  const words = rest.split(/[\s,]+/)
+  const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
+  const isLatest = words.some((word) => LATEST_WORDS.test(word))
+  if (isLatest && !status.size) status.add('PUBLISHED')
+  const dateWords = words
+    .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((known) => known.test(word)))
+    .join(' ')
+    .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
+  const isPast = isLatest || (status.size > 0 && [...status].every((name) => PAST_STATUSES.includes(name)))
+  const reading = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
+  const refusal = reading?.kind === 'refusal' ? reading : undefined
+  if (refusal && refusal.reason !== 'nonsense')
+    return {
+      error: `"${escapeText(dateWords)}" wasn't understood. ${refusal.message} To search for these words, put them in quotes.`,
+    }
+  const range = reading?.kind === 'refusal' ? undefined : reading
+  const search = [quoted, refusal ? dateWords : '']
+    .join(' ')
+    .replace(/["“”„]/g, ' ')
+    .trim()
+    .toLowerCase()
+  const searchedWords = search.split(/\s+/).filter(Boolean)
+  const isUpcoming = !status.size && !range && !search
+  const filter: PostFilter = {}
+  if (status.size) filter.status = [...status].map((Status) => (isWaiting({ Status }) ? 'SCHEDULED' : Status))
+  // A post that failed on only some platforms has the status PUBLISHED.
+  const isFailedOnly = status.size === 1 && status.has('FAILED')
+  if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
+  if (isUpcoming) filter.status = ['SCHEDULED', 'DRAFT']
+  if (platforms.length) filter.platforms = platforms
+  if (range?.from) filter.schedule_date_from = range.from.toISO()
+  if (range?.to) filter.schedule_date_to = range.to.toISO()
+  const isWaitingOnly = status.size > 0 && [...status].every((Status) => isWaiting({ Status }))
+  return {
+    filter,
+    title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
+    days: range ? ` ${describeDateRange(range, context.now)}` : '',
+    isPast,
+    isUpcoming,
+    isWaitingOnly,
+    search,
+    isShown: (post) =>
+      searchedWords.every((word) => allText(post).includes(word)) &&
+      (!isUpcoming || post.Status !== 'PUBLISHED') &&
+      (!isWaitingOnly || status.has(post.Status ?? '')) &&
+      (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
+  }
+}

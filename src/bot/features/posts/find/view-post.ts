@@ -1,0 +1,138 @@
+import type { CallOptions } from '../../../../api/client.ts'
+import type { Post } from '../../../../api/records.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
+import { findItemBy } from '../../../outbox/find-items-store.ts'
+import type { OutboxItem, OutboxState } from '../../../outbox/tables.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import type { PostReference } from '../display/post-reference.ts'
+import { isPublishing } from '../display/post-results.ts'
+import { toPost } from './project-posts.ts'
+
+/** The result of reading or changing a post, in the scheduling service or held in Upnext. */
+export type PostResult<T> =
+  | { kind: 'ok'; data: T }
+  | { kind: 'gone' }
+  | TooLate
+  /** Someone else has changed the post since the version that the user saw. */
+  | { kind: 'changed' }
+  /** Another post is about to go out at this time. */
+  | { kind: 'slot taken' }
+  /** The project's posts wait in Upnext until they are approved, and this post is in the service already. */
+  | { kind: 'needs approval' }
+  | { kind: 'failed'; failure: ApiFailure }
+
+type TooLate = { kind: 'too late'; message: string } & (
+  | { reason: 'published' }
+  /** The last version of the post in Upnext, which keeps it for a month. */
+  | { reason: 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'; post: Post | undefined }
+)
+
+export type PostVersion = { post: Post; etag: string }
+
+type Scope = { bot: Bot; team_id: string }
+
+/** Reads a post that is about to be changed. Refuses a published one. */
+export async function readChangeablePost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const result = await viewPost({ bot, team_id }, reference, options)
+  if (result.kind !== 'ok') return result
+  const { post } = result.data
+  if (isPublishing(post)) return PUBLISHING
+  return post.Status === 'PUBLISHED' ? ALREADY_PUBLISHED : result
+}
+
+const MAX_PAGES_SEARCHED = 10
+
+/** Like `readPost`, but also returns published posts. If the service can't return a single post, searches its list. */
+export async function viewPost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { project_id, post_id, is_held } = reference
+  if (!is_held && bot.extensions.current.canChangePosts)
+    return toPostResult(await bot.api.posts.get(project_id, post_id, options))
+  if (!is_held) return searchPost(bot, reference, options)
+  const item = await findItemBy(bot.db, { team_id, project_id, id: post_id })
+  if (!item) return { kind: 'gone' }
+  if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
+  const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
+  return { kind: 'too late', post, ...(item.needs_answer ? UNCLEAR : LEFT[item.state]) }
+}
+
+export const toVersion = (item: OutboxItem): PostVersion => ({
+  post: toPost(item),
+  etag: String(item.version),
+})
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Most lookups are for upcoming posts, so the rest of a long list is read only if needed. */
+async function searchPost(
+  { api, runtime }: Bot,
+  { project_id, post_id }: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const recent = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  let hasMore = false
+  for (const filter of [{ schedule_date_from: recent }, {}]) {
+    const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES_SEARCHED, ...options })
+    if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
+    const post = listed.data.items.find(({ Id }) => Id === post_id)
+    if (post) return { kind: 'ok', data: { post, etag: '' } }
+    hasMore = listed.data.hasMore
+  }
+  return hasMore ? { kind: 'failed', failure: INCOMPLETE_FAILURE } : { kind: 'gone' }
+}
+
+export const ALREADY_PUBLISHED = {
+  kind: 'too late' as const,
+  reason: 'published' as const,
+  message: "This post is already published, so it can't be changed or cancelled.",
+}
+export const PUBLISHING = {
+  ...ALREADY_PUBLISHED,
+  message: "This post is being published, so it can't be changed or cancelled.",
+}
+const ALREADY_HANDED_OVER = {
+  reason: 'handed over' as const,
+  message:
+    "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+const SENT = {
+  reason: 'sent' as const,
+  message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+const UNCLEAR = {
+  reason: 'perhaps not sent' as const,
+  message: "It isn't clear whether this post reached the scheduling service. Its author has been asked.",
+}
+const UNSENT = {
+  reason: 'not sent' as const,
+  message: "This post couldn't be sent. Its author has been asked what to do with it.",
+}
+
+/** Why a post can't be changed once it isn't held anymore, by the state of its item. */
+const LEFT: Record<Exclude<OutboxState, 'held'>, typeof ALREADY_HANDED_OVER | typeof SENT | typeof UNSENT> = {
+  uploading: ALREADY_HANDED_OVER,
+  queued: ALREADY_HANDED_OVER,
+  unconfirmed: ALREADY_HANDED_OVER,
+  sent: SENT,
+  refused: UNSENT,
+  missed: UNSENT,
+  expired: UNSENT,
+}
+
+/** Converts the service's response about a single post. */
+export function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
+  if (result.kind === 'ok') return result
+  if (result.kind === 'rejected' && result.status === 409)
+    return /being published/.test(result.message ?? '') ? PUBLISHING : ALREADY_PUBLISHED
+  if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
+  // If the message doesn't mention a post, the project or the page is missing.
+  if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }
+  return { kind: 'failed', failure: result }
+}

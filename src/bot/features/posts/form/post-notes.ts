@@ -1,0 +1,69 @@
+import type { PlatformTexts } from '../../../../api/field-readers.ts'
+import { describeMediaLimits } from '../../../../platforms/platform-media.ts'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import type { NoteContext } from '../../../forms/form.ts'
+import { findWorkspaceEmoji } from '../../../slack/emoji-names.ts'
+import { checkTexts, type PostInput, textFieldName, titleFieldName } from './post-upload.ts'
+
+/** What the form says under its fields while the post is entered. */
+export function postNotes(body: Partial<PostInput>, context: NoteContext): Record<string, string> {
+  const checks = checkTexts(body)
+  const { Content, Titles = {}, Texts = {} } = body
+  const texts = [Content, ...Object.values(Titles), ...Object.values(Texts)].join(' ')
+  const counts = Object.fromEntries(
+    checks.map(({ field, characterCounts }) => [field, characterCounts.join(' · ')]),
+  )
+  const notes = [
+    counts.Content,
+    ...checks.flatMap(({ errors, warnings }) => [...errors.Media, ...warnings]),
+    workspaceEmojiNote(texts),
+  ]
+  return {
+    ...counts,
+    ...unusedNotes(body, Titles, titleFieldName),
+    ...unusedNotes(body, Texts, textFieldName),
+    Platforms: explainUnconnected(body, context),
+    Content: notes.filter(Boolean).join('\n'),
+    MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
+  }
+}
+
+function unusedNotes(
+  { Platforms = [] }: Partial<PostInput>,
+  texts: PlatformTexts,
+  fieldOf: (platform: string) => string,
+): Record<string, string> {
+  const platforms: string[] = Platforms
+  const unused = Object.keys(texts).filter((platform) => !platforms.includes(platform))
+  return Object.fromEntries(
+    unused.map((platform) => [
+      fieldOf(platform),
+      `Not used, because the post isn't for ${platformName(platform)}.`,
+    ]),
+  )
+}
+
+/** "Pinterest isn't connected: the post will only be marked as published there." */
+function explainUnconnected(
+  { Platforms = [], Status }: Partial<PostInput>,
+  { bot, project_id }: NoteContext,
+): string {
+  if (Status === 'DRAFT' || !project_id || !bot.extensions.current.hasAccounts) return ''
+  const connected = bot.connectedPlatforms.recall(project_id)
+  const unconnected = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
+  if (!connected || !unconnected.length) return ''
+  const names = unconnected.map(platformName)
+  const subject =
+    names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
+  return connected.areRequired
+    ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or remove the platform.`
+    : `${subject} connected: the post will only be marked as published there.`
+}
+
+function workspaceEmojiNote(content = ''): string {
+  const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
+  if (!quoted.length) return ''
+  return quoted.length > 1
+    ? `${quoted.join(' and ')} are custom emoji of this workspace, so the platforms will show them as plain text.`
+    : `${quoted[0]} is a custom emoji of this workspace, so the platforms will show it as plain text.`
+}

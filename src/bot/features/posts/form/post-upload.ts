@@ -1,0 +1,131 @@
+import type { PlatformTexts } from '../../../../api/field-readers.ts'
+import type { PostBody } from '../../../../api/records.ts'
+import { checkPost } from '../../../../platforms/check-post.ts'
+import type { MediaFacts } from '../../../../platforms/platform-media.ts'
+import { firstValue } from '../../../forms/fields.ts'
+import type { UploadField } from '../../../forms/form.ts'
+import type { Actor } from '../../../slack/actor.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import type { SlackFile } from '../../../slack/slack-file.ts'
+import { describeMedia } from '../../media/describe-media.ts'
+import { findUploadByLink, saveAltText, uploadNameOf } from '../../media/media-store.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
+
+/** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
+export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
+
+/** The types of files that the file input accepts, as Slack names them. */
+export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
+
+export const POST_UPLOAD: UploadField<PostInput> = {
+  file: 'MediaFile',
+  link: 'Media',
+  altText: 'AltText',
+  explainUnavailable: explainUnavailableUploads,
+  findUploaded: async (bot, { team_id }, { Media }) => {
+    const link = firstValue(Media) ?? ''
+    const found = await findUploadByLink(bot.db, team_id, link)
+    if (!found) return undefined
+    const description = `${found.file_name}, ${describeMedia(found)}`
+    return {
+      attachment: { field: 'Media', input: { value: link }, description },
+      values: found.alt_text ? { AltText: found.alt_text } : {},
+    }
+  },
+  check: ({ Media: _, ...post }, file) => {
+    if (post.Status === 'DRAFT') return { errors: [], warnings: [] }
+    const checks = checkTexts(post, file)
+    return {
+      errors: checks.flatMap(({ errors }) => errors.Media),
+      warnings: checks.flatMap(({ warnings }) => warnings),
+    }
+  },
+}
+
+/** The fields for the text and the title on one platform. */
+export const textFieldName = (platform: string): string => `Texts.${platform}`
+export const titleFieldName = (platform: string): string => `Titles.${platform}`
+
+/** All text of a post, each part with its field and the platforms that show it. */
+export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
+  const used = toUsed({ Platforms }, Texts, Content) ?? {}
+  const hasOwnText = (platform: string) => used[platform] !== undefined
+  const own = Platforms.filter(hasOwnText).map((platform) => {
+    return { field: textFieldName(platform), Content: used[platform] ?? '', Platforms: [platform] }
+  })
+  const others = Platforms.filter((platform) => !hasOwnText(platform))
+  return [...(others.length || !own.length ? [{ field: 'Content', Content, Platforms: others }] : []), ...own]
+}
+
+/** Checks all text of a post against the limits of its platforms. */
+export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
+  textParts(post).map(({ field, ...text }) => {
+    return { field, ...checkPost({ ...text, Media: post.Media, file }) }
+  })
+
+function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {
+  if (!bot.uploads.current.baseUrl)
+    return "Uploads aren't set up yet. Ask the person who runs Upnext to set PUBLIC_URL."
+  if (!bot.scopes.mayUse(client, 'files:read'))
+    return 'To upload files, ask a workspace admin to reinstall Upnext and allow it to read files (files:read).'
+  return undefined
+}
+
+/** The contract has no fields for the description, the titles and the text for single platforms, but our extension does. */
+export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
+  const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
+  const titles = toUsed(body, Titles)
+  const texts = toUsed(body, Texts, body.Content)
+  return {
+    ...body,
+    ...(AltText && extensions.current.hasAccounts && { MediaDescription: AltText }),
+    // The form has these fields only if the service takes them.
+    ...(titles && { Titles: titles }),
+    ...(texts && { Texts: texts }),
+  }
+}
+
+/** The titles or text for the post's platforms, without those that are empty or equal to `common`. */
+function toUsed(
+  { Platforms = [] }: Pick<PostBody, 'Platforms'>,
+  texts: PlatformTexts = {},
+  common = '',
+): PlatformTexts | undefined {
+  const used = Platforms.flatMap((platform) => {
+    const text = texts[platform]?.trim()
+    return text && text !== common.trim() ? [[platform, text]] : []
+  })
+  return used.length ? Object.fromEntries(used) : undefined
+}
+
+/** Splits a post by its text, for services that don't support text for single platforms. */
+export function splitByText(input: PostInput): PostInput[] {
+  const { Texts: _, ...post } = input
+  return textParts(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
+}
+
+/** Upnext keeps the description for later uses of the file. */
+export async function saveDescription(
+  { db, log }: Bot,
+  { team_id, user_id }: Actor,
+  { Media = '', AltText }: PostInput,
+  opened?: OpenedPost,
+): Promise<void> {
+  if (uploadNameOf(Media) === undefined) return
+  // Someone else's upload keeps its description, unless the post already showed this upload when the form was opened.
+  const author = Media === opened?.Media ? undefined : user_id
+  // The post is saved, so a failure here must not look like a failure of the form.
+  await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>
+    log.error({ err }, 'Failed to save the description of an image'),
+  )
+}
+
+export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
+
+/** Whether the link leads to a deleted upload. */
+export async function isDeletedUpload({ db, uploads }: Bot, team_id: string, link = ''): Promise<boolean> {
+  const { baseUrl } = uploads.current
+  if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadNameOf(link) === undefined)
+    return false
+  return (await findUploadByLink(db, team_id, link)) === undefined
+}

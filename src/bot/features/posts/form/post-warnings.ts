@@ -1,0 +1,94 @@
+import { DateTime } from 'luxon'
+import type { Post, PostBody } from '../../../../api/records.ts'
+import { postTime } from '../../../../api/timestamps.ts'
+import { platformName } from '../../../../platforms/platform-names.ts'
+import { NOW_LEAD_MS } from '../../../../time/reading.ts'
+import type { Warning, WarningContext } from '../../../forms/form.ts'
+import { escapeFormatting } from '../../../slack/message-blocks.ts'
+import { findUploadByLink } from '../../media/media-store.ts'
+import { platformsWithSlot } from '../../slots/slot-rules.ts'
+import { findSlotRules } from '../../slots/slot-store.ts'
+import { COLLISION_WINDOW_MS, mayCollide } from '../display/collisions.ts'
+import { formatSchedule, quotePost } from '../display/post-blocks.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
+import { listProjectPosts } from '../find/project-posts.ts'
+import { SHARED_SLOT_PREFIX } from '../slots/reserve-slot.ts'
+import { checkTexts, type PostInput, textParts } from './post-upload.ts'
+
+/** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
+export async function findPostWarnings(
+  body: PostInput,
+  context: WarningContext<OpenedPost>,
+): Promise<Warning[]> {
+  if (body.Status === 'DRAFT') return []
+  const { bot, actor } = context
+  const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
+  const warnings = checkTexts(body, file).flatMap((check) => check.warnings)
+  const texts = textParts(body).map(({ Content }) => Content)
+  const placeholders = new Set(texts.join('\n').match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
+  if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
+  const messages = warnings.map((message) => ({ id: message, message }))
+  return [
+    ...findImmediacyWarnings(body, context),
+    ...messages,
+    ...(await findConflictWarnings(body, context)),
+  ]
+}
+
+export function findImmediacyWarnings(
+  { ScheduleDate }: Pick<PostBody, 'ScheduleDate'>,
+  { viewer }: Pick<WarningContext, 'viewer'>,
+): Warning[] {
+  const remainingMs = new Date(ScheduleDate ?? 0).getTime() - viewer.now.getTime()
+  return remainingMs > 0 && remainingMs <= NOW_LEAD_MS
+    ? [{ id: 'now', message: "This goes out immediately, so you can't cancel it." }]
+    : []
+}
+
+const DUPLICATE_WINDOW_HOURS = 24
+
+/**
+ * Finds posts of the same project that this one repeats or is too close to. Platforms reject or hide content from the last
+ * day, and readers miss a post that another one pushes down.
+ */
+export async function findConflictWarnings(
+  { Content = '', Platforms = [], ScheduleDate }: PostBody,
+  { bot, actor, project, opened, viewer, deadlineMs }: WarningContext<OpenedPost>,
+): Promise<Warning[]> {
+  const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
+  const filter = {
+    platforms: Platforms,
+    schedule_date_from: at.minus({ hours: DUPLICATE_WINDOW_HOURS }).toISO(),
+    schedule_date_to: at.plus({ hours: DUPLICATE_WINDOW_HOURS }).toISO(),
+  }
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
+  // If the lookup fails, the post can still be scheduled.
+  if (result.kind !== 'ok') return []
+  const onPlatforms = ({ Platforms: others }: Post) =>
+    Platforms.filter((platform) => others?.includes(platform)).map(platformName)
+  const describeState = ({ Status }: Post) =>
+    Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
+  const others = result.data.items.filter(
+    (post) => post.Status !== 'DRAFT' && (!opened || post.Id !== opened.post_id) && onPlatforms(post).length,
+  )
+  const isSame = (post: Post) => post.Content?.trim() === Content.trim()
+  const duplicateWarnings = others.filter(isSame).map((post) => {
+    const names = onPlatforms(post).join(' and ')
+    const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
+    return { id: `${post.Id} ${onPlatforms(post)}`, message }
+  })
+  const [close, ...more] = others.filter(
+    (post) =>
+      !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
+  )
+  if (!close) return duplicateWarnings
+  const names = onPlatforms(close).join(' and ')
+  const quoted = `${escapeFormatting(quotePost(close))}, ${formatSchedule(close, viewer)}`
+  const isSameMinute = postTime(close)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
+  if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
+    return [...duplicateWarnings, { id: 'slot', message: `${SHARED_SLOT_PREFIX} on ${names}: ${quoted}.` }]
+  const count = more.length ? ` And ${more.length} more.` : ''
+  const message = `Another post ${describeState(close)} on ${names} within 15 minutes: ${quoted}.${count}`
+  return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
+}

@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KnownBlock } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import { comparePosts, isSamePost } from '../../../../api/compare-posts.ts'
+import type { Post } from '../../../../api/records.ts'
+import { postTime } from '../../../../api/timestamps.ts'
+import type { JobHandler } from '../../../../jobs/job-queue.ts'
+import type { Job, NextRun } from '../../../../jobs/job-store.ts'
+import { addMs } from '../../../../runtime.ts'
+import { type Bot, EXTENSIONS_PAUSE_MS } from '../../../slack/bot.ts'
+import { context, escapeText, mentionUser, type Reply, section } from '../../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../../slack/module.ts'
+import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
+import { formatSchedule, platformNames, postBlocks } from '../display/post-blocks.ts'
+import { postMenu } from '../display/post-menu.ts'
+import {
+  connectedResults,
+  failedResults,
+  isPublishing,
+  publishingSince,
+  unknownResults,
+} from '../display/post-results.ts'
+import { HELD, isWaiting } from '../display/post-states.ts'
+import { type PostResult, type PostVersion, viewPost } from '../find/view-post.ts'
+import type { PostMessage } from '../tables.ts'
+import {
+  deletePostMessage,
+  findMessage,
+  isDirectMessage,
+  MESSAGE_UPDATE,
+  saveShownPost,
+} from './post-message-store.ts'
+import { queueProjectCheck } from './queue-project-check.ts'
+import { toShownPost } from './remember-message.ts'
+
+const READ_TIMEOUT_MS = 5000
+
+/** Updates a message about a post after the post may have changed. Each update shows the post as it is at that time. */
+export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler => ({
+  kind: MESSAGE_UPDATE,
+  isRecurring: true,
+  name: 'update the message of a post',
+  async run(job) {
+    const message = await findMessage(bot.db, job)
+    return message && bringUpToDate({ bot, client, job }, message)
+  },
+})
+
+type Run = { bot: Bot; client: WebClient; job: Job }
+
+/** How the post has changed since the message was written. */
+type State =
+  | 'changed'
+  | 'cancelled'
+  | 'handed over'
+  | 'sent'
+  | 'perhaps not sent'
+  | 'not sent'
+  | 'publishing'
+  | 'published'
+  | 'failed'
+
+type Change = { state: State; post: Post }
+
+/** In these states, the post doesn't change anymore. */
+const FINAL_STATES: State[] = ['cancelled', 'sent', 'published']
+
+async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
+  const { bot, client, job } = run
+  const { db, runtime } = bot
+  const readAt = runtime.now()
+  const saveAndContinue = (post: Post) => {
+    const nextCheck = findNextCheck(bot, post, readAt)
+    return saveShownPost(db, job, message, { post: toShownPost(post), readAt, nextCheck })
+  }
+  const remove = async () => {
+    await deletePostMessage(db, job, message)
+    return undefined
+  }
+  const shown = { ...message.post, raw: undefined }
+  // Right after Upnext starts, it isn't known yet whether the service can change posts.
+  if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_PAUSE_MS) }
+  // This service neither changes posts nor reports results.
+  if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
+  const { team_id, project_id, post_id } = message
+  const reference = { project_id, post_id, is_held: isWaiting(shown) }
+  const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
+  const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
+  // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.
+  if (current.kind !== 'failed' && !change)
+    return saveAndContinue(
+      current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown,
+    )
+  if (change?.state === 'failed') await queueProjectCheck(bot, message)
+  const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
+  if (outcome === 'failed') {
+    // The longer an outage lasts, the longer the pauses are.
+    const failingSince = job.problem ?? readAt.toISOString()
+    const ageMs = readAt.getTime() - new Date(failingSince).getTime()
+    if (ageMs <= MAX_OUTAGE_MS) {
+      const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))
+      return { due_at: addMs(readAt, pauseMs), problem: failingSince }
+    }
+  }
+  if (outcome !== 'updated' || !change) return remove()
+  // While a change is unconfirmed, the message is still followed, because Upnext may not have stored yet who cancelled the
+  // post.
+  const { last_change, uncertain_until } = message
+  const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
+  if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
+  // The stored status stays HELD, because a held post is looked up as a held post even after it has left Upnext.
+  return saveAndContinue(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
+}
+
+const MIN_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 60 * 60_000
+const MAX_OUTAGE_MS = 3 * 24 * 60 * 60_000
+
+function findChange(
+  { last_change }: PostMessage,
+  shown: Post,
+  current: PostResult<PostVersion>,
+): Change | undefined {
+  if (current.kind === 'gone') return { state: 'cancelled', post: shown }
+  if (current.kind === 'too late' && current.reason !== 'published')
+    return { state: current.reason, post: current.post ?? shown }
+  if (current.kind !== 'ok') return undefined
+  const { post } = current.data
+  const progress = findProgress(post)
+  if (progress && !isDeepStrictEqual(shown.Results, post.Results)) return { state: progress, post }
+  // The message may show the change already, but not who made it.
+  if (last_change === 'changed') return { state: 'changed', post }
+  // If nobody attempted a change, differences in notation don't count, because the service causes them.
+  const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
+  return isChanged ? { state: 'changed', post } : undefined
+}
+
+/** How far publishing has come on the platforms that have an account. */
+function findProgress(post: Post): 'publishing' | 'published' | 'failed' | undefined {
+  if (isPublishing(post)) return 'publishing'
+  if (failedResults(post).length || unknownResults(post).length) return 'failed'
+  return connectedResults(post).length ? 'published' : undefined
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+/** How long to wait before reading a post again, by the time since it was due. */
+const CHECK_PAUSES = [
+  { untilMs: MINUTE_MS, pauseMs: 2 * SECOND_MS },
+  { untilMs: 15 * MINUTE_MS, pauseMs: 30 * SECOND_MS },
+  { untilMs: 25 * 60 * MINUTE_MS, pauseMs: 10 * MINUTE_MS },
+]
+
+/** Returns when to read a post again if an account may publish it. */
+function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undefined {
+  const at = postTime(post)?.toJSDate()
+  if (!extensions.current.hasAccounts || !at || !(post.Status === 'SCHEDULED' || isPublishing(post)))
+    return undefined
+  if (now < at) return addMs(at, SECOND_MS)
+  // A failed post that is tried again may have been due long ago.
+  const startedAt = publishingSince(post) ?? at
+  const elapsedMs = now.getTime() - startedAt.getTime()
+  const pause = CHECK_PAUSES.find(({ untilMs }) => elapsedMs < untilMs)
+  return pause && addMs(now, pause.pauseMs)
+}
+
+async function updateMessage(
+  bot: Bot,
+  client: WebClient,
+  message: PostMessage,
+  change: Change,
+): Promise<'updated' | 'impossible' | 'failed'> {
+  const { channel_id: channel, ts } = message
+  const { text, blocks = [] } = renderMessage(bot, message, change)
+  try {
+    await client.chat.update({ channel, ts, text, blocks })
+    return 'updated'
+  } catch (err) {
+    bot.log.warn({ err }, 'Failed to update the message of a post')
+    return LOST_MESSAGE_CODES.includes(slackErrorCode(err) ?? '') ? 'impossible' : 'failed'
+  }
+}
+
+function titleOf(state: State, post: Post): string {
+  if (state !== 'failed') return TITLES[state]
+  if (!failedResults(post).length) return 'Maybe not on all platforms:'
+  return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
+}
+
+const TITLES: Record<Exclude<State, 'failed'>, string> = {
+  changed: 'Changed in',
+  cancelled: 'Cancelled in',
+  'handed over': 'Handed over to the scheduling service:',
+  sent: 'Handed over to the scheduling service:',
+  'perhaps not sent': 'Perhaps not sent:',
+  'not sent': 'Not sent:',
+  publishing: 'Publishing in',
+  published: 'Published in',
+}
+
+function renderMessage(
+  bot: Bot,
+  { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
+  { state, post }: Change,
+): Reply {
+  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  const title = `${titleOf(state, post)} ${escapeText(project_name)}`
+  const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
+  const changeNote = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
+  const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
+  const blocks: KnownBlock[] = [
+    ...(comment ? [section(escapeText(comment))] : []),
+    section(`*${title}*`),
+    ...postBlocks(shown, viewer, { menu }),
+    ...(isDirectMessage(channel_id) && !changeNote
+      ? []
+      : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
+  ]
+  return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
+}

@@ -1,0 +1,126 @@
+import { type Insertable, sql } from 'kysely'
+import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../../jobs/job-store.ts'
+import type { Db, ProjectKey, Tables } from '../../../database/tables.ts'
+import type { PostMessage, ShownPost } from '../tables.ts'
+
+export const MESSAGE_UPDATE = 'message update'
+
+const toJob = ({ team_id, channel_id, ts }: MessageKey): NewJob => {
+  const id = `${channel_id} ${ts}`
+  return { kind: MESSAGE_UPDATE, id, key: id, owner: team_id, data: { channel_id, ts } }
+}
+
+type MessageKey = Pick<PostMessage, 'team_id' | 'channel_id' | 'ts'>
+
+/** The post may have been changed since the message was written, so the two are compared now. */
+export const savePostMessage = (db: Db, message: Insertable<Tables['post_message']>): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('post_message')
+      .values(message)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await addJobs(transaction, [toJob(message)], message.posted_at)
+  })
+
+type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
+
+type Mark = Pick<PostMessage, 'last_change' | 'changed_by'>
+
+/** Queues a comparison of a post's messages with the post. Needs a transaction. */
+export async function queueMessageUpdates(
+  transaction: Db,
+  post: PostKey,
+  now: Date,
+  mark?: Mark,
+): Promise<void> {
+  await addUpdates(transaction, post, now)
+  if (mark) await messageUpdateQuery(transaction, post).set(mark).execute()
+}
+
+/** Queues an update of a post's messages now, and another one at `until`. */
+export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    await addUpdates(transaction, post, now, until)
+    await messageUpdateQuery(transaction, post)
+      .set({
+        uncertain_until: sql<Date>`greatest(uncertain_until, ${until})`,
+        last_change: 'unconfirmed',
+        changed_by: null,
+      })
+      .execute()
+  })
+
+/** Must come before changes to the messages: a run locks its job first, and the opposite order could deadlock. */
+async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = now): Promise<void> {
+  const { team_id, project_id, post_id } = post
+  const messages = await transaction
+    .selectFrom('post_message')
+    .select(['team_id', 'channel_id', 'ts'])
+    .where((eb) => eb.and({ team_id, project_id, post_id }))
+    .orderBy('channel_id')
+    .orderBy('ts')
+    .execute()
+  await addJobs(
+    transaction,
+    messages.map((message) => ({ ...toJob(message), due_at })),
+    now,
+  )
+}
+
+const messageUpdateQuery = (db: Db, { team_id, project_id, post_id }: PostKey) =>
+  db.updateTable('post_message').where((eb) => eb.and({ team_id, project_id, post_id }))
+
+export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefined> =>
+  db
+    .selectFrom('post_message')
+    .selectAll()
+    .where((eb) => eb.and(data as { channel_id: string; ts: string }))
+    .executeTakeFirst()
+
+type Shown = {
+  post: ShownPost
+  readAt: Date
+  /** When to compare again, because publishing may have changed the post by then. */
+  nextCheck: Date | undefined
+}
+
+/** Stores what the message shows now. If the post may still change, returns when to compare the two again. */
+export const saveShownPost = (
+  db: Db,
+  job: Job,
+  { channel_id, ts, uncertain_until }: PostMessage,
+  { post, readAt, nextCheck }: Shown,
+): Promise<NextRun | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    const held = await lockJob(transaction, job)
+    if (!held) return undefined
+    const certainAt = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
+    // A change that was marked since this run began is shown by the next run, so its marks must stay.
+    const isShown = held.version === job.version
+    const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
+    await transaction
+      .updateTable('post_message')
+      .set({ post, ...(isShown && marks) })
+      .where((eb) => eb.and({ channel_id, ts }))
+      .execute()
+    const [due_at] = [certainAt, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
+    return due_at && { due_at }
+  })
+
+export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMessage): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return
+    await transaction
+      .deleteFrom('post_message')
+      .where((eb) => eb.and({ channel_id, ts }))
+      .execute()
+  })
+
+export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')
+
+/** Whether a direct message shows the post or, without `post_id`, any post of the project that may still change. */
+export async function hasDirectMessage(db: Db, key: ProjectKey & { post_id?: string }): Promise<boolean> {
+  const messages = db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%').limit(1)
+  return (await messages.where((eb) => eb.and(key)).executeTakeFirst()) !== undefined
+}

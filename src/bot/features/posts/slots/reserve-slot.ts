@@ -1,0 +1,94 @@
+import type { PostBody } from '../../../../api/records.ts'
+import type { Dated } from '../../../../api/timestamps.ts'
+import type { Db, ProjectKey } from '../../../database/tables.ts'
+import { CONFIRMED_WARNING_PREFIX } from '../../../forms/confirmation.ts'
+import type { NewSubmission } from '../../../forms/form.ts'
+import { findItemBy } from '../../../outbox/find-items-store.ts'
+import { releaseSlots, reserveSlots, type SlotClaim } from '../../slots/slot-store.ts'
+import type { PostReference } from '../display/post-reference.ts'
+
+export const SLOT_TAKEN = 'Another post just took this slot. Press "Next free slot", or enter another time.'
+
+/** The beginning of the warning that a slot is taken. An author who confirms the warning agrees to share the slot. */
+export const SHARED_SLOT_PREFIX = 'This slot is taken'
+
+const isShared = (warnings: string[]): boolean =>
+  warnings.some((warning) => warning.startsWith(CONFIRMED_WARNING_PREFIX + SHARED_SLOT_PREFIX))
+
+/** Reserves the slot of a new post, in the transaction that stores it. */
+export async function reserveForItem(db: Db, item: NewSubmission, now: Date) {
+  const idsWithoutSlot = await reserveForItems(db, item, [item], now)
+  return idsWithoutSlot.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
+}
+
+/** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
+export async function reserveForItems(
+  db: Db,
+  { team_id, project_id }: ProjectKey,
+  items: NewSubmission[],
+  now: Date,
+): Promise<string[]> {
+  const claims = items.flatMap(({ id, replaces, body, warnings }) => {
+    const { ScheduleDate, ...rest } = (body ?? {}) as PostBody
+    if (!ScheduleDate || isShared(warnings?.split('\n') ?? [])) return []
+    return [{ ...toClaim([id, ...(replaces ? [replaces] : [])], { ScheduleDate, ...rest }), for_item: true }]
+  })
+  const takenClaims = await reserveSlots(db, { team_id, project_id }, claims, now)
+  return takenClaims.map(({ owners: [id] }) => id)
+}
+
+const toClaim = (
+  owners: SlotClaim['owners'],
+  { ScheduleDate = '', Platforms = [] }: PostBody,
+): SlotClaim => ({ owners, at: new Date(ScheduleDate), platforms: Platforms })
+
+/** The ids under which a post may have reserved a slot. */
+async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise<SlotClaim['owners']> {
+  const item = await findItemBy(db, { project_id, form: 'schedule', record_id: post_id })
+  return item ? [post_id, item.id] : [post_id]
+}
+
+/** A post as its user saw it before a change. */
+export type SeenPost = PostReference & Dated & { Platforms?: string[] | undefined }
+
+type SlotChange = {
+  seen: SeenPost
+  body: PostBody
+  warnings: string[]
+  /** The item of the outbox, if the change waited or will wait there. */
+  item_id?: string | undefined
+  isWaiting?: boolean
+}
+
+/** Reserves the slot to which a post moves. Returns false if another post has it, unless the user agreed to share it. */
+export async function reserveForChange(
+  db: Db,
+  team_id: string,
+  { seen, body, warnings, item_id, isWaiting = false }: SlotChange,
+  now: Date,
+): Promise<boolean> {
+  const { ScheduleDate, Platforms = [] } = body
+  const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
+  const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
+  if (!ScheduleDate || !added.length || isShared(warnings)) return true
+  const [own, ...others] = await ownersOf(db, seen)
+  // The first owner holds the reservation: while a change waits, that is its item.
+  const owners: SlotClaim['owners'] =
+    item_id && isWaiting ? [item_id, own, ...others] : [own, ...others, ...(item_id ? [item_id] : [])]
+  const claim = { ...toClaim(owners, { ...body, Platforms: added }), for_item: isWaiting }
+  const { project_id } = seen
+  const reserve = (transaction: Db) => reserveSlots(transaction, { team_id, project_id }, [claim], now)
+  const takenClaims = await (db.isTransaction ? reserve(db) : db.transaction().execute(reserve))
+  return !takenClaims.length
+}
+
+/** Releases the slots of a post that was cancelled or moved. */
+export async function releaseSlotsOf(
+  db: Db,
+  team_id: string,
+  reference: PostReference,
+  body?: PostBody,
+): Promise<void> {
+  const scope = { team_id, project_id: reference.project_id, owners: await ownersOf(db, reference) }
+  await releaseSlots(db, scope, body?.ScheduleDate ? new Date(body.ScheduleDate) : undefined)
+}

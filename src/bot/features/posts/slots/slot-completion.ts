@@ -1,0 +1,20 @@
+import type { Completion } from '../../../forms/field.ts'
+import { workspaceHasSlots } from '../../slots/slot-store.ts'
+import { readSlotWords } from '../../slots/slot-words.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
+import { chooseSlot } from './free-slots.ts'
+
+/** Completes "next free slot" for the platforms in the words, in the form or in its post. */
+export const SLOT_COMPLETION: Completion = {
+  example: 'next free slot',
+  isAvailable: (bot, { team_id }) => workspaceHasSlots(bot.db, team_id),
+  matches: (text) => readSlotWords(text) !== undefined,
+  complete: (text, { bot, actor, project_id, values, opened, ...context }) => {
+    const { platforms, days } = readSlotWords(text) ?? { platforms: [], days: '' }
+    const entered = Array.isArray(values.Platforms)
+      ? values.Platforms
+      : (opened as OpenedPost | undefined)?.Platforms
+    const named = platforms.length ? platforms : (entered ?? [])
+    return chooseSlot(bot, { team_id: actor.team_id, project_id }, { platforms: named, days }, context)
+  },
+}
