@@ -28,7 +28,6 @@ async function runOperatorCommand(): Promise<string> {
       db,
       now: now(),
       runtime: systemRuntime,
-      allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
       publishing: readPublisherSettings(config),
     })
   })

@@ -39,8 +39,6 @@ export type ServiceOptions = {
   botToken?: string | undefined
   /** After how many days log entries and revoked tokens are deleted. */
   retentionDays: number
-  /** Whether webhooks may have addresses that can't be reached from the internet. */
-  allowPrivateWebhooks: boolean
   publishing: PublisherSettings
   timing?: Partial<typeof DEFAULT_TIMING>
   isStopping?: (() => boolean) | undefined
@@ -57,42 +55,18 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, db, host, port, log, metrics, runtime, requestsPerMinute, botToken } = options
-  const { apiDocument, retentionDays, allowPrivateWebhooks, publishing } = options
+  const { database, host, port, log, runtime, publishing, isStopping } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const publishers = createPublishers(publishing, runtime)
-  const pollers: Poller[] = startPublishing({
-    db,
-    log,
-    metrics,
-    runtime,
-    publishers,
-    ownMediaUrls: publishing.ownMediaUrls,
-    allowPrivateWebhooks,
-    ...timing,
-  })
-  const server = createServer({
-    db,
-    log,
-    metrics,
-    runtime,
-    publishing,
-    publishers,
-    findProblem: createReadinessCheck({
-      log,
-      isStopping: options.isStopping,
-      checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
-    }),
-    apiDocument,
-    requestsPerMinute,
-    botToken,
-    requestTimeoutMs: timing.requestTimeoutMs,
-  })
+  const pollers: Poller[] = startPublishing({ ...options, ...publishing, ...timing, publishers })
+  const checks = [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)]
+  const findProblem = createReadinessCheck({ log, isStopping, checks })
+  const server = createServer({ ...options, ...timing, publishers, findProblem })
   await server.listen({ host, port }).catch(async (error) => {
     await Promise.all(pollers.map((poller) => poller.stop()))
     throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
-  pollers.push(startCleanup({ db, log, runtime, retentionDays }))
+  pollers.push(startCleanup(options))
   const address = server.server.address() as AddressInfo
   return {
     url: formatUrl(host, address.port),
@@ -115,27 +89,22 @@ type ConfiguredServiceOptions = Pick<
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, database, isStopping, log, metrics, runtime, hasBot } = options
+  const { config, metrics, runtime, hasBot } = options
   // The service isn't ready until it has started.
   metrics.ready.set({ upnext_server: 'service' }, 0)
   const { now, randomBytes } = runtime
   const ownToken = generateToken(randomBytes)
   const botToken = config.API_TOKEN ?? ownToken
-  const db = await openServiceDatabase(database)
+  const db = await openServiceDatabase(options.database)
   const service = await startService({
-    database,
+    ...options,
     db,
     host: config.HOST,
     port: config.SERVICE_PORT,
-    log,
-    metrics,
-    runtime,
-    isStopping,
     apiDocument: readApiDocument(),
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
     botToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,
-    allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     publishing: readPublisherSettings(config),
   })
   const { url: serviceUrl } = service

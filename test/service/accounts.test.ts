@@ -28,7 +28,6 @@ async function runOperatorCommand(
       db: service.db,
       now: clock.now(),
       runtime: clock.runtime,
-      allowPrivateWebhooks: false,
       publishing: {
         telegramApiUrl: telegram.url,
         postiz: { url: postiz.url, apiKey: postiz.key },

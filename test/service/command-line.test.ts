@@ -20,8 +20,7 @@ const runOperatorCommand = async (...args: string[]): Promise<{ output: string; 
       db: service.db,
       now: clock.now(),
       runtime: clock.runtime,
-      allowPrivateWebhooks: false,
-      publishing: NO_PUBLISHERS,
+      publishing: { ...NO_PUBLISHERS, allowPrivateWebhooks: false },
     })
     return { output, error: '' }
   } catch (error) {

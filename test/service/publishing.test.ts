@@ -282,7 +282,7 @@ describe('webhook delivery', () => {
     'sends no events to a webhook at %s unless private addresses are allowed',
     async (hostname) => {
       const receiver = await startReceiver((_request, response) => response.end())
-      const service = await startService({ allowPrivateWebhooks: false })
+      const service = await startService({ publishing: { allowPrivateWebhooks: false } })
       const url = receiver.url.replace('127.0.0.1', hostname)
       await addScheduledPosts(service, await addProjectWithWebhook(service, url), 1)
       const failure = "problem like '%is a private address%'"
@@ -301,7 +301,7 @@ describe('webhook delivery', () => {
     '[fd00::1]',
     '[64:ff9b::7f00:1]',
   ])('treats the address %s as private', async (hostname) => {
-    const service = await startService({ allowPrivateWebhooks: false })
+    const service = await startService({ publishing: { allowPrivateWebhooks: false } })
     await addScheduledPosts(service, await addProjectWithWebhook(service, `http://${hostname}/`), 1)
     const failure = "problem like '%is a private address%'"
     await waitForCount(service, `service.job where ${failure}`, 1)

@@ -22,7 +22,7 @@ const addWebhook = (
 ) =>
   runCommand(
     parseCommand(['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'pinterest', '--url', url]),
-    { db: service.db, now: clock.now(), runtime: clock.runtime, allowPrivateWebhooks: true, publishing },
+    { db: service.db, now: clock.now(), runtime: clock.runtime, publishing },
   )
 
 const GONE = "This publication doesn't exist, or was replaced by another one."
@@ -156,7 +156,6 @@ describe('an account that is a webhook', () => {
       db: service.db,
       now: clock.now(),
       runtime: clock.runtime,
-      allowPrivateWebhooks: true,
       publishing: NO_PUBLISHERS,
     })
     expect((await project.listAccounts()).map(({ Platform }: { Platform: string }) => Platform)).toEqual([

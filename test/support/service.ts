@@ -17,7 +17,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 type TestServiceOptions = Pick<
   Partial<ServiceOptions>,
-  'timing' | 'log' | 'metrics' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks' | 'botToken'
+  'timing' | 'log' | 'metrics' | 'requestsPerMinute' | 'retentionDays' | 'botToken'
 > & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
@@ -65,7 +65,6 @@ export async function startTestService(options: TestServiceOptions = {}) {
     requestsPerMinute: options.requestsPerMinute ?? 0,
     botToken: options.botToken,
     retentionDays: options.retentionDays ?? 365,
-    allowPrivateWebhooks: options.allowPrivateWebhooks ?? true,
     publishing: { ...NO_PUBLISHERS, ...options.publishing },
     timing: { ...TEST_TIMING, ...options.timing },
   })

@@ -7,7 +7,6 @@ import type { Db, Row } from '../stores/tables.ts'
 export type CommandContext = {
   db: Db
   now: Date
-  allowPrivateWebhooks: boolean
   publishing: PublisherSettings
   runtime: Runtime
   /** Adds an entry with the operator as its actor to the activity log. */

@@ -88,11 +88,11 @@ export const listLog = defineCommand({
 export const setWebhook = defineCommand({
   usage: 'webhook set <url> --project <project>',
   help: "Send a project's events to a URL. Prints the signing secret, which is shown only once.",
-  async run({ db, runtime: { randomBytes }, allowPrivateWebhooks, log }, { url, project }) {
+  async run({ db, runtime: { randomBytes }, publishing, log }, { url, project }) {
     const { id: project_id, name } = await requireProject(db, project)
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
-    if (!allowPrivateWebhooks && (await isPrivateUrl(url)))
+    if (!publishing.allowPrivateWebhooks && (await isPrivateUrl(url)))
       throw new Error(
         `${new URL(url).host} is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,
       )

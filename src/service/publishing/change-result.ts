@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import type { Runtime } from '../../runtime.ts'
-import { lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
+import { findAccount } from '../stores/accounts-store.ts'
+import { findPost, lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
 import type { Platform, ResultState } from '../values-and-limits.ts'
 import { announceSettledPosts } from './announce-posts.ts'
@@ -23,6 +24,15 @@ export const findResult = (
   { platform, reference }: Pick<PublicationKey, 'platform' | 'reference'>,
 ): Result | undefined =>
   results?.find((result) => result.platform === platform && result.reference === reference)
+
+/** Returns undefined if the post no longer has to be published on this platform. */
+export async function findPublication(db: Db, key: PublicationKey) {
+  const { project_id, post_id } = key
+  const post = await findPost(db, { project_id, id: post_id })
+  const result = post && findResult(post, key)
+  if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
+  return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
+}
 
 /** When a post is due, or when another try was requested. */
 export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>

@@ -2,10 +2,9 @@ import type { Logger } from 'pino'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { findAccount, updateAccount } from '../stores/accounts-store.ts'
-import { findPost } from '../stores/posts-store.ts'
+import { updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result } from '../stores/tables.ts'
-import { changeResult, dueTime, findResult, logResult, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, findPublication, logResult, type PublicationKey } from './change-result.ts'
 import type { FindOutcome, Publishers } from './publisher.ts'
 
 type ConfirmOptions = { db: Db; log: Logger; runtime: Runtime; publishers: Publishers }
@@ -37,24 +36,21 @@ export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
   name: 'confirm a publication',
   async run(job) {
     const key = job.data as PublicationKey
-    const found = await findPublication(key, options)
+    const found = await lookUpPublication(key, options)
     return found && recordFindOutcome(key, found, options)
   },
 })
 
-async function findPublication(
+async function lookUpPublication(
   key: PublicationKey,
   { db, publishers }: ConfirmOptions,
 ): Promise<FindOutcome | undefined> {
-  const { project_id, post_id } = key
-  const post = await findPost(db, { project_id, id: post_id })
-  const result = post && findResult(post, key)
-  if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
-  const account = await findAccount(db, { project_id, id: result.account_id })
+  const publication = await findPublication(db, key)
+  if (!publication) return undefined
+  const { post, result, account } = publication
   const find = account && publishers[account.publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
-  const date = dueTime(post, result)
-  return find({ ...key, date }, account)
+  return find({ ...key, date: dueTime(post, result) }, account)
 }
 
 async function recordFindOutcome(

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NewJob } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
@@ -6,6 +5,7 @@ import { insertLogEntries } from '../stores/logs-store.ts'
 import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import { createPublicDispatcher, type Dispatcher, PrivateAddressError } from './public-dispatcher.ts'
+import { sendSignedEvent } from './send-signed-event.ts'
 
 type WebhookEvent = { type: string; timestamp: string; data: unknown }
 type WebhookData = { project_id: string; event: WebhookEvent }
@@ -54,7 +54,7 @@ export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandle
   }
 }
 
-/** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
+/** Returns the reason if it fails. */
 async function deliverEvent(
   { id, data }: Job,
   dispatcher: Dispatcher | undefined,
@@ -63,26 +63,13 @@ async function deliverEvent(
   const { project_id, event } = data as WebhookData
   const webhook = await findWebhook(db, project_id)
   if (!webhook) return undefined // The webhook was deleted after the post was published.
-  const now = runtime.now()
-  const body = JSON.stringify(event)
+  const { url, secret } = webhook
   try {
-    const response = await runtime.nodeFetch(webhook.url, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': new Webhook(webhook.secret).sign(id, now, body),
-      },
-      redirect: 'manual',
-      ...(dispatcher && { dispatcher }),
-      signal: AbortSignal.timeout(webhookTimeoutMs),
-    })
-    await response.body?.cancel()
-    const isGone = response.status === 410
-    if (isGone) await deleteGoneWebhook(db, webhook, now)
-    return response.ok || isGone ? undefined : `the webhook responded with ${response.status}`
+    const signed = { url, secret, id, event, timeoutMs: webhookTimeoutMs }
+    const { ok, status } = await sendSignedEvent({ runtime, dispatcher }, signed)
+    const isGone = status === 410
+    if (isGone) await deleteGoneWebhook(db, webhook, runtime.now())
+    return ok || isGone ? undefined : `the webhook responded with ${status}`
   } catch (error) {
     const { name, cause } = error as Error
     if (cause instanceof PrivateAddressError) return cause.message

@@ -4,11 +4,10 @@ import type { NewJob } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
-import { findAccount, recordHeartbeat } from '../stores/accounts-store.ts'
-import { findPost } from '../stores/posts-store.ts'
+import { recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
-import { changeResult, dueTime, findResult, type PublicationKey } from './change-result.ts'
+import { changeResult, dueTime, findPublication, type PublicationKey } from './change-result.ts'
 import { fetchMedia, type MediaOptions } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
 import {
@@ -51,26 +50,15 @@ export const createPublishHandler = (options: PublishOptions): JobHandler => ({
   name: 'publish a post',
   concurrency: CONCURRENCY,
   async run(job) {
-    const publication = await loadPublication(job.data as PublicationKey, options)
+    const { db, runtime } = options
+    const publication = await findPublication(db, job.data as PublicationKey)
     if (!publication) return undefined
-    const attempt = await attemptPublication(publication, options)
+    // After an outage, this job may run before anything else has recorded a heartbeat.
+    const gap = await recordHeartbeat(db, runtime.now())
+    const attempt = await attemptPublication({ ...publication, gap }, options)
     return attempt && recordOutcome(job, attempt, options)
   },
 })
-
-/** Returns undefined if the post no longer has to be published on this platform. */
-async function loadPublication(
-  key: PublicationKey,
-  { db, runtime }: PublishOptions,
-): Promise<LoadedPublication | undefined> {
-  const { project_id, post_id } = key
-  const post = await findPost(db, { project_id, id: post_id })
-  const result = post && findResult(post, key)
-  if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
-  const account = await findAccount(db, { project_id, id: result.account_id })
-  // After an outage, this job may run before anything else has recorded a heartbeat.
-  return { key, post, result, account, gap: await recordHeartbeat(db, runtime.now()) }
-}
 
 /** Sends the post to the network, unless something keeps it from being sent. */
 async function attemptPublication(

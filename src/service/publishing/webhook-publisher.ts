@@ -1,13 +1,6 @@
-import { Webhook } from 'standardwebhooks'
-import type { Runtime } from '../../runtime.ts'
-import { type Dispatcher, isPrivateUrl, PrivateAddressError } from './public-dispatcher.ts'
+import { isPrivateUrl, PrivateAddressError } from './public-dispatcher.ts'
 import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './publisher.ts'
-
-export type WebhookOptions = {
-  runtime: Pick<Runtime, 'nodeFetch' | 'now'>
-  /** Keeps requests from reaching private addresses. Undefined if they may. */
-  dispatcher: Dispatcher | undefined
-}
+import { type EventSender, sendSignedEvent } from './send-signed-event.ts'
 
 const TIMEOUT_MS = 15_000
 /** Responses that mean "later". */
@@ -17,30 +10,15 @@ const TEMPORARY_STATUSES = [408, 425, 429]
  * Hands posts over to a program of the operator, which publishes them and reports that with Confirm Publication. A request is
  * repeated with the same `webhook-id`, so that the program recognizes the repetition.
  */
-export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions): Publisher => ({
+export const createWebhookPublisher = (sender: EventSender): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,
   isRepeatable: true,
 
   async publish(publication, { target, credentials }): Promise<PublishOutcome> {
-    const { reference } = publication
-    const now = runtime.now()
-    const body = JSON.stringify(toEvent(publication, now))
+    const event = toEvent(publication, sender.runtime.now())
+    const addressee = { url: target, secret: credentials ?? '', id: publication.reference }
     try {
-      const response = await runtime.nodeFetch(target, {
-        method: 'POST',
-        body,
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': reference,
-          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-          'webhook-signature': new Webhook(credentials ?? '').sign(reference, now, body),
-        },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        ...(dispatcher && { dispatcher }),
-      })
-      await response.body?.cancel()
-      const { ok, status } = response
+      const { ok, status } = await sendSignedEvent(sender, { ...addressee, event, timeoutMs: TIMEOUT_MS })
       if (ok) return { state: 'accepted' }
       const isRejected = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
       const error = `the webhook responded with ${status}`
@@ -56,7 +34,7 @@ export const createWebhookPublisher = ({ runtime, dispatcher }: WebhookOptions):
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {
-    const isPrivate = dispatcher !== undefined && (await isPrivateUrl(target))
+    const isPrivate = sender.dispatcher !== undefined && (await isPrivateUrl(target))
     return isPrivate
       ? {
           state: 'problem',

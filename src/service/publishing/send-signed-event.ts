@@ -1,0 +1,35 @@
+import { Webhook } from 'standardwebhooks'
+import type { Runtime } from '../../runtime.ts'
+import type { Dispatcher } from './public-dispatcher.ts'
+
+export type EventSender = {
+  runtime: Pick<Runtime, 'nodeFetch' | 'now'>
+  /** Keeps requests from reaching private addresses. Undefined if they may. */
+  dispatcher: Dispatcher | undefined
+}
+
+type SignedEvent = { url: string; secret: string; id: string; event: unknown; timeoutMs: number }
+
+/** Sends an event, signed as in the Standard Webhooks specification. The content of the response doesn't matter. */
+export async function sendSignedEvent(
+  { runtime, dispatcher }: EventSender,
+  { url, secret, id, event, timeoutMs }: SignedEvent,
+): Promise<{ ok: boolean; status: number }> {
+  const now = runtime.now()
+  const body = JSON.stringify(event)
+  const response = await runtime.nodeFetch(url, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, now, body),
+    },
+    redirect: 'manual',
+    ...(dispatcher && { dispatcher }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  await response.body?.cancel()
+  return response
+}
