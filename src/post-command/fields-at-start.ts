@@ -90,7 +90,8 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
   const isSet = separator
     ? time
-      ? isTimeBeforeText(time, words, list)
+      ? isTimeBeforeText(time, words, list) &&
+        !(fields.length === 1 && chart[0]?.has('holiday') && !hasClock(time))
       : list && (draft || isListBeforeText(list, words, after))
     : isLabel || (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
   if (!isSet) return undefined

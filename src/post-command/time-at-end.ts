@@ -38,6 +38,8 @@ export function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
+  // "Sale ends tonight, ig 20:00"
+  if (types.filter((type) => type === 'time').length > 1 && ENDS_WITH_LIMIT.test(before)) return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am"
   if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command.text, before)) return true
@@ -50,6 +52,7 @@ export function isTimeOfPost(
   )
 }
 
+const ENDS_WITH_LIMIT = /\b(?:end|start|open|close|begin|finishe|stop)s?\s*$/i
 /** "Tour saturday 2pm; tour sunday 2pm; Facebook" */
 const ENDS_PART_AFTER_TIME = /^\s*[;,.|–—-]/
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
