@@ -125,6 +125,8 @@ describe('a post of a project whose posts need approval', () => {
       MAX_WAIT,
     )
     expect(await stored()).toEqual([])
+    // The update has failed, and is tried again after a pause.
+    await upnext.settled()
     upnext.wait({ minutes: 1 })
     await vi.waitFor(
       () => expect(JSON.stringify(lastRequest(yuki))).toMatch(/Before:\* Launch day!/),
@@ -160,6 +162,8 @@ describe('a post of a project whose posts need approval', () => {
     )
     await sees(yuki, /Now:\* Launch night!/)
     await press(priya, 'approval:approve', lastRequest(yuki)).catch(() => undefined)
+    // Priya is also notified of the change.
+    await upnext.settled()
     await priya.runAndHear('/upnext approve', /Your posts that wait for others/)
     expect(priya.lastText()).not.toContain('These posts wait for your approval')
     expect(await stored()).toEqual([])
