@@ -210,7 +210,9 @@ describe('the HTTP server', () => {
 
   it('responds with 503 if all connections to the database are in use', async () => {
     const service = await startService()
-    const connections = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
+    const connections = await Promise.all(
+      Array.from({ length: service.pool.options.max ?? 0 }, () => service.pool.connect()),
+    )
     const response = await service.request('GET', '/api/v1/projects', { token: 'x' })
     for (const connection of connections) connection.release()
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])

@@ -54,13 +54,19 @@ function databaseUrl(name: string): string {
 
 type OpenOptions = { onError?: (error: Error) => void; queryTimeoutMs?: number | undefined }
 
-export const openTestDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
-  openDatabase({
+/** Each connection starts a process of PostgreSQL, and a test rarely needs many. */
+const MAX_CONNECTIONS = 5
+
+export async function openTestDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  const database = await openDatabase({
     config: { DATABASE_URL: url, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] },
     onError: () => {},
     runtime,
     ...options,
   })
+  database.pool.options.max = MAX_CONNECTIONS
+  return database
+}
 
 /** Declares these keys, as an instance does. They count until the client ends. */
 export async function declareSecrets(url: string, secrets: string[]): Promise<pg.Client> {

@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { ImageType } from '../../../src/bot/features/media/media-type.ts'
 
@@ -36,13 +36,15 @@ const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 const MAX_PIXEL_BYTES = 400_000_000
 
-const compressedZeros = new Map<number, Buffer>()
+const BLOCK_BYTES = 2 ** 20
+const compressedBlock = deflateRawSync(Buffer.alloc(BLOCK_BYTES), { finishFlush: constants.Z_FULL_FLUSH })
 
-/** Compresses once for all images of a size. */
+/** Compresses zeros. Hundreds of megabytes take no time, because the same compressed block is repeated. */
 function compressZeros(length: number): Buffer {
-  const data = compressedZeros.get(length) ?? deflateSync(Buffer.alloc(length), { level: 1 })
-  compressedZeros.set(length, data)
-  return data
+  const blocks = Array.from({ length: Math.floor(length / BLOCK_BYTES) }, () => compressedBlock)
+  const rest = deflateRawSync(Buffer.alloc(length % BLOCK_BYTES))
+  const adler32 = uint32((length % 65_521) * 2 ** 16 + 1)
+  return Buffer.concat([Buffer.from([0x78, 0x01]), ...blocks, rest, adler32])
 }
 
 /** A PNG whose pixels are all zero. */
@@ -216,7 +218,7 @@ export async function createHostileImages(): Promise<HostileImage[]> {
     png({
       width: 9,
       height: 9,
-      chunks: [pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(100e6))]))],
+      chunks: [pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), compressZeros(100e6)]))],
     }),
     false,
   )
@@ -226,7 +228,7 @@ export async function createHostileImages(): Promise<HostileImage[]> {
     png({
       width: 9,
       height: 9,
-      chunks: [pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(100e6))]))],
+      chunks: [pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), compressZeros(100e6)]))],
     }),
     false,
   )
