@@ -18,22 +18,14 @@ export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): 
 /** Replaces the writers that an admin saw. Returns false if someone else has changed them since. */
 export const replaceWriters = (
   db: Db,
-  { team_id, project_id }: ProjectKey,
+  project: ProjectKey,
   { seen, writers }: { seen: string; writers: Writers | undefined },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    lock: `writers ${project_id}`,
-    seen,
-    next: writers,
-    find: (transaction) => findWriters(transaction, { team_id, project_id }),
+    ...{ table: 'project_writers', project, lock: `writers ${project.project_id}` },
+    ...{ seen, next: writers, row: writers },
+    find: (transaction) => findWriters(transaction, project),
     versionOf: versionOfWriters,
-    async write(transaction) {
-      await transaction
-        .deleteFrom('project_writers')
-        .where((eb) => eb.and({ team_id, project_id }))
-        .execute()
-      if (writers) await transaction.insertInto('project_writers').values(writers).execute()
-    },
   })
 
 /** Identifies the writers as the form showed them. */

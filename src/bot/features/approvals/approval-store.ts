@@ -27,22 +27,14 @@ export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<A
 /** Replaces the rule that the user saw, or removes it. Returns false if someone else has changed it since. */
 export const replaceRule = (
   db: Db,
-  { team_id, project_id }: ProjectKey,
+  project: ProjectKey,
   { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    lock: `approval ${project_id}`,
-    seen,
-    next: rule,
-    find: (transaction) => findRule(transaction, { team_id, project_id }),
+    ...{ table: 'approval_rule', project, lock: `approval ${project.project_id}` },
+    ...{ seen, next: rule, row: rule },
+    find: (transaction) => findRule(transaction, project),
     versionOf: versionOfRule,
-    async write(transaction) {
-      await transaction
-        .deleteFrom('approval_rule')
-        .where((eb) => eb.and({ team_id, project_id }))
-        .execute()
-      if (rule) await transaction.insertInto('approval_rule').values(rule).execute()
-    },
   })
 
 /** Identifies the rule as the form showed it. */

@@ -27,23 +27,15 @@ export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolea
 /** Replaces the rules that the user saw. Returns false if someone else has changed them since. */
 export const saveSlotRules = (
   db: Db,
-  { team_id, project_id }: ProjectKey,
+  project: ProjectKey,
   { seen, rules }: { seen: string; rules: SlotRule[] },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    lock: slotsLock(project_id),
-    seen,
-    next: rules,
-    find: (transaction) => findSlotRules(transaction, { team_id, project_id }),
+    ...{ table: 'slot_rules', project, lock: slotsLock(project.project_id) },
+    ...{ seen, next: rules },
+    row: rules.length ? { ...project, rules: JSON.stringify(rules) } : undefined,
+    find: (transaction) => findSlotRules(transaction, project),
     versionOf: versionOfRules,
-    async write(transaction) {
-      await transaction
-        .deleteFrom('slot_rules')
-        .where((eb) => eb.and({ team_id, project_id }))
-        .execute()
-      const row = { team_id, project_id, rules: JSON.stringify(rules) }
-      if (rules.length) await transaction.insertInto('slot_rules').values(row).execute()
-    },
   })
 
 export const versionOfRules = (rules: SlotRule[]): string => shortHash(slotRulesToText(rules))
