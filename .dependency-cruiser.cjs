@@ -43,13 +43,15 @@ const POST_LAYERS = [
   ['change/'],
 ]
 
+const nameOf = (folder) => folder.replace(/(?:\/|\\.ts)$/, '')
+
 const layerRules = (root, layers) =>
   layers.flatMap((layer, index) =>
     layer.map((folder) => {
       const below = layers.slice(0, index).flat()
       return {
-        name: `${root}/${folder.replace(/(?:\/|\\.ts)$/, '')}-imports`,
-        comment: `Of src/${root}, ${folder} may import only: ${below.join(', ') || 'nothing else'}.`,
+        name: `${root}/${nameOf(folder)}-imports`,
+        comment: `Of src/${root}, ${nameOf(folder)} may import only: ${below.map(nameOf).join(', ') || 'nothing else'}.`,
         severity: 'error',
         from: { path: `^src/${root}/${folder}` },
         to: { path: `^src/${root}/(?!${[folder, ...below].join('|')})` },

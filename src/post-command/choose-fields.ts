@@ -63,9 +63,8 @@ export function chooseFields(command: CommandText): Fields {
     const other = withoutTime(tails)
     return fieldsOf(headsBefore(other)[0], other)
   }
-  // In "9am: yoga, tomorrow 8am" and "24 dec: we close at noon", either time may be meant.
-  const isOther = head.time.strength === 'clock' || tail.time.strength === 'clock'
-  const isCertain = tail.time.isCertain && !(head.isSeparated && isOther)
+  // In "9am: yoga, tomorrow 8am", either time may be meant.
+  const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
   return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 

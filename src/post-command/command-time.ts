@@ -80,11 +80,11 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
     HAS_ORNAMENT.test(whole) ||
     CROSSES_BRACKET.test(words) ||
+    leavesBrackets(text.slice(0, tokens[first.start]?.start), whole) ||
     CROSSES_SENTENCE.test(whole) ||
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
     !belongTogether({ text, tokens, chart }, items) ||
     startsWithPlace(first, chart) ||
-    endsWithHeading(first, chart) ||
     startsWithPartOfDay(first, chart, point) ||
     hasWholePart(times)
   if (isNotATime) return undefined
@@ -120,15 +120,9 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
-/** "27.11. 7:00 BLACK FRIDAY: half off" */
-const endsWithHeading = ({ start, end }: Meaning, chart: Chart): boolean =>
-  chart[start]?.get('time')?.some(({ end: heading, value }) => {
-    const { points } = value as CommandTime
-    if (heading >= end || !points.some((point) => strengthOf(point) === 'whole')) return false
-    return chart
-      .slice(heading, heading + 2)
-      .some((meanings) => meanings.get('holiday')?.some((holiday) => holiday.end === end))
-  }) ?? false
+/** "Show [8pm] friday" */
+const leavesBrackets = (before: string, words: string): boolean =>
+  /[([][^()[\]]*$/.test(before.slice(-MAX_SENTENCE_LENGTH)) && /[)\]]/.test(words)
 
 /** "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {

@@ -80,7 +80,7 @@ const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): 
   !NON_POST_CONNECTORS.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Separators may also be inside a time: "fri, 9am". */
-const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·([]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
+const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)
 const SEPARATORS_AT_END = new RegExp(
   String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|${ARROW}|\s/(?=\s))+$`,
   'i',
@@ -116,7 +116,7 @@ function toTail(
     })
   )
     return undefined
-  if (type === 'draft' && !draft?.isClear && !isSeparated) return undefined
+  if (type === 'draft' && !draft?.isClear && !isSeparated && !/\[\s*$/.test(ending)) return undefined
   const requestAtEnd =
     time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
   const asksAt = ending.search(requestAtEnd)
@@ -136,7 +136,10 @@ function toTail(
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =
-    !before.trim() || hasRequest || isTimeOfPost(command, { time, list, types, from, isSeparated, before })
+    !before.trim() ||
+    hasRequest ||
+    (!isInBrackets(command, time, ending) &&
+      isTimeOfPost(command, { time, list, types, from, isSeparated, before }))
   const leadIn = leadInLength(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
   const request = hasRequest ? ending.replace(requestAtEnd, '') : asked
@@ -152,6 +155,10 @@ function toTail(
     hasWords,
   }
 }
+
+/** "Half off [ends tomorrow 8am] on fb" */
+const isInBrackets = ({ text }: CommandText, time: FoundTime | undefined, ending: string): boolean =>
+  /[([]\s*[^\s()[\]][^()[\]]*$/.test(ending) && /^\s*[)\]]/.test(text.slice(time?.end))
 
 /** Whether the words before a token are another time of day. */
 const endsWithClock = (command: CommandText, before: number): boolean =>

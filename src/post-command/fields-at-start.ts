@@ -17,7 +17,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { CLOCK, type CommandText, type FoundTime, HAS_ORNAMENT } from './command-time.ts'
+import { CLOCK, type CommandText, type FoundTime, findTime, HAS_ORNAMENT } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE, POLITE_ENDINGS } from './request-words.ts'
 
@@ -74,6 +74,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
+  if (time && endsWithHeading(command, fields)) return undefined
   const isLabel = isLabelBefore(command, path, found, after)
   const separator =
     SEPARATOR.exec(after)?.[0] ?? (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined)
@@ -108,6 +109,18 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   }
 }
 
+/** Whether a holiday after a whole time begins the text: "27.11. 7:00 BLACK FRIDAY: half off" */
+const endsWithHeading = (command: CommandText, fields: Path['fields']): boolean =>
+  fields.some(({ type, item }) => {
+    if (type !== 'time') return false
+    const isHoliday = ({ end, type: name }: Meaning) => name === 'holiday' && end === item.end
+    return command.chart[item.start]?.get('time')?.some((time) => {
+      const found = time.end < item.end && findTime(command, [time])
+      const next = command.chart.slice(time.end, time.end + 2)
+      return found && isWholeTime(found) && next.some((meanings) => meanings.get('holiday')?.some(isHoliday))
+    })
+  })
+
 /** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
 function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
   const { chart, tokens } = command
@@ -117,15 +130,15 @@ function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
   while (joins(next)) next++
   const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
   const hasWordsAfter = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
+  const hasClockAfter = ({ end }: Meaning) =>
+    chart.slice(end).some((meanings) => meanings.get('time')?.some((item) => namesClock(command, item)))
+  // "friday / ig / 8am / Scarves are in", but not "friday / 9am yoga / 11am pilates"
+  const isSameTime = (item: Meaning) =>
+    canCombineFields([...fields, { type: 'time', item }]) && !hasClockAfter(item)
   return ends.some((start) =>
     chart[start]
       ?.get('time')
-      ?.some(
-        (item) =>
-          hasWordsAfter(item) &&
-          namesClock(command, item) &&
-          !canCombineFields([...fields, { type: 'time', item }]),
-      ),
+      ?.some((item) => hasWordsAfter(item) && namesClock(command, item) && !isSameTime(item)),
   )
 }
 

@@ -5,7 +5,7 @@ import { type CommandText, type FoundTime, SIGN_OF_TIME } from './command-time.t
 
 /** Words in brackets or between dashes, with the space before them. */
 const SET_APART =
-  /(?<!\s)\s*[([]([^()[\]]{3,100})[)\]](?![\p{L}\p{N}(])|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
+  /(?<!\s)\s*(?:\(([^()]{3,100})\)(?![\p{L}\p{N}])|\[([^[\]]{3,100})\](?![\p{L}\p{N}(]))|(?<!\s)\s+[–—-]\s([^–—\n]{3,100}?)(?=\s[–—-]\s)/gu
 const MAX_GROUPS = 5
 
 export type Middle = { segment: string; command: CommandText; fields: Fields & { time: FoundTime } }
@@ -16,12 +16,11 @@ export type Middle = { segment: string; command: CommandText; fields: Fields & {
  */
 export function findFieldsInMiddle(text: string, context: ReadingContext): Middle | undefined {
   const groups = [...text.matchAll(SET_APART)].filter(([words]) => SIGN_OF_TIME.test(words))
-  const found = groups.slice(0, MAX_GROUPS).flatMap(([segment, bracketed, words = bracketed ?? '']) => {
-    const command = readCommandText(words, context)
+  const found = groups.slice(0, MAX_GROUPS).flatMap(([segment, ...parts]) => {
+    const command = readCommandText(parts.find(Boolean) ?? '', context)
     const { time, ...fields } = chooseFields(command)
-    return fields.isEverything && time && isWholeTime(time)
-      ? { segment, command, fields: { ...fields, time } }
-      : []
+    return time && isWholeTime(time) ? [{ segment, command, fields: { ...fields, time } }] : []
   })
-  return found.length === 1 ? found[0] : undefined
+  const [middle] = found
+  return found.length === 1 && middle?.fields.isEverything ? middle : undefined
 }

@@ -31,6 +31,8 @@ export type PostTime = {
 
 const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
 
+const OPEN_BRACKET = /[([][^()[\]]*$/
+
 /** Removes the fields from the text, which had ornaments after it. A time that may belong to the post stays there. */
 export function removeFields(
   command: CommandText,
@@ -42,7 +44,10 @@ export function removeFields(
   const [keptAtStart, keptAtEnd] = [keptTime(head, fields), keptTime(tail, fields)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
   const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
-  const inner = text.slice(from, to).trim()
+  const kept = text.slice(from, to).trim()
+  // "friday: yoga (9am, ig)"
+  const closing = keptAtEnd && OPEN_BRACKET.test(kept) ? /[)\]]/.exec(text.slice(to)) : undefined
+  const inner = kept + (closing?.[0] ?? '')
   const innerStart = to - text.slice(from, to).trimStart().length
   const punctuation = tail && !keptAtEnd ? punctuationOfText(text, inner, tail) : ''
   // "Launch day tomorrow 9am 🚀 on LinkedIn"

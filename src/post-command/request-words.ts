@@ -27,15 +27,15 @@ const object = '(?: (?:this|it))'
 /** "Please share" alone is often a part of the post. */
 const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
-/** "Please send us your photos" and "please post your best shot below" are posts. */
-const withoutObject = String.raw`(?:schedule|post|publish)(?!:?\s+(?:us|me|them|your|my|in|by|with|from|about)\b)`
-const GREETING = String.raw`(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?`
+const greeting = String.raw`(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?`
+/** "Please send us your photos" and "please post your best shot below" are posts, but a colon ends a request. */
+const verbBeforeText = String.raw`(?:${verbWithoutShare}(?=:)|(?:schedule|post|publish)(?!\s+(?:us|me|them|your|my|in|by|from|about)\b))`
 
 /** "Post" and "share" count only after a request such as "please". Without one, they may be words of the post. */
 export const REQUEST_AT_START = new RegExp(
-  `^(?:${please} (?:${verb}${object}|${withoutObject})` +
-    `|${GREETING}(?:${please} )?(?:can|could) (?:you|u|we)(?: ${please})?` +
-    String.raw` (?:${verb}${object}(?: out| up)?|(?:put|get)${object} (?:out|up)|${withoutObject}))[:,]?\s+`,
+  `^${greeting}(?:${please} (?:${verb}${object}|${verbBeforeText})` +
+    `|(?:${please} )?(?:can|could) (?:you|u|we)(?: ${please})?` +
+    String.raw` (?:${verb}${object}(?: out| up)?|(?:put|get)${object} (?:out|up)|${verbBeforeText}))[:,]?\s+`,
   'i',
 )
 

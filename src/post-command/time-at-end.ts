@@ -26,10 +26,10 @@ export function isTimeOfPost(
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
   if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  const isAlone =
+  const isLast =
     !isSeparated &&
     (types.length === 1 || (types[0] === 'time' && ENDS_PART_AFTER_TIME.test(command.text.slice(time.end))))
-  const isWhole = isWholeTime(time) && isAlone
+  const isWhole = isWholeTime(time) && isLast
   if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
   if (
     time.strength === 'clock' &&
@@ -39,7 +39,7 @@ export function isTimeOfPost(
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   // "Sale ends tonight, ig 20:00"
-  if (types.filter((type) => type === 'time').length > 1 && ENDS_WITH_LIMIT.test(before)) return false
+  if (types.filter((type) => type === 'time').length > 1 && ENDS_WITH_EVENT_VERB.test(before)) return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am"
   if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command.text, before)) return true
@@ -52,7 +52,8 @@ export function isTimeOfPost(
   )
 }
 
-const ENDS_WITH_LIMIT = /\b(?:end|start|open|close|begin|finishe|stop)s?\s*$/i
+const ENDS_WITH_EVENT_VERB =
+  /\b(?:ends|starts|opens?|closes?|begins?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
 /** "Tour saturday 2pm; tour sunday 2pm; Facebook" */
 const ENDS_PART_AFTER_TIME = /^\s*[;,.|–—-]/
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
@@ -78,7 +79,7 @@ export const endsSentence = (text: string, end: number): boolean =>
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {
-  for (let index = before - 1; index >= 0 && !/^[.!?:]$/.test(tokens[index]?.word ?? ''); index--)
+  for (let index = before - 1; index >= 0 && !/^[.!?]$/.test(tokens[index]?.word ?? ''); index--)
     if (
       chart[index]?.has('TONIGHT') ||
       chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)

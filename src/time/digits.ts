@@ -20,7 +20,7 @@ const SHAPES: Shape[] = [
     /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?!\d|\/(?!\d{4}-)|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
     ([, year, , month, day, plainMonth, plainDay], context) =>
       year && (month || /^20/.test(year))
-        ? dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
+        ? withIsoDay(dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context))
         : undefined,
   ],
   // "2026-12"
@@ -133,7 +133,7 @@ export function readDigits(
 const isInsideNumber = (plain: string, index: number): boolean =>
   /[.:/]/.test(plain[index - 1] ?? '') &&
   /\d/.test(plain[index - 2] ?? '') &&
-  !/^\/\d{4}-\d/.test(plain.slice(index - 1, index + 6))
+  !/\d{4}-\d\d?-\d\d?\/\d{4}-\d$/.test(plain.slice(Math.max(0, index - 11), index + 6))
 
 /** The digits of a date. */
 type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }
@@ -148,6 +148,9 @@ function resolveDate({ year, month, day }: WrittenDate, { now }: LocalContext) {
 }
 
 const noSuchDate = (context: LocalContext): WordMeaning => ({ type: PROBLEM, value: refuseDate(context) })
+
+const withIsoDay = (date: WordMeaning): WordMeaning[] =>
+  date.type === 'day' ? [date, { ...date, type: 'isoDay' }] : [date]
 
 const dayMeaning = (value: NamedDay): WordMeaning => ({ type: 'day', value })
 

@@ -25,7 +25,7 @@ export const findResult = (
 ): Result | undefined =>
   results?.find((result) => result.platform === platform && result.reference === reference)
 
-/** Returns undefined if the post no longer has to be published on this platform. */
+/** Loads a publication. Returns undefined if the post no longer has to be published on this platform. */
 export async function findPublication(db: Db, key: PublicationKey) {
   const { project_id, post_id } = key
   const post = await findPost(db, { project_id, id: post_id })

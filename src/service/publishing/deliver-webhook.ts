@@ -54,7 +54,7 @@ export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandle
   }
 }
 
-/** Returns the reason if it fails. */
+/** Sends an event to the project's webhook. Returns why that failed. */
 async function deliverEvent(
   { id, data }: Job,
   dispatcher: Dispatcher | undefined,

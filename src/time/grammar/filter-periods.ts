@@ -42,6 +42,8 @@ type PeriodValues = Values & {
 export const filterPeriodRules: Rule[] = []
 const rule = createRuleAdder<PeriodValues, RangeContext>(filterPeriodRules)
 
+const MAX_AMOUNT = 999
+
 // One day
 rule('period', 'point', (point) => periodOfPoint(point))
 rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.day + distance) : undefined))
@@ -101,9 +103,11 @@ rule('period', 'duration AGO', (duration, { now }) => {
   const past = addAmounts(duration, -1, now.day)
   return past && !past.seconds ? oneDay(past.day) : undefined
 })
-// "In 3 days" is a day, but "in 3 weeks" are weeks.
-rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now }) =>
-  unit === 'days' && Number.isInteger(value) && value < 1000 ? oneDay(now.day + value) : undefined,
+// Ahead, "in 3 days" is one day, but "in 3 weeks" is the next three weeks.
+rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now, direction }) =>
+  direction === 'future' && unit === 'days' && Number.isInteger(value) && value <= MAX_AMOUNT
+    ? oneDay(now.day + value)
+    : undefined,
 )
 
 // "week 49", "2026-W49", "first week of december"
@@ -200,7 +204,7 @@ rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
 function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: number, today: Day) {
   const amount = direction * number.value
   const days = { days: amount, weeks: 7 * amount, fortnights: 14 * amount }[unit as 'days']
-  if (amount === 0 || number.value > 999 || (days === undefined && unit !== 'months')) return undefined
+  if (amount === 0 || number.value > MAX_AMOUNT || (days === undefined && unit !== 'months')) return undefined
   const otherEnd = days === undefined ? addMonths(today, amount) - direction : today + days - direction
   return { first: Math.min(today, otherEnd), last: Math.max(today, otherEnd) }
 }

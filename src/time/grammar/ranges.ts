@@ -88,7 +88,6 @@ const fromNow = (minutes: number): Span => ({
 })
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule('DOTS', 'PERIOD PERIOD', () => null)
 rule(
   'span',
   'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period',
@@ -105,10 +104,11 @@ rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
   isList: true,
 }))
 
-// "2026-12-01/2026-12-05"
-rule('span', 'day SLASH day', -0.1, (start, end) =>
-  start.lacksYear || end.lacksYear ? undefined : between(start, end),
-)
+// "2026-12-01/2026-12-05", "1 dec..5 dec", "2026-12-01.."
+rule('DOTS', 'PERIOD PERIOD', () => null)
+rule('span', 'isoDay SLASH isoDay', -0.1, (start, end) => between(start, end))
+rule('span', 'isoDay DOTS', ({ day }) => ({ kind: 'open', period: oneDay(day), bound: 'from' }))
+rule('span', 'DOTS isoDay', ({ day }) => ({ kind: 'open', period: oneDay(day), bound: 'until' }))
 
 // "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
 rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day) =>

@@ -60,6 +60,7 @@ export type Values = {
   duration: Duration
   meridiem: 'am' | 'pm'
   partOfDay: PartOfDay
+  isoDay: NamedDay
   modifier: 'early' | 'mid' | 'late'
   relativeDay: number
   holiday: HolidayName

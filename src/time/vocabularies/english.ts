@@ -180,7 +180,7 @@ export const english: Vocabulary = {
     YEAR_TO_DATE: 'ytd',
     MONTH_TO_DATE: 'mtd',
     ANYTHING:
-      "anything, everything, posts, all posts, what's on, whats on, what's going out, whats going out, what is going out, what goes out, what's scheduled, whats scheduled, what is scheduled, what's planned, whats planned, show me",
+      "anything, everything, posts, all posts, what's on, whats on, what's going out, whats going out, what is going out, what goes out, what's planned, whats planned, show me",
   },
   filler: `please, pretty please, pls, plz, kindly, if poss, thanks, thank you, thx, thnx, cheers, ta, ty, tysm, a lot, so much, very much, schedule,
     scheduled, post, publish, it, send, share, go, live, um, uh, hmm, ok, okay, hey, hi, hiya, hello, so, sharp, prompt, promptly,

@@ -105,13 +105,13 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     // Nothing goes to the service before someone has approved it.
     const mustAsk = await needsApproval(bot.db, scope, { item_id: request_id, body: entered })
     const body = mustAsk ? { ...entered, Status: TO_APPROVE } : entered
-    const { wait } = stateOf(body)
-    const outcome: Outcome<Post> = wait
+    const { hold } = stateOf(body)
+    const outcome: Outcome<Post> = hold
       ? {
           kind: 'done',
           // A waiting post has the id of its item in the outbox, which is also the id of the request.
           result: toPost({ id: request_id, body }),
-          held: { ...wait(body), ...(mustAsk && { body }) },
+          held: { ...hold(body), ...(mustAsk && { body }) },
         }
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)

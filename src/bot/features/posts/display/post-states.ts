@@ -38,8 +38,8 @@ type PostState = {
   note?: string
   /** The post goes out when its time comes. */
   isComing?: boolean
-  /** Until when a post waits in Upnext, and why it isn't sent if nothing happens before. It can be changed until then. */
-  wait?: (body: PostBody) => Hold
+  /** How long Upnext holds a post, which can be changed until then, and why it isn't sent if nothing happens before. */
+  hold?: (body: PostBody) => Hold
   /** For the author of a waiting post: until when it can be changed. */
   changeability?: string
   /** Why a post that goes out this soon can't have the state. */
@@ -66,7 +66,7 @@ const POST_STATES: Record<string, PostState> = {
     note: 'held in Upnext',
     isComing: true,
     isTentative: true,
-    wait: (body) => ({ until: handOverTime(body) }),
+    hold: (body) => ({ until: handOverTime(body) }),
     changeability: `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
     findProblem: (remainingMs) =>
       remainingMs > HAND_OVER_LEAD_MS
@@ -81,7 +81,7 @@ const POST_STATES: Record<string, PostState> = {
     isComing: true,
     isTentative: true,
     // If nobody approves it, it doesn't go out at its time.
-    wait: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
+    hold: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
     changeability:
       'It goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',
   },
@@ -99,7 +99,7 @@ export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
   Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
 )
 
-export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).wait !== undefined
+export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).hold !== undefined
 
 /** The states that people can choose for a post in the service. */
 export const SERVICE_STATE_CHOICES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))

@@ -4,14 +4,14 @@ import { extractPlatforms } from '../../../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../../../time/date-range.ts'
 import type { ReadingContext } from '../../../../time/reading.ts'
 import { escapeText } from '../../../slack/message-blocks.ts'
+import { TO_APPROVE } from '../../approvals/approval-store.ts'
 import { allText } from '../display/post-blocks.ts'
 import { failedResults } from '../display/post-results.ts'
 import { isWaiting, STATE_CHOICES } from '../display/post-states.ts'
 
-const STATUS_WORDS = new RegExp(
-  `^(${[...Object.keys(STATE_CHOICES), 'PUBLISHED', 'FAILED'].join('|')})s?$`,
-  'i',
-)
+// The status of a post to approve is no word.
+const STATUSES = [...Object.keys(STATE_CHOICES).filter((name) => name !== TO_APPROVE), 'PUBLISHED', 'FAILED']
+const STATUS_WORDS = new RegExp(`^(${STATUSES.join('|')})s?$`, 'i')
 const PAST_STATUSES = ['PUBLISHED', 'FAILED']
 const LATEST_WORDS = /^(latest|recent)$/i
 const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
@@ -60,7 +60,10 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   const searchedWords = search.split(/\s+/).filter(Boolean)
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
-  if (status.size) filter.status = [...status].map((Status) => (isWaiting({ Status }) ? 'SCHEDULED' : Status))
+  if (status.size)
+    filter.status = [
+      ...new Set([...status].map((name) => (isWaiting({ Status: name }) ? 'SCHEDULED' : name))),
+    ]
   // A post that failed on only some platforms has the status PUBLISHED.
   const isFailedOnly = status.size === 1 && status.has('FAILED')
   if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
@@ -68,7 +71,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   if (platforms.length) filter.platforms = platforms
   if (range?.from) filter.schedule_date_from = range.from.toISO()
   if (range?.to) filter.schedule_date_to = range.to.toISO()
-  const isWaitingOnly = status.size > 0 && [...status].every((Status) => isWaiting({ Status }))
+  const isWaitingOnly = status.size > 0 && [...status].every((name) => isWaiting({ Status: name }))
   return {
     filter,
     title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
