@@ -152,7 +152,7 @@ const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart, point: Point
 const hasWholePart = (times: CommandTime[]): boolean =>
   times.length > 1 && times.some(({ points: [point] }) => point && strengthOf(point) === 'whole')
 
-function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point): Strength {
+export function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point): Strength {
   if (fromNow || (day && time)) return 'whole'
   if (time) return 'clock'
   return !defaultTime && (day || partOfDay) ? 'day' : 'vague'

@@ -1,7 +1,8 @@
 import { ARROW, ORNAMENT } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
 import { type FoundFields, GAP, isWholeTime } from './command-fields.ts'
-import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay } from './command-time.ts'
+import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay, strengthOf } from './command-time.ts'
+import type { CommandTime } from './command-words.ts'
 
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
@@ -26,10 +27,8 @@ export function isTimeOfPost(
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
   if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
-  const isLast =
-    !isSeparated &&
-    (types.length === 1 || (types[0] === 'time' && ENDS_PART_AFTER_TIME.test(command.text.slice(time.end))))
-  const isWhole = isWholeTime(time) && isLast
+  const followsText = types[0] === 'time' && !isSeparated
+  const isWhole = isWholeTime(time) && followsText && (types.length === 1 || namesWholeTime(command, from))
   if ((time.strength === 'clock' || isWhole) && namesTimeOfDay(before, isWhole)) return false
   if (
     time.strength === 'clock' &&
@@ -38,8 +37,10 @@ export function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
-  // "Sale ends tonight, ig 20:00"
-  if (types.filter((type) => type === 'time').length > 1 && ENDS_WITH_EVENT_VERB.test(before)) return false
+  // "Doors open 7pm, ig", "Sale ends tonight, ig 20:00"
+  const isApart = types.filter((type) => type === 'time').length > 1
+  const mayBeOfEvent = isApart || (time.strength === 'clock' && types.length > 1)
+  if (mayBeOfEvent && ENDS_WITH_EVENT_VERB.test(before)) return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am"
   if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command.text, before)) return true
@@ -53,9 +54,7 @@ export function isTimeOfPost(
 }
 
 const ENDS_WITH_EVENT_VERB =
-  /\b(?:ends|starts|opens?|closes?|begins?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
-/** "Tour saturday 2pm; tour sunday 2pm; Facebook" */
-const ENDS_PART_AFTER_TIME = /^\s*[;,.|–—-]/
+  /\b(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
@@ -76,6 +75,15 @@ const isSetApart = (text: string, before: string): boolean =>
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
 export const endsSentence = (text: string, end: number): boolean =>
   /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || HAS_ORNAMENT.test(text.slice(end))
+
+/** "AMA thursday 9pm, ask us anything friday 11am reddit" */
+function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean {
+  for (let start = before - 1; start >= 0 && !/^[.!?]$/.test(tokens[start]?.word ?? ''); start--)
+    for (const { value, end } of chart[start]?.get('time') ?? [])
+      if (end <= before && (value as CommandTime).points.some((point) => strengthOf(point) === 'whole'))
+        return true
+  return false
+}
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {
