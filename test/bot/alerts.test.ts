@@ -1,11 +1,6 @@
 import { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  BAD_POST,
-  MAX_WAIT,
-  openPublishingWorkspace,
-  type PublishingWorkspace,
-} from './publishing-workspace.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 import { type Respond, withoutExtensions } from './workspace.ts'
 
 let upnext: PublishingWorkspace
@@ -40,7 +35,7 @@ const turnOn = async (channel = 'launch') => {
   const mara = upnext.person('mara', channel)
   await mara.run('/upnext alerts here')
   const turnedOn = () => upnext.inChannel(channel).filter((text) => /turned on alerts/.test(text))
-  await vi.waitFor(() => expect(turnedOn()).toHaveLength(1), MAX_WAIT)
+  await upnext.waitFor(() => expect(turnedOn()).toHaveLength(1))
   await upnext.settled()
 }
 const isAlert = (text: string) =>
@@ -51,9 +46,8 @@ const isAlert = (text: string) =>
 const alerts = (channel?: string) =>
   (channel ? upnext.inChannel(channel) : upnext.directMessages()).filter(isAlert)
 const expectAlerts = (patterns: RegExp[], channel?: string) =>
-  vi.waitFor(
-    () => expect(alerts(channel)).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))),
-    MAX_WAIT,
+  upnext.waitFor(() =>
+    expect(alerts(channel)).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))),
   )
 
 describe('an alert about a failed post', () => {
@@ -122,10 +116,10 @@ describe('an alert about a failed post', () => {
     await fail()
     await expectAlerts([ALERT], 'launch')
     // A run whose lease ends before it has stored the message is repeated.
-    await vi.waitFor(async () => {
+    await upnext.waitFor(async () => {
       const { rowCount } = await upnext.service.pool.query('select from upnext.alert where ts is not null')
       expect(rowCount).toBe(2)
-    }, MAX_WAIT)
+    })
     await upnext.checkOften()
     await fail('Launch week!', '15:00')
     await expectAlerts([/Acme \(2 posts\): Not published/], 'launch')
@@ -144,7 +138,7 @@ describe('an alert about a failed post', () => {
     await upnext.expectDirectMessages([/Scheduled in/])
     upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'internal_error', times: 100 })
     await upnext.passTo('14:00')
-    await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(NOT_PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(NOT_PUBLISHED))
     await upnext.settled()
     upnext.slack.controls.clearFaults()
     await upnext.checkOften()
@@ -223,7 +217,7 @@ describe('an alert about a failed post', () => {
     await expectAlerts([ALERT])
     upnext.telegram.plan(() => ({ kind: 'hang' }))
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.passTime({ minutes: 0.2 })
     await upnext.settled()
     await expectAlerts([ALERT])
@@ -238,7 +232,7 @@ describe('an alert about a failed post', () => {
     await upnext.passTime({ minutes: 20 })
     upnext.telegram.plan(() => ({ kind: 'hang' }))
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.passTime({ minutes: 0.2 })
     await upnext.settled()
     expect(alerts()).toEqual([expect.stringMatching(ALERT)])
@@ -251,10 +245,10 @@ describe('an alert about a failed post', () => {
     await upnext.settled()
     await upnext.press('Try again', ALERT)
     await upnext.mara.hears('Publishing on Telegram again.')
-    await vi.waitFor(() => {
+    await upnext.waitFor(() => {
       const sends = upnext.telegram.requests.filter(({ method }) => method === 'sendMessage')
       expect(sends).toHaveLength(2)
-    }, MAX_WAIT)
+    })
     await upnext.hearOfResults()
     await upnext.checkOften()
     expect(alerts()).toHaveLength(2)
@@ -271,12 +265,12 @@ describe('an alert about several posts', () => {
     for (const time of times) {
       await upnext.passTo(time)
       await upnext.settled()
-      await vi.waitFor(async () => {
+      await upnext.waitFor(async () => {
         const { rowCount } = await upnext.service.pool.query(
           "select from service.post where status = 'FAILED'",
         )
         expect(rowCount).toBe(times.indexOf(time) + 1)
-      }, MAX_WAIT)
+      })
       await upnext.checkOften()
     }
     await expectAlerts([THREE], 'launch')
@@ -301,7 +295,7 @@ describe('an alert about several posts', () => {
     await upnext.mara.runAndHear('/upnext retry Post 2', /Try again/)
     await upnext.mara.pressLast('retry:post')
     await upnext.mara.hears('Publishing on Telegram again')
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await expectAlerts([THREE])
     await upnext.press('Try all again', THREE)
@@ -349,7 +343,7 @@ describe('an alert that cannot be posted or updated', () => {
       .state()
       .messages[findChannel()]?.find(({ text = '' }) => /^Acme: Not/.test(text))
     await client().chat.delete({ channel: findChannel(), ts: message?.ts ?? '' })
-    await vi.waitFor(() => expect(alerts('launch')).toEqual([]), MAX_WAIT)
+    await upnext.waitFor(() => expect(alerts('launch')).toEqual([]))
     publishPosts()
     await upnext.press('Try again', ALERT)
     for (let minutes = 0; minutes < 60; minutes += 6) {
@@ -398,12 +392,12 @@ describe('an alert about an overdue post', () => {
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([/Publishing in Acme.*Telegram is being published/])
     // The post is stored as being published before the network responds.
-    await vi.waitFor(async () => {
+    await upnext.waitFor(async () => {
       const paused = await upnext.service.pool.query('select from service.account where paused_until > $1', [
         upnext.now(),
       ])
       expect(paused.rowCount).toBe(1)
-    }, MAX_WAIT)
+    })
     await upnext.passTime({ minutes: 9 })
     await upnext.settled()
     expect(alerts('launch')).toEqual([])
@@ -411,7 +405,7 @@ describe('an alert about an overdue post', () => {
     await expectAlerts([WAITING], 'launch')
     await expectAlerts([WAITING])
     await upnext.passTime({ minutes: 20 })
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.checkOften()
     await expectAlerts([/Solved in Acme.*Not published yet.*Launch day!/], 'launch')
   })
@@ -450,11 +444,11 @@ it('keeps the direct message current after a failure of Slack, days after the po
   await upnext.expectDirectMessages([/Scheduled in/])
   upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
   await upnext.passTime({ minutes: 5 * 24 * 60 + 60 })
-  await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
-  await vi.waitFor(async () => {
+  await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
+  await upnext.waitFor(async () => {
     await upnext.passTime({ minutes: 1 })
     expect(upnext.directMessages().join()).toMatch(/Published in Acme.*Launch day!/)
-  }, MAX_WAIT)
+  })
 })
 
 it('notifies the author of an overdue post on a service without the extension', async () => {
@@ -555,7 +549,7 @@ describe('an alert about an account', () => {
     await upnext.passTo('14:00')
     await expectAlerts([FAILED], 'launch')
     await upnext.press('Try again', FAILED)
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.passTime({ minutes: 0.2 })
     await upnext.settled()
     expect(alerts('launch')).toEqual([expect.stringMatching(FAILED)])
@@ -566,10 +560,8 @@ describe('the message about published posts', () => {
   const PUBLISHED = /^\["Acme: Published".*Launch day!.*<https:\/\/t\.me\/acme\/\d\|Telegram>/
   const wantAll = async () => {
     await upnext.mara.run('/upnext alerts all')
-    await vi.waitFor(
-      () =>
-        expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and when they are published, a message/),
-      MAX_WAIT,
+    await upnext.waitFor(() =>
+      expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and when they are published, a message/),
     )
   }
 
@@ -627,7 +619,7 @@ describe('the message about published posts', () => {
   it('is missing after the channel wants only alerts again', async () => {
     await wantAll()
     await upnext.mara.run('/upnext alerts here')
-    await vi.waitFor(() => expect(upnext.inChannel('launch').at(-1)).toMatch(/gets an alert\./), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.inChannel('launch').at(-1)).toMatch(/gets an alert\./))
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.checkOften()
@@ -638,7 +630,7 @@ describe('the message about published posts', () => {
     await wantAll()
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.hearOfResults()
     await wantAll()
     await upnext.checkOften()
@@ -647,13 +639,12 @@ describe('the message about published posts', () => {
 
   it('is only a number in a channel that is shared with another organization', async () => {
     await upnext.person('mara', 'catalogue').run('/upnext alerts all')
-    await vi.waitFor(() => expect(upnext.inChannel('catalogue').join()).toMatch(/turned on alerts/), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.inChannel('catalogue').join()).toMatch(/turned on alerts/))
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.checkOften()
-    await vi.waitFor(
-      () => expect(upnext.inChannel('catalogue').at(-1)).toMatch(/project were published: 1\./),
-      MAX_WAIT,
+    await upnext.waitFor(() =>
+      expect(upnext.inChannel('catalogue').at(-1)).toMatch(/project were published: 1\./),
     )
     expect(upnext.inChannel('catalogue').join()).not.toMatch(/Launch day|t\.me/)
   })
@@ -770,7 +761,7 @@ describe('the stored alerts', () => {
     await fail()
     await expectAlerts([ALERT], 'launch')
     await upnext.mara.uninstallApp({})
-    await vi.waitFor(async () => expect(await dump()).toEqual([]), MAX_WAIT)
+    await upnext.waitFor(async () => expect(await dump()).toEqual([]))
     await upnext.passTime({ minutes: 10 })
     await upnext.settled()
     expect(await dump()).toEqual([])
@@ -785,7 +776,7 @@ describe('the stored alerts', () => {
     await upnext.settled()
     expect(await countAlerts()).toBe(1)
     await upnext.passTime({ minutes: 25 * 60 })
-    await vi.waitFor(async () => expect(await countAlerts()).toBe(0), MAX_WAIT)
+    await upnext.waitFor(async () => expect(await countAlerts()).toBe(0))
   })
 
   it('are missed kindly when someone presses a button later', async () => {

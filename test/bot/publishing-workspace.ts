@@ -7,6 +7,9 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 /** Only bounds how long a broken test runs. */
 export const MAX_WAIT = { timeout: 30_000, interval: 20 }
 
+/** While a test waits, its clocks run about ten times as fast, because the bot checks posts every few seconds. */
+const PASSED_PER_ATTEMPT = { minutes: 0.2 / 60 }
+
 const BOT_TOKEN = '123456:telegram-token-of-the-test'
 const CHAT = -1001234567890
 /** The public name of the chat is in the links of its messages. */
@@ -45,6 +48,8 @@ export type PublishingWorkspace = Upnext & {
   passTo: (time: string) => Promise<void>
   /** Waits until the networks have responded about all posts, and lets so much time pass that everyone hears of it. */
   hearOfResults: () => Promise<void>
+  /** Waits until the check doesn't throw, and lets time pass until then. */
+  waitFor: (check: () => unknown) => Promise<void>
   /** Lets so much time pass that the project is checked several times. */
   checkOften: () => Promise<void>
   /** The direct messages from the bot, as JSON, without replies that disappear. */
@@ -92,11 +97,17 @@ export async function openPublishingWorkspace(
       .filter(({ channel, message }) => channel === id && !message.isEphemeral)
       .map(({ message }) => toText(message))
   }
+  const waitFor = (check: () => unknown) =>
+    vi.waitFor(async () => {
+      try {
+        await check()
+      } catch (error) {
+        await upnext.passTime(PASSED_PER_ATTEMPT)
+        throw error
+      }
+    }, MAX_WAIT)
   const expectAll = (read: () => string[], patterns: RegExp[]) =>
-    vi.waitFor(
-      () => expect(read()).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))),
-      MAX_WAIT,
-    )
+    waitFor(() => expect(read()).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))))
   const findElement = (member: Member, label: string, words: RegExp) => {
     const found = messagesOf(member)
       .filter(({ message }) => words.test(toText(message)))
@@ -118,7 +129,7 @@ export async function openPublishingWorkspace(
     throw new Error(`No message with ${words} has "${label}".`)
   }
   const press: PublishingWorkspace['press'] = async (label, words, member = mara) => {
-    await vi.waitFor(() => findElement(member, label, words), MAX_WAIT)
+    await waitFor(() => findElement(member, label, words))
     await member.dispatchAction(findElement(member, label, words))
   }
   return {
@@ -158,17 +169,18 @@ export async function openPublishingWorkspace(
       if (minutes > 0) await upnext.passTime({ minutes })
     },
     async hearOfResults() {
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const { rowCount } = await upnext.service.pool.query(
           `select from service.post
            where results @? '$[*] ? (@.state == "PUBLISHING")' or (status = 'SCHEDULED' and schedule_date <= $1)`,
           [upnext.now()],
         )
         expect(rowCount).toBe(0)
-      }, MAX_WAIT)
+      })
       await upnext.passTime({ minutes: 0.2 })
       await upnext.settled()
     },
+    waitFor,
     async checkOften() {
       for (let count = 0; count < 3; count++) {
         await upnext.passTime({ minutes: 6 })

@@ -1,10 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  BAD_POST,
-  MAX_WAIT,
-  openPublishingWorkspace,
-  type PublishingWorkspace,
-} from './publishing-workspace.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 import type { Respond } from './workspace.ts'
 
 let upnext: PublishingWorkspace
@@ -65,7 +60,7 @@ describe('the direct message about a post', () => {
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([/Publishing in Acme.*being published.*Telegram is being published/])
     // The post is stored as being published before the request is sent.
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.telegram.release()
     await upnext.expectDirectMessages([PUBLISHED])
   })
@@ -118,10 +113,10 @@ describe('the direct message about a post', () => {
     await upnext.passTime({ minutes: 0.05 })
     // The author is also notified of the change.
     const sees = (patterns: RegExp[]) =>
-      vi.waitFor(() => {
+      upnext.waitFor(() => {
         expect(upnext.directMessages()).toHaveLength(patterns.length)
         for (const pattern of patterns) expect(upnext.directMessages().join('\n')).toMatch(pattern)
-      }, MAX_WAIT)
+      })
     await sees([/changed your post in Acme/, /Scheduled in Acme.*Launch day!/])
     await upnext.passTo('14:00')
     await sees([/changed your post in Acme/, PUBLISHED])
@@ -151,10 +146,10 @@ describe('the direct message about a post', () => {
     await upnext.passTime({ minutes: 0.05 })
     await upnext.settled()
     const scheduled = () => upnext.directMessages().filter((text) => /Scheduled in Acme/.test(text))
-    await vi.waitFor(() => expect(scheduled()).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(scheduled()).toHaveLength(1))
     expect(upnext.directMessages().length - before).toBeLessThanOrEqual(1)
     await upnext.passTo('14:00')
-    await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED))
     expect(scheduled()).toEqual([])
   })
 
@@ -225,7 +220,7 @@ describe('a post that failed', () => {
   it('is published again with the button of its alert', async () => {
     await fail()
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram again/), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram again/))
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
   })
@@ -248,7 +243,7 @@ describe('a post that failed', () => {
     await upnext.press('Try again', FAILED)
     await upnext.mara.hears(/Telegram failed: wrong file identifier/)
     await upnext.mara.pressLast('retry:post')
-    await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED))
   })
 
   it('is only tried again once, by a member who may write', async () => {
@@ -258,7 +253,7 @@ describe('a post that failed', () => {
     await upnext.mara.runAndHear('/upnext retry launch', /Try again/)
     await upnext.mara.pressLast('retry:post')
     await upnext.mara.hears('Publishing on Telegram again')
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await upnext.mara.pressLast('retry:post')
     await upnext.mara.hears('This post has changed since that message.')
@@ -278,7 +273,7 @@ describe('a post that failed', () => {
     await edit('launch', { ScheduleDate: 'today 15:00 Berlin' })
     await upnext.expectDirectMessages([/Changed in Acme.*15:00/, ALERT])
     await upnext.passTo('15:00')
-    await vi.waitFor(() => expect(upnext.directMessages()[0]).toMatch(PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages()[0]).toMatch(PUBLISHED))
     await upnext.checkOften()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
   })
@@ -299,16 +294,15 @@ describe('a post that failed', () => {
   it('comes first on the Home tab', async () => {
     await fail()
     await upnext.mara.openAppTab({ tab: 'home' })
-    await vi.waitFor(() => {
+    await upnext.waitFor(() => {
       const home = JSON.stringify(upnext.mara.state().home)
       expect(home).toMatch(/Problems of the last day.*Launch day!.*Telegram failed: wrong file.*Up next/)
-    }, MAX_WAIT)
+    })
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED))
     await upnext.mara.openAppTab({ tab: 'home' })
-    await vi.waitFor(
-      () => expect(JSON.stringify(upnext.mara.state().home)).not.toContain('Problems of the last day'),
-      MAX_WAIT,
+    await upnext.waitFor(() =>
+      expect(JSON.stringify(upnext.mara.state().home)).not.toContain('Problems of the last day'),
     )
   })
 
@@ -323,7 +317,7 @@ describe('a post that failed', () => {
   it('is not in the digest once it is published', async () => {
     await fail()
     await upnext.press('Try again', ALERT)
-    await vi.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED))
     await upnext.passTime({ minutes: 10 })
     await upnext.mara.runAndHear('/upnext digest now', /Published.*Launch day!/s)
     expect(upnext.mara.lastText()).not.toMatch(/Problems|Failed to publish/)
@@ -338,18 +332,16 @@ it('is a problem in the digest and on the Home tab when it is overdue', async ()
   await upnext.expectDirectMessages([/Publishing in/])
   await upnext.passTime({ minutes: 12 })
   // The project is checked every five minutes.
-  await vi.waitFor(async () => {
+  await upnext.waitFor(async () => {
     await upnext.passTime({ minutes: 1 })
     expect(upnext.directMessages().join()).toMatch(/Not published yet/)
-  }, MAX_WAIT)
+  })
   await upnext.mara.runAndHear('/upnext digest now', /Problems.*Launch day!.*Telegram is being published/s)
   await upnext.mara.openAppTab({ tab: 'home' })
-  await vi.waitFor(
-    () =>
-      expect(JSON.stringify(upnext.mara.state().home)).toMatch(
-        /(Problems of the last day|Overdue).*Launch day!.*Up next/,
-      ),
-    MAX_WAIT,
+  await upnext.waitFor(() =>
+    expect(JSON.stringify(upnext.mara.state().home)).toMatch(
+      /(Problems of the last day|Overdue).*Launch day!.*Up next/,
+    ),
   )
 })
 
@@ -420,7 +412,7 @@ describe('a post that is being published', () => {
   })
   const start = async () => {
     await upnext.passTo('14:00')
-    await vi.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
   }
 
   it('refuses an edit that was begun before', async () => {

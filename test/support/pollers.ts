@@ -7,7 +7,8 @@ import type { Runtime } from '../../src/runtime.ts'
 /** Of jobs, their leases, cleanup and extensions. */
 const POLLER_COUNT = 4
 const POLL_INTERVAL_MS = 100
-const POLLS_TO_SETTLE = 3
+/** The first poll may have begun before. */
+const POLLS_TO_SETTLE = 2
 
 type PollerControl = {
   /** The bot's runtime. Its pollers sleep for a shorter time than in production. */
@@ -72,6 +73,7 @@ export function controlPollers(runtime: Runtime): PollerControl {
       let quietSince: number | undefined
       for (;;) {
         const before = requests.started
+        while (hasRequestInFlight()) await setTimeout(5)
         await waitForPolls(POLLS_TO_SETTLE)
         const isRunning = await hasRunningJob()
         const isQuiet = requests.started === before && !hasRequestInFlight()
