@@ -256,7 +256,11 @@ export function nearestBusinessDay(from: Day, direction: number): Day {
 // "the day after monday", "a week from tuesday", "2 days before christmas", "the monday after thanksgiving"
 rule('day', 'duration FROM|AFTER THE? day', (duration, { day }) => shiftedDay(day, duration, 1))
 rule('day', 'duration BEFORE THE? day', (duration, { day }) => shiftedDay(day, duration, -1))
-rule('day', 'THE? unit FROM|AFTER THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), 1))
+rule('day', 'THE? unit AFTER THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), 1))
+// In Spanish, the words for "from" and "of" are the same, and "día de Navidad" is Christmas itself.
+rule('day', 'THE? unit FROM THE? day', (unit, { day }) =>
+  unit.unit === 'days' ? undefined : shiftedDay(day, oneUnit(unit), 1),
+)
 rule('day', 'THE? unit BEFORE THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), -1))
 rule('day', 'THE? weekday AFTER day', (weekday, { day }) => ({
   day: nextOrSameWeekday(day + 1, weekday.day),
