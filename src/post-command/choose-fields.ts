@@ -37,6 +37,12 @@ export function chooseFields(command: CommandText): Fields {
     allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
   const heads = headsBefore(tail)
   const [head] = heads
+  // "LinkedIn: Follow us on Instagram tomorrow 9am"
+  if (head?.list && tail?.list && !tail.beginsWithTime && !tail.isSeparated)
+    return fieldsOf(
+      head,
+      tails.find(({ list, time }) => !list && time?.words === tail.time?.words),
+    )
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
   if (isSameTime)
@@ -51,7 +57,12 @@ export function chooseFields(command: CommandText): Fields {
       tails.find((edge) => !edge.time),
     )
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
-  if (atStart === atEnd && tail.time.strength === 'whole') return twoTimes(head, tail)
+  // "LinkedIn friday 9am: Join us on monday at 10"
+  const isLabel = head.isSeparated && head.list && !tail.list && !tail.isSeparated
+  // "Friday 9am: Five cookies you can bake in 20 minutes"
+  const isDuration = head.isSeparated && !tail.isSeparated && /^in\s/i.test(tail.time.words)
+  if (atStart === atEnd && tail.time.strength === 'whole')
+    return isLabel || isDuration ? fieldsOf(head, undefined) : twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
   const isLabelled = head.isSeparated && head.list && !tail.list && tail.time.strength === 'clock'
@@ -72,7 +83,10 @@ const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): F
   head,
   tail,
   time: head?.time ?? tail?.time,
-  list: (tail?.time ? tail.list : undefined) ?? head?.list ?? tail?.list,
+  list:
+    head?.list && tail?.list
+      ? { platforms: [...new Set([...head.list.platforms, ...tail.list.platforms])], hasPreposition: false }
+      : (head?.list ?? tail?.list),
 })
 
 /** Either of two whole times may be meant. The one that is set apart is more likely. */

@@ -191,13 +191,20 @@ function isPlatformListForPost(
   const isBetweenSlashes = /^[^/]*\s\/\s*$/.test(ending) && /\s\/\s/.test(words)
   if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
   // "Twitter → X"
-  if (EXCLUDED_PLATFORM.test(ending) || (!hasTime && ENDS_WITH_ARROW.test(ending))) return false
+  if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
+  const isInSentence =
+    /[\p{L}\p{N}]\s+(?:on\s+)?$/iu.test(ending) && (list.hasPreposition || /\son\s+$/i.test(ending))
+  if (LEADS_TO_PLATFORM_IN_TEXT.test(ending) || (isInSentence && MIXED_PLATFORMS.test(words))) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
 
-/** "Sale friday 9am, not on X" */
-const EXCLUDED_PLATFORM = /\b(?:not|except|but|excluding|without)[\s,]*$/i
+/** "Sale friday 9am, not on X", "Follow our Instagram tomorrow 9am" */
+const LEADS_TO_PLATFORM_IN_TEXT =
+  /\b(?:(?:not|except|but|excluding|without)(?: on)?[\s,]*|(?:our|my|your|the|an?|new|official|in|of|about|from|by)\s+)$/i
+
+/** "Our course starts on YouTube ig sunday 7pm": the name in full belongs to the text. */
+const MIXED_PLATFORMS = /^(?:on\s+)?\p{Lu}\p{L}{3,}\s+(?:fb|ig|insta|yt|tg|x|li|tt)\b/u
 
 /** Abbreviations that rarely belong to the sentence before them. */
 const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/

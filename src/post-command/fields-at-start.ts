@@ -94,7 +94,9 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
       ? isTimeBeforeText(time, words, list) &&
         !(fields.length === 1 && chart[0]?.has('holiday') && !hasClock(time))
       : list && (draft || isListBeforeText(list, words, after))
-    : isLabel || (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
+    : isLabel ||
+      (list && !time && isAbbreviationBeforeText(words, after)) ||
+      (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
   if (!isSet) return undefined
   const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
   return {
@@ -171,6 +173,10 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   platforms.length > 1 ||
   ABBREVIATION.test(words) ||
   (words === words.toLowerCase() && (BEGINS_WITH_CAPITAL.test(after) || LABEL_END.test(after)))
+
+/** "ig Meet our new coach next tuesday 10am" */
+const isAbbreviationBeforeText = (words: string, after: string): boolean =>
+  /^(?:fb|ig|insta|yt|tg)$/.test(words) && BEGINS_WITH_CAPITAL.test(after)
 
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 

@@ -144,9 +144,9 @@ function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): Po
 
 const MEDIA =
   /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
-/** "Tickets are out. Pic https://…", "post with image https://…" */
+/** "Tickets are out. Pic https://…", "post with image https://…", "our lunch with https://…" */
 const WORDS_BEFORE_MEDIA =
-  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|\s[|–—-]$/i
+  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|/–—-]$/i
 const OPEN_BRACKET = /[([]([^()[\]]+?),?$/
 const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields after a link. */
@@ -158,7 +158,10 @@ function findMedia(text: string, context: ReadingContext) {
   if (!match) return undefined
   const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
   const start = match.index - lead.length
-  const end = match.index + match[0].length
+  const afterLink = text.slice(match.index + match[0].length)
+  // "X tomorrow 9am with https://…: Our lunch", "X tomorrow 9am, with https://… – Our lunch"
+  const separator = (/with$/i.test(lead) ? /^\s?[:|/–—-](?=\s)/ : /^:(?=\s)/).exec(afterLink)?.[0] ?? ''
+  const end = match.index + match[0].length + separator.length
   const hasOnlyFields = (words: string) =>
     !words ||
     (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)

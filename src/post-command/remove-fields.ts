@@ -82,7 +82,9 @@ export function removeFields(
     when: time && toPostTime(time),
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
-    messages: explainUnknownNames(command, list),
+    messages: [...new Set([head?.list, tail?.list, list])].flatMap((found) =>
+      explainUnknownNames(command, found),
+    ),
   }
 }
 

@@ -1,7 +1,14 @@
 import { ARROW, ORNAMENT } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
 import { type FoundFields, GAP, isWholeTime } from './command-fields.ts'
-import { type CommandText, followsTime, HAS_ORNAMENT, namesTimeOfDay, strengthOf } from './command-time.ts'
+import {
+  type CommandText,
+  followsTime,
+  HAS_ORNAMENT,
+  MAX_TIME_TOKENS,
+  namesTimeOfDay,
+  strengthOf,
+} from './command-time.ts'
 import type { CommandTime } from './command-words.ts'
 
 /** Periods after these don't end a sentence. */
@@ -37,13 +44,14 @@ export function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
-  // "Doors open 7pm, ig", "Sale ends tonight, ig 20:00"
   const isApart = types.filter((type) => type === 'time').length > 1
   const mayBeOfEvent = isApart || (time.strength === 'clock' && types.length > 1)
   if (mayBeOfEvent && ENDS_WITH_EVENT_VERB.test(before)) return false
+  if (MOVED_TO.test(before) || (types.length > 1 && HAPPENS.test(before))) return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am"
-  if (types[0] === 'platforms' && isWholeTime(time) && isSetApart(command.text, before)) return true
+  const isOutsideText = isSetApart(command.text, before) || followsLimit(command, from)
+  if (types[0] === 'platforms' && isWholeTime(time) && isOutsideText) return true
   // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
   const isAfterMark = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_MARK.test(before)
   if (isAfterMark && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
@@ -53,8 +61,14 @@ export function isTimeOfPost(
   )
 }
 
+/** "Doors open 7pm, ig", "Sale ends tonight, ig 20:00" */
 const ENDS_WITH_EVENT_VERB =
   /\b(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
+/** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
+const HAPPENS =
+  /\S\s+(?:ends|starts|opens|closes|begins|launches|finishes|lands|drops|returns|airs)(?: (?:at|on))?\s*$/i
+/** "Yoga is moved to friday 9am" */
+const MOVED_TO = /\b(?:moved|postponed|changed) to\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
@@ -71,6 +85,16 @@ const isSetApart = (text: string, before: string): boolean =>
   ENDS_SENTENCE.test(before) ||
   ENDS_WITH_ARROW.test(before) ||
   (/[([]\s*$/.test(before) && /^[^\d)\]]*?[,;|]/.test(text.slice(before.length)))
+
+/** "Live jazz every thursday 8pm ig wednesday 2pm", "Open till 9pm fb today 4pm" */
+const followsLimit = ({ chart }: CommandText, position: number): boolean =>
+  chart
+    .slice(Math.max(0, position - MAX_TIME_TOKENS), position)
+    .some(
+      (meanings, index, before) =>
+        meanings.get('time')?.some(({ end }) => end === position) &&
+        (before[index - 1]?.has('EVERY') || before[index - 1]?.has('UNTIL')),
+    )
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
 export const endsSentence = (text: string, end: number): boolean =>
