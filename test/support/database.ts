@@ -15,15 +15,20 @@ export type DatabaseTemplate = { name: string; setUp: (database: Database) => Pr
 /** Creates a database that no other test uses, empty unless a template is given, and returns its URL. */
 export async function createDatabase(template?: DatabaseTemplate): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client(inject('postgresSuperuser'))
-  await admin.connect()
-  try {
-    if (template) await ensureTemplate(admin, template)
-    await createOwnedDatabase(admin, name, template?.name)
-  } finally {
-    await admin.end()
-  }
+  admin ??= connectAdmin()
+  const client = await admin
+  if (template) await ensureTemplate(client, template)
+  await createOwnedDatabase(client, name, template?.name)
   return databaseUrl(name)
+}
+
+/** Each test file creates many databases, and a new connection takes almost as long as a new database. */
+let admin: Promise<pg.Client> | undefined
+
+async function connectAdmin(): Promise<pg.Client> {
+  const client = new pg.Client(inject('postgresSuperuser'))
+  await client.connect()
+  return client
 }
 
 /** With `file_copy`, PostgreSQL copies a database's files, which takes less than half as long. */

@@ -5,6 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { openSharedServer } from '../../src/database/shared-server.ts'
 import { createTempFolder } from './temp-folder.ts'
 
+type SharedServer = Awaited<ReturnType<typeof openSharedServer>>
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the server with the application's role, which owns every test's database. */
@@ -17,7 +19,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTempFolder('upnext-test-')
   const server = await openSharedServer(folder, randomBytes)
-  await tuneForTests(server.superuser)
+  await tuneForTests(server)
   project.provide('postgresUrl', server.url)
   project.provide('postgresSuperuser', { ...server.superuser, database: 'postgres' })
   return async () => {
@@ -27,8 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** The databases of a test run don't need to survive a crash or to be cleaned up, which makes them faster. */
-async function tuneForTests(superuser: pg.ClientConfig): Promise<void> {
+async function tuneForTests({ superuser, url }: SharedServer): Promise<void> {
   const settings = {
+    scram_iterations: '1',
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
@@ -41,5 +44,10 @@ async function tuneForTests(superuser: pg.ClientConfig): Promise<void> {
   for (const [name, value] of Object.entries(settings))
     await client.query(`alter system set ${name} = '${value}'`)
   await client.query('select pg_reload_conf()')
+  // Tests open thousands of connections. The number of iterations is stored with each password.
+  const { username, password } = new URL(url)
+  await client.query(
+    `set scram_iterations = 1; alter role ${client.escapeIdentifier(username)} password ${client.escapeLiteral(password)}`,
+  )
   await client.end()
 }
