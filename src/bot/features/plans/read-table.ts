@@ -1,8 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
-import { extractPlatforms, normalizeName } from '../../../platforms/platform-names.ts'
+import { extractPlatforms } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { HELD } from '../posts/display/post-states.ts'
+import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
 /** A row of a plan, as the values of a form. */
@@ -16,22 +17,6 @@ export type SourceRow = {
   hasWrongTime?: boolean
   /** The post that an exported row stands for, and the version that the row showed. */
   exported?: { id: string; version: string; unknownPlatforms: string[] }
-}
-
-export type Column = 'id' | 'version' | 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
-
-/** The names of columns, in lowercase and without separators. */
-const COLUMN_NAMES: Record<Column, string[]> = {
-  // Many sheets number their rows in a column "Id".
-  id: ['upnextid'],
-  version: ['upnextversion'],
-  text: ['content', 'text', 'post', 'posttext', 'caption', 'message', 'copy', 'body', 'tweet'],
-  date: ['scheduledate', 'date', 'day', 'when', 'datetime', 'dateandtime', 'publishdate', 'scheduledat'],
-  time: ['time', 'hour', 'clock', 'publishtime'],
-  zone: ['timezone', 'zone', 'tz'],
-  platforms: ['platforms', 'platform', 'networks', 'network', 'channels', 'channel', 'socialnetwork'],
-  media: ['media', 'medialink', 'mediaurl', 'image', 'imageurl', 'imagelink', 'video', 'videourl', 'picture'],
-  status: ['status', 'state', 'saveas'],
 }
 
 const DELIMITERS = ['\t', ',', ';']
@@ -54,11 +39,6 @@ export function findHeaderRow(text: string): HeaderRow | undefined {
   const [best] = headings.sort((a, b) => countKnown(b) - countKnown(a))
   return best && countKnown(best) >= 2 ? best : undefined
 }
-
-const findColumn = (heading: string): Column | undefined =>
-  (Object.keys(COLUMN_NAMES) as Column[]).find((column) =>
-    COLUMN_NAMES[column].includes(normalizeName(heading)),
-  )
 
 /** Reads the rows below the headings. */
 export function readTable(
