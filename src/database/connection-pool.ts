@@ -15,10 +15,10 @@ const POOL_SETTINGS = {
   /** Includes the time until one of the pool's connections is free. */
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
-  /** Without it, a connection that died without the server noticing would keep the locks of its transaction. */
+  /** Without this timeout, a connection that died without the server noticing would keep the locks of its transaction. */
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
-  /** Without it, a connection is idle for two hours before the system checks whether the other side is there. */
+  /** Without this delay, a connection is idle for two hours before the system checks whether the other side is there. */
   keepAliveInitialDelayMillis: 10_000,
 }
 
@@ -45,7 +45,7 @@ export async function connectPool({
     // One connection stays open, so that other instances always see this instance's keys when they start.
     ...(encryption && { min: 1, onConnect: (client) => declareKeys(client, encryption) }),
   })
-  // The pool emits only the errors of idle connections. Each connection's own listener reports those too.
+  // The pool emits only the errors of idle connections. Each connection's own listener already reports those errors.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onError))
   return pool

@@ -1,6 +1,6 @@
 import { type EdgeFields, isWholeTime } from './command-fields.ts'
 import { type CommandText, type FoundTime, STRENGTHS } from './command-time.ts'
-import type { PlatformList } from './command-words.ts'
+import { joinLists, type PlatformList } from './command-words.ts'
 import { findTails } from './fields-at-end.ts'
 import { findHeads } from './fields-at-start.ts'
 
@@ -26,48 +26,48 @@ export function chooseFields(command: CommandText): Fields {
   )
   // "Hello" is a filler word between two fields in "LinkedIn: hello tomorrow 9am", but it is also the whole text of the post.
   const textStart = Math.max(0, ...allHeads.map(({ end }) => end))
-  const tails = allTails.filter(({ start, hasWords }) => !hasWords || text.slice(textStart, start).trim())
-  const [tail] = tails
+  const possibleTails = allTails.filter(
+    ({ start, hasWords }) => !hasWords || text.slice(textStart, start).trim(),
+  )
+  const [longestTail] = possibleTails
   const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
   // In "12:30 tomorrow 9am" and "friday 9am on X tomorrow", two times share a word, so neither time is certain.
-  if (tail?.time && wholeTime && tail.start > wholeTime.start && tail.start < wholeTime.end)
-    return { list: tail.list ?? allHeads.find(({ list }) => list)?.list }
-  if (tail && !text.slice(0, tail.start).trim()) return { ...fieldsOf(undefined, tail), isEverything: true }
+  if (
+    longestTail?.time &&
+    wholeTime &&
+    longestTail.start > wholeTime.start &&
+    longestTail.start < wholeTime.end
+  )
+    return { list: longestTail.list ?? allHeads.find(({ list }) => list)?.list }
+  if (longestTail && !text.slice(0, longestTail.start).trim())
+    return { ...fieldsOf(undefined, longestTail), isEverything: true }
   const headsBefore = (tail: EdgeFields | undefined) =>
-    allHeads.filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
-  const heads = headsBefore(tail)
+    allHeads
+      .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
+      // "ig Metall on strike tomorrow 9am on X"
+      .filter(({ time, isSeparated }) => time || isSeparated || !tail?.list)
+  const heads = headsBefore(longestTail)
   const [head] = heads
-  // "LinkedIn: Follow us on Instagram tomorrow 9am"
-  if (head?.list && tail?.list && !tail.beginsWithTime && !tail.isSeparated)
-    return fieldsOf(
-      head,
-      tails.find(({ list, time }) => !list && time?.words === tail.time?.words),
-    )
+  const tails = head?.list ? possibleTails.filter(({ isListOfText }) => !isListOfText) : possibleTails
+  const [tail] = tails
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
+  const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
-  if (isSameTime)
-    return fieldsOf(
-      head,
-      tails.find((edge) => !edge.time),
-    )
   // "Post now on X: we close at 15:00 today"
-  if (head.time.isNow && head.isSeparated)
-    return fieldsOf(
-      head,
-      tails.find((edge) => !edge.time),
-    )
+  const isNow = head.time.isNow && head.isSeparated
+  if (isSameTime || isNow) return fieldsOf(head, withoutTime(tails))
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
-  // "LinkedIn friday 9am: Join us on monday at 10"
-  const isLabel = head.isSeparated && head.list && !tail.list && !tail.isSeparated
-  // "Friday 9am: Five cookies you can bake in 20 minutes"
-  const isDuration = head.isSeparated && !tail.isSeparated && /^in\s/i.test(tail.time.words)
-  if (atStart === atEnd && tail.time.strength === 'whole')
-    return isLabel || isDuration ? fieldsOf(head, undefined) : twoTimes(head, tail)
+  // "LinkedIn friday 9am: Join us on monday at 10", "Friday 9am: Five cookies you can bake in 20 minutes"
+  const isInText =
+    atStart === atEnd &&
+    head.isSeparated &&
+    !tail.isSeparated &&
+    ((head.list && !tail.list) || tail.time.isFromNow)
+  if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
   const isLabelled = head.isSeparated && head.list && !tail.list && tail.time.strength === 'clock'
-  const isAtEnd = !isLabelled && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
-  const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
+  const isAtEnd = !isLabelled && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {
@@ -83,11 +83,11 @@ const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): F
   head,
   tail,
   time: head?.time ?? tail?.time,
-  list:
-    head?.list && tail?.list
-      ? { platforms: [...new Set([...head.list.platforms, ...tail.list.platforms])], hasPreposition: false }
-      : (head?.list ?? tail?.list),
+  list: listsOf(head, tail),
 })
+
+const listsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): PlatformList | undefined =>
+  head?.list && tail?.list ? joinLists(head.list, tail.list) : (head?.list ?? tail?.list)
 
 /** Either of two whole times may be meant. The one that is set apart is more likely. */
 const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
@@ -95,7 +95,7 @@ const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   tail,
   time: tail.isSeparated ? tail.time : head.time,
   otherTime: tail.isSeparated ? head.time : tail.time,
-  list: tail.list ?? head.list,
+  list: listsOf(head, tail),
 })
 
 const rankOf = ({ strength, problem }: FoundTime): number =>

@@ -19,10 +19,12 @@ export type EdgeFields = {
   beginsWithTime: boolean
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
+  /** Whether the platforms belong to the text if others are named at its start: "LinkedIn: Find us on X" */
+  isListOfText?: boolean | undefined
 }
 
-/** Stands in place of a link that was taken out of the text. */
-export const GAP = '\u2028'
+/** Abbreviations that rarely belong to a sentence. */
+export const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 
 /** Long enough for the fields at one end of a command. */
 export const MAX_TOKENS = 60

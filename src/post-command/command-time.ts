@@ -17,9 +17,14 @@ export type FoundTime = {
   problem: CommandTime['problem']
   strength: Strength
   isNow: boolean
+  /** "In 20 minutes" */
+  isFromNow: boolean
   /** Whether the words can be removed from the text without asking the user. */
   isCertain: boolean
 }
+
+/** Stands in place of a link that was taken out of the text. */
+export const GAP = '\u2028'
 
 /** From weakest to strongest: the words name hardly anything, only a day, only a time of day, or both. */
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
@@ -79,6 +84,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     continuesText({ text, tokens, chart }, first, words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
     HAS_ORNAMENT.test(whole) ||
+    whole.includes(GAP) ||
     CROSSES_BRACKET.test(words) ||
     leavesBrackets(text.slice(0, tokens[first.start]?.start), whole) ||
     CROSSES_SENTENCE.test(whole) ||
@@ -96,6 +102,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     problem,
     strength: point ? strengthOf(point) : strengthOfWords(words, problem),
     isNow: point?.isNow ?? false,
+    isFromNow: point?.fromNow !== undefined,
     isCertain: true,
   }
 }

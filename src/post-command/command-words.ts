@@ -105,7 +105,7 @@ rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>
   list.platforms.length ? { ...list, hasPreposition: true } : undefined,
 )
 
-const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
+export const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
   platforms: [...new Set([...a.platforms, ...b.platforms])],
   hasPreposition: false,
 })

@@ -1,5 +1,6 @@
 import { ARROW } from '../time/markup.ts'
 import {
+  ABBREVIATED_PLATFORM,
   addPath,
   CONNECTOR_COST,
   CONNECTORS,
@@ -150,9 +151,16 @@ function toTail(
     time: time && { ...time, isCertain },
     list,
     isDraft: draft !== undefined,
-    isSeparated,
+    isSeparated:
+      isSeparated || hasRequest || (time !== undefined && isWholeTime(time) && /\s\/\s$/.test(ending)),
     beginsWithTime: type === 'time',
     hasWords,
+    isListOfText:
+      list &&
+      !hasRequest &&
+      (time
+        ? type === 'platforms' && (list.hasPreposition || /\bon\s+$/i.test(ending)) && !isSeparated
+        : !ABBREVIATED_PLATFORM.test(text.slice(start))),
   }
 }
 
@@ -192,22 +200,27 @@ function isPlatformListForPost(
   if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
   // "Twitter → X"
   if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
-  const isInSentence =
-    /[\p{L}\p{N}]\s+(?:on\s+)?$/iu.test(ending) && (list.hasPreposition || /\son\s+$/i.test(ending))
-  if (LEADS_TO_PLATFORM_IN_TEXT.test(ending) || (isInSentence && MIXED_PLATFORMS.test(words))) return false
+  if (isExcluded(ending) || isNameOfText(list, ending, words)) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
 }
 
-/** "Sale friday 9am, not on X", "Follow our Instagram tomorrow 9am" */
-const LEADS_TO_PLATFORM_IN_TEXT =
-  /\b(?:(?:not|except|but|excluding|without)(?: on)?[\s,]*|(?:our|my|your|the|an?|new|official|in|of|about|from|by)\s+)$/i
+/** "Sale friday 9am, not on X" */
+const isExcluded = (ending: string): boolean =>
+  /\b(?:not|except|but|excluding|without)(?: on\s|[\s,])\s*$/i.test(ending)
 
-/** "Our course starts on YouTube ig sunday 7pm": the name in full belongs to the text. */
-const MIXED_PLATFORMS = /^(?:on\s+)?\p{Lu}\p{L}{3,}\s+(?:fb|ig|insta|yt|tg|x|li|tt)\b/u
-
-/** Abbreviations that rarely belong to the sentence before them. */
-const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
+/** "Follow our Instagram tomorrow 9am", "Read about TikTok, ig 9am", "Watch the talk on YouTube ig 9am" */
+const isNameOfText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
+  /\b(?:our|my|your|the) $/i.test(ending) ||
+  (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
+  (platforms.length > 1 &&
+    NAME_BEFORE_LOWERCASE.test(words) &&
+    SPEAKS_OF_PLATFORM.test(ending) &&
+    !SHARE_OR_REQUEST_AT_END.test(ending))
+const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
+const NAME_BEFORE_LOWERCASE = /^(?:on |in )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u
+const SPEAKS_OF_PLATFORM =
+  /\b(?:see|watch|find|follow|join|read|meet|us|me|live|now|are|starts|followers|fans)\b[^.!?,;:]*$/i
 
 /** In a sentence, "next week" and "not tomorrow" belong to the text. */
 const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>

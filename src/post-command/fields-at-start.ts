@@ -1,6 +1,7 @@
 import type { Meaning } from '../time/chart.ts'
 import { ARROW, ORNAMENT } from '../time/markup.ts'
 import {
+  ABBREVIATED_PLATFORM,
   addPath,
   CONNECTOR_COST,
   canCombineFields,
@@ -8,7 +9,6 @@ import {
   type EdgeFields,
   FIELDS,
   type FoundFields,
-  GAP,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
@@ -17,7 +17,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { CLOCK, type CommandText, type FoundTime, findTime, HAS_ORNAMENT } from './command-time.ts'
+import { CLOCK, type CommandText, type FoundTime, findTime, GAP, HAS_ORNAMENT } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE, POLITE_ENDINGS } from './request-words.ts'
 
@@ -166,17 +166,19 @@ function isLabelBefore(
 }
 
 const LABEL_END = new RegExp(`^(?::|\\s*${GAP})`)
-const ABBREVIATION = /^(?:fb|ig|yt|tg)$/i
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
-  ABBREVIATION.test(words) ||
+  ABBREVIATED_PLATFORM.test(words.toLowerCase()) ||
   (words === words.toLowerCase() && (BEGINS_WITH_CAPITAL.test(after) || LABEL_END.test(after)))
 
-/** "ig Meet our new coach next tuesday 10am" */
+/** "ig Meet our new coach next tuesday 10am", but not "ig Stories are back" */
 const isAbbreviationBeforeText = (words: string, after: string): boolean =>
-  /^(?:fb|ig|insta|yt|tg)$/.test(words) && BEGINS_WITH_CAPITAL.test(after)
+  ABBREVIATED_PLATFORM.test(words) && BEGINS_WITH_CAPITAL.test(after) && !CONTINUES_NAME.test(after)
+
+const CONTINUES_NAME =
+  /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Metall?|Nobel|Is|Has)\b/
 
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 

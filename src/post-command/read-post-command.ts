@@ -2,8 +2,8 @@ import { findCover } from '../time/cover.ts'
 import { ORNAMENT } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
-import { GAP, readCommandText } from './command-fields.ts'
-import { SIGN_OF_TIME } from './command-time.ts'
+import { readCommandText } from './command-fields.ts'
+import { GAP, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
 import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
 import { ONLY_REQUEST, REQUEST_AT_START, THANKS_WITH_KISS, VERB_BEFORE_QUOTE } from './request-words.ts'
@@ -146,7 +146,9 @@ const MEDIA =
   /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
 /** "Tickets are out. Pic https://…", "post with image https://…", "our lunch with https://…" */
 const WORDS_BEFORE_MEDIA =
-  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|/–—-]$/i
+  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$/i
+/** "X tomorrow 9am with https://… – Our lunch" */
+const SEPARATOR_AFTER_WITH = /^(?:\s?[:|/–—-]|[,;.])(?=\s)/
 const OPEN_BRACKET = /[([]([^()[\]]+?),?$/
 const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields after a link. */
@@ -158,10 +160,9 @@ function findMedia(text: string, context: ReadingContext) {
   if (!match) return undefined
   const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
   const start = match.index - lead.length
-  const afterLink = text.slice(match.index + match[0].length)
-  // "X tomorrow 9am with https://…: Our lunch", "X tomorrow 9am, with https://… – Our lunch"
-  const separator = (/with$/i.test(lead) ? /^\s?[:|/–—-](?=\s)/ : /^:(?=\s)/).exec(afterLink)?.[0] ?? ''
-  const end = match.index + match[0].length + separator.length
+  const linkEnd = match.index + match[0].length
+  const separator = (/with$/i.test(lead) ? SEPARATOR_AFTER_WITH : /^:(?=\s)/).exec(text.slice(linkEnd))
+  const end = linkEnd + (separator?.[0].length ?? 0)
   const hasOnlyFields = (words: string) =>
     !words ||
     (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)

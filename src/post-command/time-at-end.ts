@@ -1,9 +1,10 @@
 import { ARROW, ORNAMENT } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
-import { type FoundFields, GAP, isWholeTime } from './command-fields.ts'
+import { type FoundFields, isWholeTime } from './command-fields.ts'
 import {
   type CommandText,
   followsTime,
+  GAP,
   HAS_ORNAMENT,
   MAX_TIME_TOKENS,
   namesTimeOfDay,
@@ -47,11 +48,15 @@ export function isTimeOfPost(
   const isApart = types.filter((type) => type === 'time').length > 1
   const mayBeOfEvent = isApart || (time.strength === 'clock' && types.length > 1)
   if (mayBeOfEvent && ENDS_WITH_EVENT_VERB.test(before)) return false
-  if (MOVED_TO.test(before) || (types.length > 1 && HAPPENS.test(before))) return false
+  if (
+    types[0] === 'time' &&
+    (ENDS_WITH_MOVED_TO.test(before) || (types.length > 1 && ENDS_WITH_HAPPENS.test(before)))
+  )
+    return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
-  // "Closed until the 28th at 8am. Facebook 18 dec 9am"
-  const isOutsideText = isSetApart(command.text, before) || followsLimit(command, from)
-  if (types[0] === 'platforms' && isWholeTime(time) && isOutsideText) return true
+  // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Live jazz every thursday 8pm ig wednesday 2pm"
+  const isAfterOtherTime = isSetApart(command.text, before) || followsTimeOfText(command, from)
+  if (types[0] === 'platforms' && isWholeTime(time) && isAfterOtherTime) return true
   // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
   const isAfterMark = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_MARK.test(before)
   if (isAfterMark && time.strength === 'clock' && !time.problem && !namesDay(command, from)) return true
@@ -65,10 +70,9 @@ export function isTimeOfPost(
 const ENDS_WITH_EVENT_VERB =
   /\b(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
 /** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
-const HAPPENS =
-  /\S\s+(?:ends|starts|opens|closes|begins|launches|finishes|lands|drops|returns|airs)(?: (?:at|on))?\s*$/i
+const ENDS_WITH_HAPPENS = /\S\s+(?:ends|starts|opens|closes|begins|finishes|lands)(?: (?:at|on))?\s*$/i
 /** "Yoga is moved to friday 9am" */
-const MOVED_TO = /\b(?:moved|postponed|changed) to\s*$/i
+const ENDS_WITH_MOVED_TO = /\b(?:moved|postponed|rescheduled|changed|pushed|brought forward) to\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
@@ -86,15 +90,14 @@ const isSetApart = (text: string, before: string): boolean =>
   ENDS_WITH_ARROW.test(before) ||
   (/[([]\s*$/.test(before) && /^[^\d)\]]*?[,;|]/.test(text.slice(before.length)))
 
-/** "Live jazz every thursday 8pm ig wednesday 2pm", "Open till 9pm fb today 4pm" */
-const followsLimit = ({ chart }: CommandText, position: number): boolean =>
-  chart
-    .slice(Math.max(0, position - MAX_TIME_TOKENS), position)
-    .some(
-      (meanings, index, before) =>
-        meanings.get('time')?.some(({ end }) => end === position) &&
-        (before[index - 1]?.has('EVERY') || before[index - 1]?.has('UNTIL')),
-    )
+/** Whether a time that no post can have comes before a token: "every thursday 8pm", "till 9pm" */
+function followsTimeOfText({ chart }: CommandText, position: number): boolean {
+  for (let start = Math.max(1, position - MAX_TIME_TOKENS); start < position; start++) {
+    const isLimited = chart[start - 1]?.has('EVERY') || chart[start - 1]?.has('UNTIL')
+    if (isLimited && chart[start]?.get('time')?.some(({ end }) => end === position)) return true
+  }
+  return false
+}
 
 /** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
 export const endsSentence = (text: string, end: number): boolean =>

@@ -107,13 +107,13 @@ const MAX_TOTAL = 1000
 /** Returns a page of the matching posts and their total. `hasMore` means that the real total is larger. */
 export async function listPosts(db: Db, query: PostFilter & { skip: number; limit: number }) {
   const { skip, limit, ...filter } = query
-  const matching = sql`service.post where ${conditionsOf(filter)}`
-  // Counted apart from the page, because a CTE would hold a thousand whole posts.
+  const fromMatching = sql`from service.post where ${conditionsOf(filter)}`
+  // The count is a separate subquery, because a CTE would hold up to a thousand whole posts.
   const { rows } = await sql<Row<'post'> & { total: string }>`
     select page.*, total
-      from (select count(*) as total from (select from ${matching} limit ${MAX_TOTAL + 1}) counted) counts
+      from (select count(*) as total from (select ${fromMatching} limit ${MAX_TOTAL + 1}) counted) counts
       left join (
-        select * from ${matching} order by schedule_date, id offset ${skip} limit ${limit}
+        select * ${fromMatching} order by schedule_date, id offset ${skip} limit ${limit}
       ) page on true
       order by schedule_date, id`.execute(db)
   const total = Number(rows[0]?.total)

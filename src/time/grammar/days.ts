@@ -257,7 +257,7 @@ export function nearestBusinessDay(from: Day, direction: number): Day {
 rule('day', 'duration FROM|AFTER THE? day', (duration, { day }) => shiftedDay(day, duration, 1))
 rule('day', 'duration BEFORE THE? day', (duration, { day }) => shiftedDay(day, duration, -1))
 rule('day', 'THE? unit AFTER THE? day', (unit, { day }) => shiftedDay(day, oneUnit(unit), 1))
-// In Spanish, the words for "from" and "of" are the same, and "día de Navidad" is Christmas itself.
+// In Spanish, the same word means "from" and "of", and "día de Navidad" is Christmas Day itself.
 rule('day', 'THE? unit FROM THE? day', (unit, { day }) =>
   unit.unit === 'days' ? undefined : shiftedDay(day, oneUnit(unit), 1),
 )

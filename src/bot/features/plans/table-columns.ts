@@ -2,8 +2,8 @@ import { normalizeName } from '../../../platforms/platform-names.ts'
 
 export type Column = 'id' | 'version' | 'text' | 'date' | 'time' | 'zone' | 'platforms' | 'media' | 'status'
 
-/** The names of columns, in lowercase and without separators. */
-const COLUMN_NAMES: Record<Column, string[]> = {
+/** The headings of each column, in lowercase and without separators. */
+const HEADINGS: Record<Column, string[]> = {
   // Many sheets number their rows in a column "Id".
   id: ['upnextid'],
   version: ['upnextversion'],
@@ -17,6 +17,4 @@ const COLUMN_NAMES: Record<Column, string[]> = {
 }
 
 export const findColumn = (heading: string): Column | undefined =>
-  (Object.keys(COLUMN_NAMES) as Column[]).find((column) =>
-    COLUMN_NAMES[column].includes(normalizeName(heading)),
-  )
+  (Object.keys(HEADINGS) as Column[]).find((column) => HEADINGS[column].includes(normalizeName(heading)))
