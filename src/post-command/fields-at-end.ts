@@ -141,6 +141,8 @@ function toTail(
     hasRequest ||
     (!isInBrackets(command, time, ending) &&
       isTimeOfPost(command, { time, list, types, from, isSeparated, before }))
+  // "LinkedIn tomorrow 9am: Text / friday 10am", but not "S / M / X / friday"
+  const isAfterSlash = time !== undefined && isWholeTime(time) && /\s\/\s$/.test(ending)
   const leadIn = leadInLength(command, from)
   const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
   const request = hasRequest ? ending.replace(requestAtEnd, '') : asked
@@ -151,8 +153,7 @@ function toTail(
     time: time && { ...time, isCertain },
     list,
     isDraft: draft !== undefined,
-    isSeparated:
-      isSeparated || hasRequest || (time !== undefined && isWholeTime(time) && /\s\/\s$/.test(ending)),
+    isSeparated: isSeparated || hasRequest || isAfterSlash,
     beginsWithTime: type === 'time',
     hasWords,
     isListOfText:

@@ -178,7 +178,7 @@ const isAbbreviationBeforeText = (words: string, after: string): boolean =>
   ABBREVIATED_PLATFORM.test(words) && BEGINS_WITH_CAPITAL.test(after) && !CONTINUES_NAME.test(after)
 
 const CONTINUES_NAME =
-  /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Metall?|Nobel|Is|Has)\b/
+  /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Is|Has)\b/
 
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 

@@ -82,9 +82,9 @@ export function removeFields(
     when: time && toPostTime(time),
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
-    messages: [...new Set([head?.list, tail?.list, list])].flatMap((found) =>
-      explainUnknownNames(command, found),
-    ),
+    messages: [
+      ...new Set([head?.list, tail?.list, list].flatMap((found) => explainUnknownNames(command, found))),
+    ],
   }
 }
 

@@ -50,7 +50,7 @@ export function isTimeOfPost(
   if (mayBeOfEvent && ENDS_WITH_EVENT_VERB.test(before)) return false
   if (
     types[0] === 'time' &&
-    (ENDS_WITH_MOVED_TO.test(before) || (types.length > 1 && ENDS_WITH_HAPPENS.test(before)))
+    (ENDS_WITH_MOVED_TO.test(before) || (types.length > 1 && SAYS_WHAT_HAPPENS.test(before)))
   )
     return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
@@ -70,7 +70,7 @@ export function isTimeOfPost(
 const ENDS_WITH_EVENT_VERB =
   /\b(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
 /** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
-const ENDS_WITH_HAPPENS = /\S\s+(?:ends|starts|opens|closes|begins|finishes|lands)(?: (?:at|on))?\s*$/i
+const SAYS_WHAT_HAPPENS = /\S\s+(?:ends|starts|opens|closes|begins|finishes|lands)(?: (?:at|on))?\s*$/i
 /** "Yoga is moved to friday 9am" */
 const ENDS_WITH_MOVED_TO = /\b(?:moved|postponed|rescheduled|changed|pushed|brought forward) to\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)

@@ -17,12 +17,12 @@ export async function createDatabase(template?: DatabaseTemplate): Promise<strin
   const name = `test_${randomUUID().replaceAll('-', '')}`
   admin ??= connectAdmin()
   const client = await admin
-  if (template) await ensureTemplate(client, template)
+  if (template) await ensureTemplateOnce(client, template)
   await createOwnedDatabase(client, name, template?.name)
   return databaseUrl(name)
 }
 
-/** Each test file creates many databases, and a new connection takes almost as long as a new database. */
+/** A worker creates many databases, and a new connection takes almost as long as a new database. */
 let admin: Promise<pg.Client> | undefined
 
 async function connectAdmin(): Promise<pg.Client> {
@@ -37,7 +37,16 @@ const createOwnedDatabase = (admin: pg.Client, name: string, template = 'templat
     `create database ${name} template ${template} strategy file_copy owner ${new URL(inject('postgresUrl')).username}`,
   )
 
-/** The advisory lock makes other test files wait until the template is complete. */
+/** The tests of a worker share one connection, so the advisory lock doesn't keep them apart. */
+const templates = new Map<string, Promise<void>>()
+
+function ensureTemplateOnce(admin: pg.Client, template: DatabaseTemplate): Promise<void> {
+  const ready = templates.get(template.name) ?? ensureTemplate(admin, template)
+  templates.set(template.name, ready)
+  return ready
+}
+
+/** The advisory lock makes other workers wait until the template is complete. */
 async function ensureTemplate(admin: pg.Client, { name, setUp }: DatabaseTemplate): Promise<void> {
   await admin.query('select pg_advisory_lock(hashtext($1))', [name])
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])

@@ -9,7 +9,7 @@ import { allText } from '../display/post-blocks.ts'
 import { failedResults } from '../display/post-results.ts'
 import { isWaiting, STATE_CHOICES } from '../display/post-states.ts'
 
-// Nobody types the name of the status TO_APPROVE.
+// In filters, people don't write TO_APPROVE.
 const STATUSES = [...Object.keys(STATE_CHOICES).filter((name) => name !== TO_APPROVE), 'PUBLISHED', 'FAILED']
 const STATUS_WORDS = new RegExp(`^(${STATUSES.join('|')})s?$`, 'i')
 const PAST_STATUSES = ['PUBLISHED', 'FAILED']
