@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const ALONE = ['test/bot/{busy,metrics,recorded-day,typing}.test.ts']
 
 const common = {
-  // The files share no module state, and importing every module again for each file takes long.
+  // The files share only databases, which are reset, and importing every module again for each file takes long.
   isolate: false,
   globalSetup: 'test/support/postgres.ts',
   // Only bounds how long a broken test runs.

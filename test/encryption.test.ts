@@ -11,7 +11,7 @@ import { systemRuntime as runtime } from '../src/runtime.ts'
 import { findWebhook, saveWebhook } from '../src/service/stores/projects-store.ts'
 import { createDatabase } from './support/database.ts'
 import { runProgram } from './support/run-program.ts'
-import { startTestService } from './support/service.ts'
+import { SERVICE_TEMPLATE, startTestService } from './support/service.ts'
 import { createTempFolder } from './support/temp-folder.ts'
 
 type Instance = { db: Db; stop: () => Promise<void> }
@@ -226,14 +226,15 @@ it('fails to read an encrypted value that was changed', async () => {
 })
 
 it('keeps the secret of a webhook unreadable in the database, and still signs with it', async () => {
-  const service = await startTestService()
+  const databaseUrl = await createDatabase(SERVICE_TEMPLATE)
+  const service = await startTestService({ databaseUrl })
   const project_id = await service.addProject()
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   await saveWebhook(service.db, { project_id, url: 'https://example.com/hook', secret })
   expect(await dump(service.pool, 'service.webhook')).not.toContain('MfKQ9r8')
   expect(await findWebhook(service.db, project_id)).toMatchObject({ secret })
   await service.stop()
-  const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: NEW_SECRET }
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: NEW_SECRET }
   const operator = runProgram('dist/service/command-line.js', ['project', 'list'], env)
   expect(await operator.exitCode).toBe(1)
   expect(operator.errors()).toContain(

@@ -53,6 +53,7 @@ it('finishes what people have just submitted', async () => {
     return rows
   }
   await vi.waitFor(async () => expect(await read()).toEqual([{ state: 'unconfirmed' }]), MAX_WAIT)
-  await upnext.close()
+  await upnext.stopBot()
   expect(await read()).toEqual([{ state: 'sent' }])
+  await upnext.close()
 })

@@ -7,6 +7,7 @@ import { startConfiguredService } from '../../src/service/service.ts'
 import { openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson } from '../../src/service/stores/people-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
+import { borrowDatabase } from '../support/borrowed-database.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { SERVICE_TEMPLATE } from '../support/service.ts'
@@ -17,7 +18,7 @@ afterEach(async () => {
 })
 
 const openDatabase = async () => {
-  const database = await openTestDatabase(await createDatabase(SERVICE_TEMPLATE))
+  const { database } = await borrowDatabase(SERVICE_TEMPLATE)
   cleanups.push(database.close)
   return database
 }

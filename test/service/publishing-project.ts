@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { onTestFinished } from 'vitest'
 import { platformOfChannel } from '../../src/service/publishing/postiz-settings.ts'
 import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
+import { borrowDatabase } from '../support/borrowed-database.ts'
 import { createTestClock, TEST_START, waitUntil } from '../support/clock.ts'
-import { createDatabase } from '../support/database.ts'
 import type { FakePostizOptions, PostizChannel } from '../support/fake-postiz.ts'
 import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 import { BOT_TOKEN, CHAT, startNetworks } from './publishing-networks.ts'
@@ -42,17 +42,18 @@ export async function startPublishingProject(options: ProjectOptions = {}) {
   const clock = createTestClock()
   const networks = await startNetworks(clock.now, options.postiz)
   const { telegram, postiz, files } = networks
-  const databaseUrl = await createDatabase(SERVICE_TEMPLATE)
+  const borrowed = await borrowDatabase(SERVICE_TEMPLATE)
   const instances = new Set<TestService>()
   onTestFinished(async () => {
     // First, because a service waits for its requests before it stops.
     await Promise.all([telegram.close(), postiz.close(), files.close()])
     for (const instance of instances) await instance.stop()
+    await borrowed.database.close()
   })
 
   const startInstance = async (): Promise<TestService> => {
     const instance = await startTestService({
-      databaseUrl,
+      borrowed,
       // The pauses between attempts have no jitter.
       runtime: { ...clock.runtime, random: () => 0.5 },
       publishing: {
@@ -100,7 +101,9 @@ export async function startPublishingProject(options: ProjectOptions = {}) {
 
   if (hasTelegram) await connectTelegram()
   for (const channel of channels) await connectChannel(channel)
-  const { rows } = await service.pool.query('select platform from service.account where is_connected')
+  const { rows } = await service.pool.query(
+    'select platform from service.account where is_connected order by platform',
+  )
   const Platforms: string[] = rows.map(({ platform }) => platform)
 
   const extension = `/extensions/v1/projects/${project_id}`
@@ -117,7 +120,7 @@ export async function startPublishingProject(options: ProjectOptions = {}) {
     get service() {
       return service
     },
-    /** Starts another instance of the service on the same database. */
+    /** Starts another instance of the service, which shares the database and its connections. */
     startInstance,
     async stopService() {
       instances.delete(service)

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createTestClock, waitUntil } from '../support/clock.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { createDatabase } from '../support/database.ts'
+import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 afterEach(() => service.stop())
@@ -9,8 +10,9 @@ const DAY_MS = 24 * 60 * 60_000
 
 it('deletes idempotency keys 72 hours after their last use', async () => {
   const clock = createTestClock()
+  const databaseUrl = await createDatabase(SERVICE_TEMPLATE)
   const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * 60 * 60_000)
-  const first = await startTestService({ runtime: clock.runtime })
+  const first = await startTestService({ runtime: clock.runtime, databaseUrl })
   const { id } = await first.addMember(await first.addProject(), 'ADMIN')
   await first.pool.query(
     `insert into service.idempotency_key (user_id, key, request_hash, used_at)
@@ -18,7 +20,7 @@ it('deletes idempotency keys 72 hours after their last use', async () => {
     [id, hoursAgo(73), hoursAgo(71)],
   )
   await first.stop()
-  service = await startTestService({ runtime: clock.runtime, databaseUrl: first.databaseUrl })
+  service = await startTestService({ runtime: clock.runtime, databaseUrl })
   const list = async () => (await service.pool.query('select key from service.idempotency_key')).rows
   await waitUntil(async () => (await list()).length === 1)
   expect(await list()).toEqual([{ key: 'new' }])
@@ -26,8 +28,9 @@ it('deletes idempotency keys 72 hours after their last use', async () => {
 
 it('deletes log entries and revoked tokens after their retention, and keeps newer ones', async () => {
   const clock = createTestClock()
+  const databaseUrl = await createDatabase(SERVICE_TEMPLATE)
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
-  const first = await startTestService({ runtime: clock.runtime })
+  const first = await startTestService({ runtime: clock.runtime, databaseUrl })
   const { id } = await first.addMember(await first.addProject(), 'ADMIN')
   await first.pool.query(
     `insert into service.log (level, action, message, actor, created_at)
@@ -47,7 +50,7 @@ it('deletes log entries and revoked tokens after their retention, and keeps newe
 
   service = await startTestService({
     runtime: clock.runtime,
-    databaseUrl: first.databaseUrl,
+    databaseUrl,
     retentionDays: 30,
   })
   const list = async (query: string) => (await service.pool.query(query)).rows.map(({ name }) => name)

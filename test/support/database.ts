@@ -22,7 +22,7 @@ export async function createDatabase(template?: DatabaseTemplate): Promise<strin
   return databaseUrl(name)
 }
 
-/** A worker creates many databases, and a new connection takes almost as long as a new database. */
+/** Shared by all tests of a worker, because a new connection takes almost as long as a new database. */
 let admin: Promise<pg.Client> | undefined
 
 async function connectAdmin(): Promise<pg.Client> {
@@ -68,19 +68,13 @@ function databaseUrl(name: string): string {
 
 type OpenOptions = { onError?: (error: Error) => void; queryTimeoutMs?: number | undefined }
 
-/** Each connection starts a process of PostgreSQL, and a test rarely needs many. */
-const MAX_CONNECTIONS = 5
-
-export async function openTestDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  const database = await openDatabase({
+export const openTestDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
+  openDatabase({
     config: { DATABASE_URL: url, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] },
     onError: () => {},
     runtime,
     ...options,
   })
-  database.pool.options.max = MAX_CONNECTIONS
-  return database
-}
 
 /** Declares these keys, as an instance does. They count until the client ends. */
 export async function declareSecrets(url: string, secrets: string[]): Promise<pg.Client> {

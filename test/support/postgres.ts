@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL server for the whole run. Each test file creates its own databases on it. */
+/** Starts one PostgreSQL server for the whole run. Each worker creates its own databases on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTempFolder('upnext-test-')
   const server = await openSharedServer(folder, randomBytes)
@@ -44,10 +44,14 @@ async function tuneForTests({ superuser, url }: SharedServer): Promise<void> {
   for (const [name, value] of Object.entries(settings))
     await client.query(`alter system set ${name} = '${value}'`)
   await client.query('select pg_reload_conf()')
-  // Tests open thousands of connections. The number of iterations is stored with each password.
+  // Tests open many connections. The number of iterations is stored with each password.
   const { username, password } = new URL(url)
   await client.query(
     `set scram_iterations = 1; alter role ${client.escapeIdentifier(username)} password ${client.escapeLiteral(password)}`,
+  )
+  // A borrowed database is reset without regard to foreign keys.
+  await client.query(
+    `grant set on parameter session_replication_role to ${client.escapeIdentifier(username)}`,
   )
   await client.end()
 }

@@ -8,7 +8,8 @@ import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
 import type { Role, UserStatus } from '../../src/service/values-and-limits.ts'
-import { createDatabase, type DatabaseTemplate, openTestDatabase } from './database.ts'
+import { type BorrowedDatabase, borrowDatabase } from './borrowed-database.ts'
+import { type DatabaseTemplate, openTestDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a response can contain any JSON, and each test knows which
 export type TestResponse = { status: number; headers: Headers; body: any }
@@ -21,7 +22,9 @@ type TestServiceOptions = Pick<
 > & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
-  /** An existing database. By default, the service gets its own copy of the template. */
+  /** Shared by several services. Stopping one of them leaves it open. */
+  borrowed?: BorrowedDatabase
+  /** An existing database, which keeps its data when the service stops. By default, the service borrows a copy of the template. */
   databaseUrl?: string
   template?: DatabaseTemplate
   publishing?: Partial<ServiceOptions['publishing']>
@@ -47,10 +50,18 @@ const API_DOCUMENT = readApiDocument()
 /** Shorter than in production, so that tests wait less. */
 const TEST_TIMING = { jobIntervalMs: 50 }
 
+async function findDatabase({
+  borrowed,
+  databaseUrl: url,
+  template = SERVICE_TEMPLATE,
+}: TestServiceOptions): Promise<BorrowedDatabase> {
+  if (borrowed) return borrowed
+  return url ? { url, database: await openTestDatabase(url) } : borrowDatabase(template)
+}
+
 /** Starts the real service on a real database, and offers shortcuts to fill it and to call it. */
 export async function startTestService(options: TestServiceOptions = {}) {
-  const databaseUrl = options.databaseUrl ?? (await createDatabase(options.template ?? SERVICE_TEMPLATE))
-  const database = await openTestDatabase(databaseUrl)
+  const { url: databaseUrl, database } = await findDatabase(options)
   // A copy of a template has the tables already.
   const db = options.databaseUrl ? await openServiceDatabase(database) : openServiceTables(database)
   const { url, stop } = await startService({
@@ -129,7 +140,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     request,
     async stop() {
       await stop()
-      await database.close()
+      if (!options.borrowed) await database.close()
     },
   }
 }
