@@ -148,7 +148,7 @@ export async function createHostileImages(): Promise<HostileImage[]> {
     [150, 64],
     [2000, 64],
     [200_000, 64],
-    [200_000, 2000],
+    [2000, 2000],
   ] as const)
     add(
       `a JPEG of ${scans} scans and ${side} px`,
