@@ -18,16 +18,18 @@ afterEach(async () => {
 })
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
-const { seesReview, shown, isTold, storedPosts, press, importText, importFile } = planner(() => ({
-  upnext,
-  mara,
-}))
+const { seesReview, shown, waitForDirectMessage, storedPosts, press, importText, importFile } = planner(
+  () => ({
+    upnext,
+    mara,
+  }),
+)
 
 async function schedule(lines: string): Promise<void> {
   await importText(lines)
   await seesReview(/Schedule/)
   await press('plan:schedule')
-  await isTold(/Saved/)
+  await waitForDirectMessage(/Saved/)
   await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
 }
 
@@ -66,7 +68,7 @@ describe('an exported week', () => {
       { Text: 'Behind the scenes', 'Media link': 'https://acme.example/lamp.jpg' },
     ])
     await importFile('posts.csv', csv)
-    await isTold(/No row has changed since the export/)
+    await waitForDirectMessage(/No row has changed since the export/)
   })
 
   it('changes the posts whose rows changed, adds rows without an id, and cancels nothing', async () => {
@@ -85,7 +87,7 @@ describe('an exported week', () => {
     )
     expect(shown()).not.toContain('plan:drafts')
     await press('plan:schedule')
-    await isTold(/Saved 2 posts/)
+    await waitForDirectMessage(/Saved 2 posts/)
     expect((await storedPosts()).map(({ content }) => content)).toEqual([
       'Stollen are here',
       'Launch day!',
@@ -101,7 +103,7 @@ describe('an exported week', () => {
     await importFile('posts.csv', [['Upnext id', 'Upnext version', 'Text'], ...cells].join('\n'))
     await seesReview(/\*3 posts\* for Acme/)
     await press('plan:schedule')
-    await isTold(/Saved 3 posts/)
+    await waitForDirectMessage(/Saved 3 posts/)
     const rest = 'select content, platforms, media, timezone from service.post order by schedule_date'
     expect((await upnext.service.pool.query(rest)).rows).toMatchObject([
       { content: 'Stollen is here!!', platforms: ['X'], timezone: 'Europe/Berlin' },
@@ -127,7 +129,7 @@ describe('an exported week', () => {
     await mara.submitView({ view: id, values: {} })
     await seesReview(/Save 1 post/)
     await press('plan:schedule')
-    await isTold(/Saved 1 post/)
+    await waitForDirectMessage(/Saved 1 post/)
     expect((await storedPosts()).map(({ content }) => content)).toContain('Launch night!')
   })
 
@@ -152,7 +154,7 @@ describe('an exported week', () => {
     await importFile('posts.csv', [heading, row, copy].join('\r\n'))
     await seesReview(/Schedule 1 post/)
     await press('plan:schedule')
-    await isTold(/Saved 1 post/)
+    await waitForDirectMessage(/Saved 1 post/)
     expect((await storedPosts()).map(({ content }) => content)).toEqual(['=1+1 is two', '=1+1 is two'])
   })
 

@@ -13,7 +13,8 @@ export function planner(current: () => { upnext: Upnext; mara: Member }) {
     Object.entries(current().mara.state().messages)
       .filter(([channel]) => channel.startsWith('D'))
       .flatMap(([, messages]) => messages.map(({ text = '' }) => text))
-  const isTold = (words: RegExp) => vi.waitFor(() => expect(directMessages().at(-1)).toMatch(words), MAX_WAIT)
+  const waitForDirectMessage = (words: RegExp) =>
+    current().upnext.waitFor(() => expect(directMessages().at(-1)).toMatch(words))
   const pressInMessage = async (action_id: string) => {
     const [channel = '', messages = []] =
       Object.entries(current().mara.state().messages).find(
@@ -68,7 +69,7 @@ export function planner(current: () => { upnext: Upnext; mara: Member }) {
     shown,
     seesReview,
     directMessages,
-    isTold,
+    waitForDirectMessage,
     pressInMessage,
     storedPosts,
     importText,

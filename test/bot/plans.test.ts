@@ -22,7 +22,8 @@ afterEach(async () => {
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 const plans = planner(() => ({ upnext, mara }))
-const { views, shown, seesReview, directMessages, isTold, pressInMessage, storedPosts, press } = plans
+const { views, shown, seesReview, directMessages, waitForDirectMessage, pressInMessage, storedPosts, press } =
+  plans
 const { importText, importFile } = plans
 
 const WEEK = `Monday motivation monday 9am on LinkedIn
@@ -78,14 +79,14 @@ describe('a pasted plan', () => {
     await importText(WEEK)
     await seesReview(/Schedule 3 posts, skip 1/)
     await press('plan:schedule')
-    await isTold(/Saved 3 posts in Acme/)
+    await waitForDirectMessage(/Saved 3 posts in Acme/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importText(`${WEEK}\nFriday fun 27 nov 4pm on X\nFriday fun 27 nov 4pm on X`)
     await seesReview(
       /\*1 post\* for Acme.*Friday fun.*Already there, so these are left out.*Monday motivation.*Launch day!.*Friday fun/,
     )
     await press('plan:drafts')
-    await isTold(/Saved 1 post in Acme on Fri 27 Nov/)
+    await waitForDirectMessage(/Saved 1 post in Acme on Fri 27 Nov/)
     const stored = await storedPosts()
     expect(stored.map(({ content, status }) => `${content}: ${status}`)).toEqual([
       'Monday motivation: SCHEDULED',
@@ -99,7 +100,7 @@ describe('a pasted plan', () => {
     await importText('Launch day! wednesday 5pm on X\nBig news thursday 5pm on X')
     await seesReview(/Schedule all 2 posts/)
     await press('plan:schedule')
-    await isTold(/Saved 2 posts in Acme/)
+    await waitForDirectMessage(/Saved 2 posts in Acme/)
     await upnext.service.pool.query("update service.post set status = 'DRAFT' where content = 'Big news'")
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importText('Launch day! wednesday 5pm on X\nBig news thursday 5pm on X')
@@ -115,7 +116,7 @@ describe('a pasted plan', () => {
     await mara.confirm('Save anyway')
     await seesReview(/Schedule all 2 posts/)
     await press('plan:schedule')
-    await isTold(/Saved 2 posts in Acme/)
+    await waitForDirectMessage(/Saved 2 posts in Acme/)
     expect(await storedPosts()).toHaveLength(4)
   })
 
@@ -123,7 +124,7 @@ describe('a pasted plan', () => {
     await importText('Launch day! wednesday 5pm on X')
     await seesReview(/Schedule 1 post/)
     await press('plan:schedule')
-    await isTold(/Saved 1 post in Acme/)
+    await waitForDirectMessage(/Saved 1 post in Acme/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importText('Launch night! wednesday 5:10pm on X\nSomewhere else wednesday 5:10pm on LinkedIn')
     await seesReview(
@@ -135,20 +136,20 @@ describe('a pasted plan', () => {
     await importText(WEEK)
     await seesReview(/Schedule 3 posts, skip 1/)
     await Promise.all([press('plan:schedule'), press('plan:schedule')])
-    await isTold(/Saved 3 posts in Acme/)
+    await waitForDirectMessage(/Saved 3 posts in Acme/)
     expect(await storedPosts()).toHaveLength(3)
     await upnext.service.pool.query(
       "update service.post set content = 'Launch week!', version = version + 1 where content = 'Launch day!'",
     )
     await pressInMessage('plan:undo')
-    await isTold(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
+    await waitForDirectMessage(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
     expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch week!'])
   })
 
   it('gets a new message with its result and Undo if its message was deleted', async () => {
     await importText(WEEK)
     await seesReview(/Schedule 3 posts, skip 1/)
-    await isTold(/3 posts is ready for your review/)
+    await waitForDirectMessage(/3 posts is ready for your review/)
     const { secrets, apiUrl: slackApiUrl } = upnext.slack
     const client = new WebClient(secrets.botToken, { slackApiUrl })
     for (const [channel, messages] of Object.entries(mara.state().messages))
@@ -156,9 +157,9 @@ describe('a pasted plan', () => {
         for (const { ts = '' } of messages) await client.chat.delete({ channel, ts })
     expectedProblems = ['message_not_found']
     await press('plan:schedule')
-    await isTold(/Saved 3 posts in Acme/)
+    await waitForDirectMessage(/Saved 3 posts in Acme/)
     await pressInMessage('plan:undo')
-    await isTold(/Undone: cancelled 3 posts in Acme/)
+    await waitForDirectMessage(/Undone: cancelled 3 posts in Acme/)
   })
 
   it('is not sent after its posts have passed', async () => {
@@ -176,7 +177,7 @@ describe('a pasted plan', () => {
     await importText(WEEK)
     await seesReview(/\*3 posts\*/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
-    await isTold(/ready for your review/)
+    await waitForDirectMessage(/ready for your review/)
     await pressInMessage('plan:review')
     await seesReview(/\*3 posts\* for Acme/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
@@ -238,7 +239,7 @@ describe('a plan in a file', () => {
     ['nothing', 'Text,Date\n', /has no posts/],
   ])('is refused with %s', async (_case, content, words) => {
     await importFile('plan.csv', content)
-    await isTold(words)
+    await waitForDirectMessage(words)
     await seesReview(words)
   })
 })

@@ -1,14 +1,11 @@
 import { DateTime } from 'luxon'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
 import { startFakeTelegram } from '../support/fake-telegram.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** Only bounds how long a broken test runs. */
 export const MAX_WAIT = { timeout: 30_000, interval: 20 }
-
-/** While a test waits, its clocks run about ten times as fast, because the bot checks posts every few seconds. */
-const PASSED_PER_ATTEMPT = { minutes: 0.2 / 60 }
 
 const BOT_TOKEN = '123456:telegram-token-of-the-test'
 const CHAT = -1001234567890
@@ -48,8 +45,6 @@ export type PublishingWorkspace = Upnext & {
   passTo: (time: string) => Promise<void>
   /** Waits until the networks have responded about all posts, and lets so much time pass that everyone hears of it. */
   hearOfResults: () => Promise<void>
-  /** Waits until the check doesn't throw, and lets time pass until then. */
-  waitFor: (check: () => unknown) => Promise<void>
   /** Lets so much time pass that the project is checked several times. */
   checkOften: () => Promise<void>
   /** The direct messages from the bot, as JSON, without replies that disappear. */
@@ -97,15 +92,7 @@ export async function openPublishingWorkspace(
       .filter(({ channel, message }) => channel === id && !message.isEphemeral)
       .map(({ message }) => toText(message))
   }
-  const waitFor = (check: () => unknown) =>
-    vi.waitFor(async () => {
-      try {
-        await check()
-      } catch (error) {
-        await upnext.passTime(PASSED_PER_ATTEMPT)
-        throw error
-      }
-    }, MAX_WAIT)
+  const { waitFor } = upnext
   const expectAll = (read: () => string[], patterns: RegExp[]) =>
     waitFor(() => expect(read()).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))))
   const findElement = (member: Member, label: string, words: RegExp) => {
@@ -180,7 +167,6 @@ export async function openPublishingWorkspace(
       await upnext.passTime({ minutes: 0.2 })
       await upnext.settled()
     },
-    waitFor,
     async checkOften() {
       for (let count = 0; count < 3; count++) {
         await upnext.passTime({ minutes: 6 })

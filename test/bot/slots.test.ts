@@ -53,7 +53,10 @@ afterEach(async () => {
 })
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
-const { seesReview, shown, isTold, importText, importFile, press } = planner(() => ({ upnext, mara }))
+const { seesReview, shown, waitForDirectMessage, importText, importFile, press } = planner(() => ({
+  upnext,
+  mara,
+}))
 
 async function setSlots(rules: string): Promise<void> {
   await mara.run(`/upnext slots ${rules}`)
@@ -261,7 +264,7 @@ describe('slots of a project', () => {
     )
     expect(await scheduled()).toEqual(['Mon 23 09:00 From Yuki'])
     await press('plan:schedule')
-    await isTold(/Saved 2 posts in Acme/)
+    await waitForDirectMessage(/Saved 2 posts in Acme/)
   })
 
   it('are shared by rows of a plan after a warning, and never taken by drafts', async () => {
@@ -270,7 +273,7 @@ describe('slots of a project', () => {
     await importText(plan)
     await seesReview(/Worth a look.*Two · X\\nThis slot is taken: \\"One\\" on X\.".*Three · X · draft/)
     await press('plan:schedule')
-    await isTold(/Saved 3 posts in Acme/)
+    await waitForDirectMessage(/Saved 3 posts in Acme/)
     expect(await scheduled()).toHaveLength(3)
   })
 
@@ -280,7 +283,7 @@ describe('slots of a project', () => {
     await importFile('plan.csv', plan)
     await seesReview(/Schedule all 2 posts/)
     await press('plan:schedule')
-    await isTold(/Saved 2 posts/)
+    await waitForDirectMessage(/Saved 2 posts/)
     await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
     await importFile('plan.csv', `${plan}\nThree,,X`)
     await seesReview(/\*1 post\* for Acme.*Three.*Already there, so these are left out.*One.*Two/)
@@ -294,7 +297,7 @@ describe('slots of a project', () => {
     )
     await seesReview(/Rows without a time take free slots/)
     await press('plan:schedule')
-    await isTold(/Saved 5 posts/)
+    await waitForDirectMessage(/Saved 5 posts/)
     expect(await scheduled()).toEqual([
       'Fri 20 17:00 One',
       'Mon 23 09:00 Fixed',

@@ -44,6 +44,8 @@ export type Upnext = {
   wait: (time: { minutes: number }) => void
   /** Moves the clocks of the bot, the service and Slack, as if the service had run all the time. */
   passTime: (time: { minutes: number }) => Promise<void>
+  /** Repeats the check until it passes, and moves all clocks forward between the attempts. */
+  waitFor: (check: () => unknown) => Promise<void>
   /** Starts another instance of the bot, usually on the same database. It is stopped with the first one. */
   startSecondBot: (databaseUrl?: string) => Promise<void>
   /** Stops the first instance. */
@@ -171,6 +173,9 @@ const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(RELA
 /** Shorter than in production, so that tests wait less. */
 const PUBLISH_INTERVAL_MS = 50
 
+/** While a test waits, its clocks run about ten times as fast, because the bot checks posts every few seconds. */
+const PASSED_PER_ATTEMPT = { minutes: 0.2 / 60 }
+
 /** Slack waits 3 s for an answer. The bot must answer before that. */
 const MAX_ANSWER_MS = 2500
 
@@ -290,6 +295,13 @@ export async function openUpnext({
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
   }
+  async function passTime({ minutes }: { minutes: number }): Promise<void> {
+    const ms = minutes * 60_000
+    const at = new Date(otherClock.now().getTime() + ms)
+    await service.pool.query('update service.heartbeat set at = $1', [at])
+    for (const { advance } of [otherClock, clock]) advance(ms)
+    pollers.wake()
+  }
   async function hasRunningJob(): Promise<boolean> {
     const { rowCount } = await service.pool.query('select from upnext.job where leased_until > $1', [
       clock.now(),
@@ -322,13 +334,16 @@ export async function openUpnext({
       clock.advance(minutes * 60_000)
       pollers.wake()
     },
-    async passTime({ minutes }) {
-      const ms = minutes * 60_000
-      const at = new Date(otherClock.now().getTime() + ms)
-      await service.pool.query('update service.heartbeat set at = $1', [at])
-      for (const { advance } of [otherClock, clock]) advance(ms)
-      pollers.wake()
-    },
+    passTime,
+    waitFor: (check) =>
+      vi.waitFor(async () => {
+        try {
+          await check()
+        } catch (error) {
+          await passTime(PASSED_PER_ATTEMPT)
+          throw error
+        }
+      }, MAX_WAIT),
     async startSecondBot(otherUrl) {
       const { runtime } = controlPollers({ ...clock.runtime, sleep })
       const other = otherUrl ? await openTestDatabase(otherUrl) : undefined

@@ -39,7 +39,7 @@ const directMessages = (member = mara) =>
   Object.entries(member.state().messages)
     .filter(([channel]) => channel.startsWith('D'))
     .flatMap(([, messages]) => messages.map(({ blocks }) => JSON.stringify(blocks)))
-const isTold = (words: RegExp) =>
+const waitForDirectMessage = (words: RegExp) =>
   vi.waitFor(() => expect(directMessages().join('\n')).toMatch(words), MAX_WAIT)
 const storedPosts = async () =>
   (await upnext.service.pool.query('select content, media, status from service.post')).rows
@@ -54,7 +54,7 @@ describe('an image that is picked in the form', () => {
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file], AltText: '' })
     expect(mara.state().views).toEqual([])
-    await isTold(/Scheduled in Acme.*Launch day!/)
+    await waitForDirectMessage(/Scheduled in Acme.*Launch day!/)
     const [post] = await storedPosts()
     expect(post).toMatchObject({ content: 'Launch day!', status: 'SCHEDULED' })
     expect(post.media).toMatch(MEDIA_LINK)
@@ -113,7 +113,9 @@ describe('an image that is picked in the form', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file], AltText: 'A brass lamp on a desk' })
-    await isTold(/Scheduled in Acme.*"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/)
+    await waitForDirectMessage(
+      /Scheduled in Acme.*"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/,
+    )
     await mara.runAndHear('/upnext', /Launch day!/)
     expect(JSON.stringify(mara.lastMessage()?.blocks)).toMatch(
       /"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/,
@@ -125,7 +127,7 @@ describe('an image that is picked in the form', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     const inChannel = (member: Member) =>
       JSON.stringify(member.state().messages[mara.channel]?.map(({ blocks }) => blocks))
     await vi.waitFor(() => expect(inChannel(mara)).toContain('Scheduled in Acme'), MAX_WAIT)
@@ -140,7 +142,7 @@ describe('an image that is picked in the form', () => {
     expect(shownView()).toMatch(/:warning: Instagram takes images/)
     expect(await storedPosts()).toEqual([])
     expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
-    await isTold(/Scheduled in Acme.*You confirmed this warning: Instagram takes images/)
+    await waitForDirectMessage(/Scheduled in Acme.*You confirmed this warning: Instagram takes images/)
   })
 
   it('can be shown to the whole channel', async () => {
@@ -149,7 +151,7 @@ describe('an image that is picked in the form', () => {
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     const values = { ...mara.fill({ MediaFile: [file] }), notify: { notify: ['yes'] } }
     await mara.submitView({ view, values })
-    await isTold(/Posted in <#\w+>/)
+    await waitForDirectMessage(/Posted in <#\w+>/)
     const messages = mara.state().messages[mara.channel] ?? []
     expect(messages.some(({ text }) => text.startsWith('Scheduled in Acme'))).toBe(true)
   })
@@ -163,7 +165,7 @@ describe('an image that is picked in the form', () => {
     await mara.dispatchAction({ container: { view }, ...pressed, values: mara.fill({ MediaFile: [file] }) })
     await vi.waitFor(() => expect(mara.state().views.at(-1)?.hash).not.toBe(before), MAX_WAIT)
     await submit(view, { MediaFile: [file] })
-    await isTold(/Scheduled in Acme.*Launch day! tomorrow 9am/)
+    await waitForDirectMessage(/Scheduled in Acme.*Launch day! tomorrow 9am/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
   })
 
@@ -190,7 +192,7 @@ describe('an image that is picked in the form', () => {
       Buffer.from('<svg><script>alert(1)</script></svg>'),
     )
     await submit(view, { MediaFile: [file] })
-    await isTold(/couldn't be sent.*This isn't an image or video that can be posted/)
+    await waitForDirectMessage(/couldn't be sent.*This isn't an image or video that can be posted/)
     expect(await storedPosts()).toEqual([])
     expect(await countRows('media_file')).toBe(0)
     await mara.runAndHear('/upnext outbox', /Your outbox/)
@@ -206,7 +208,7 @@ describe('an image that is picked in the form', () => {
     await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
     const other = await pickFile(upnext.slack, mara, 'better.jpg', await takePhoto())
     await submit(again.id, { MediaFile: [other] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     expect(await storedPosts()).toHaveLength(1)
     await upnext.settled()
     expect(await countRows('outbox_item')).toBe(1)
@@ -219,7 +221,7 @@ describe('a video', () => {
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const video = await filmVideo(12)
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', video)] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     expect(Buffer.from(await (await fetch(media)).arrayBuffer())).toEqual(video)
     await mara.runAndHear('/upnext media', /lamp\.mp4.*640 × 360, 12 s/)
@@ -230,7 +232,7 @@ describe('a video', () => {
     const view = await openForm('Launch day! tomorrow 9am on X')
     const video = await filmVideo(150)
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', video)] })
-    await isTold(/Scheduled in Acme.*X takes videos of 0\.5 s to 2 min\./)
+    await waitForDirectMessage(/Scheduled in Acme.*X takes videos of 0\.5 s to 2 min\./)
   })
 
   it('is refused if it is damaged, and leaves nothing behind', async () => {
@@ -238,7 +240,7 @@ describe('a video', () => {
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const half = (await filmVideo(12)).subarray(0, 4000)
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', half)] })
-    await isTold(/couldn't be sent.*This file can't be read/)
+    await waitForDirectMessage(/couldn't be sent.*This file can't be read/)
     expect(await countRows('media_file')).toBe(0)
     expect(await countRows('media_chunk')).toBe(0)
   })
@@ -257,7 +259,7 @@ describe('the message shortcut', () => {
     const { id } = await mara.form('Schedule a post')
     expect(shownView()).toMatch(/Our new lamp.*lamp\.jpg, [\d.]+ KB.*Remove/)
     await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
-    await isTold(/Scheduled in Acme.*Our new lamp/)
+    await waitForDirectMessage(/Scheduled in Acme.*Our new lamp/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
   })
 })
@@ -273,7 +275,7 @@ describe('a file of another organization', () => {
     const { id } = await mara.form('Schedule a post')
     expect(shownView()).not.toContain('proof.jpg')
     await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
-    await isTold(/Scheduled in Acme.*The proofs are ready/)
+    await waitForDirectMessage(/Scheduled in Acme.*The proofs are ready/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
   })
 })
@@ -306,7 +308,7 @@ describe('a file in the form', () => {
     await open({ uploads: { publicUrl: 'https://upnext.example.com', isServiceOnThisMachine: false } })
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     expect(media).toMatch(/^https:\/\/upnext\.example\.com\/media\/[\w-]{32}\.jpg$/)
     expect((await fetch(media.replace('https://upnext.example.com', upnext.botUrl))).status).toBe(200)
@@ -338,7 +340,7 @@ describe('a file in the form', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await drawNoise(400, 300))
     await submit(view, { MediaFile: [file] })
-    await isTold(/couldn't be sent.*has used all its space for uploads.*\/upnext media/)
+    await waitForDirectMessage(/couldn't be sent.*has used all its space for uploads.*\/upnext media/)
   })
 
   it("keeps a description only if it is uploaded, and the form says so before it's lost", async () => {
@@ -358,12 +360,12 @@ describe('an interrupted upload', () => {
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     upnext.slack.controls.injectFault({ method: 'files.info', error: 'internal_error', times: 2 })
     await submit(view, { MediaFile: [file] })
-    await isTold(/Uploading lamp\.jpg/)
+    await waitForDirectMessage(/Uploading lamp\.jpg/)
     for (let minute = 0; minute < 2; minute++) {
       await upnext.settled()
       upnext.wait({ minutes: 1 })
     }
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     expect(await storedPosts()).toHaveLength(1)
     expect(directMessages()).toHaveLength(1)
     upnext.slack.controls.clearAppPayloads()
@@ -374,7 +376,7 @@ describe('an interrupted upload', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no image'))
     await submit(view, { MediaFile: [file] })
-    await isTold(/couldn't be sent/)
+    await waitForDirectMessage(/couldn't be sent/)
     await mara.runAndHear('/upnext outbox', /Your outbox.*lamp\.jpg/s)
     await mara.pressLast('outbox:discard')
     await mara.hears('Removed from your outbox.')
@@ -386,7 +388,7 @@ describe('an edited post', () => {
   async function scheduleImage(name = 'lamp.jpg') {
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, name, await takePhoto())] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     // While an upload moves the clock, Slack would give up waiting for the answer to another form.
     await upnext.settled()
   }
@@ -406,7 +408,7 @@ describe('an edited post', () => {
     await submit(id, { MediaFile: [other] })
     // Instagram takes JPEG only.
     await mara.confirm('Save anyway')
-    await isTold(/Saved the changes in Acme/)
+    await waitForDirectMessage(/Saved the changes in Acme/)
     const posts = await storedPosts()
     expect(posts).toHaveLength(1)
     expect(posts[0].media).toMatch(MEDIA_LINK)
@@ -443,10 +445,12 @@ describe('an edited post', () => {
     await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
     await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
     await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'other.jpg', await takePhoto())] })
-    await isTold(/couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/)
+    await waitForDirectMessage(
+      /couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/,
+    )
     await mara.runAndHear('/upnext outbox', /"Try again" replaces it/)
     await mara.pressLast('outbox:retry')
-    await isTold(/Saved the changes in Acme.*Launch day!/)
+    await waitForDirectMessage(/Saved the changes in Acme.*Launch day!/)
     expect(await storedPosts()).toMatchObject([{ content: 'Launch day!' }])
   })
 })
@@ -459,7 +463,7 @@ describe('a held post', () => {
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await mara.showMore()
     await submit(view, { MediaFile: [file], AltText: 'A brass lamp', Status: 'HELD' })
-    await isTold(/Held in Upnext for Acme/)
+    await waitForDirectMessage(/Held in Upnext for Acme/)
     expect(await countRows("outbox_item where state = 'held'")).toBe(1)
     await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
     upnext.wait({ minutes: 20 * 60 - 10 })
@@ -474,7 +478,7 @@ describe('/upnext media', () => {
     await open()
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
     expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
     const [{ media }] = await storedPosts()
@@ -501,7 +505,7 @@ describe('an upload', () => {
     await open()
     const view = await openForm('Launch day! on 1 march 2027 9am on Instagram')
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     await passDays(35)
     expect((await fetch(media)).status).toBe(200)
@@ -517,7 +521,7 @@ describe('an upload', () => {
     await open()
     const view = await openForm()
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
-    await isTold(/Scheduled in Acme/)
+    await waitForDirectMessage(/Scheduled in Acme/)
     const next = '/api/v1/projects?page=2'
     respond = ({ url }) => {
       if (url.endsWith(next)) return new Response(null, { status: 500 })
@@ -536,7 +540,7 @@ describe('an upload', () => {
     for (const text of ['Launch day!', 'Launch week!']) {
       const view = await openForm(`${text} on 1 march 2027 9am on Instagram`)
       await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
-      await isTold(new RegExp(`Scheduled in Acme.*${text}`))
+      await waitForDirectMessage(new RegExp(`Scheduled in Acme.*${text}`))
     }
     await passDays(2)
     for (const { media } of (await storedPosts()).filter(({ media }) => media))
