@@ -89,12 +89,13 @@ describe('a post of a project whose posts need approval', () => {
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
     const old = lastRequest(yuki)
-    // The message still has its buttons when it is pressed.
-    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
+    // The message still has its buttons when it is pressed, whichever message is updated first.
+    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1000 })
     upnext.wait({ minutes: 24 * 60 })
     await sees(priya, /Nobody approved it in time.*Pick a new time/s)
     await press(yuki, 'approval:approve', old)
     await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Nobody approved this post in time/), MAX_WAIT)
+    upnext.slack.controls.clearFaults()
     upnext.wait({ minutes: 1 })
     await vi.waitFor(
       () => expect(JSON.stringify(directMessages(yuki))).toMatch(/Nobody approved this post in time/),
@@ -108,8 +109,8 @@ describe('a post of a project whose posts need approval', () => {
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
     const old = lastRequest(yuki)
-    // The message still shows the old text when it is pressed.
-    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1 })
+    // The message still shows the old text when it is pressed, whichever message is updated first.
+    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1000 })
     await priya.run('/upnext edit launch')
     const edit = await priya.form('Edit a post')
     await priya.submitAndHear(
@@ -126,6 +127,7 @@ describe('a post of a project whose posts need approval', () => {
     )
     expect(await stored()).toEqual([])
     // The update has failed, and is tried again after a pause.
+    upnext.slack.controls.clearFaults()
     await upnext.settled()
     upnext.wait({ minutes: 1 })
     await vi.waitFor(
