@@ -82,7 +82,8 @@ const countChanges = CATALOGS.map(
 /** The fingerprint of the schema and its settings differs even after a change that was taken back. */
 const STATE = `select concat_ws(' ', ${countChanges.join(', ')}) as fingerprint,
   pg_database_size(current_database())::int as bytes,
-  count(*)::int as connections, (count(*) filter (where state like 'idle in transaction%'))::int as transactions
+  count(*)::int as connections,
+  (count(*) filter (where state like 'idle in transaction%' or xact_start < query_start))::int as transactions
 from pg_stat_activity where datname = current_database()`
 
 /** Composes the SQL that restores the rows that the tables have now. Sequences go on. */
