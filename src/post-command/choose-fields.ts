@@ -46,6 +46,7 @@ export function chooseFields(command: CommandText): Fields {
       .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
       // "ig Metall on strike tomorrow 9am on X"
       .filter(({ time, isSeparated }) => time || isSeparated || !tail?.list)
+      .filter(({ isListOfText }) => !isListOfText || !tail?.list)
   const heads = headsBefore(longestTail)
   const [head] = heads
   const tails = head?.list ? possibleTails.filter(({ isListOfText }) => !isListOfText) : possibleTails
@@ -63,11 +64,18 @@ export function chooseFields(command: CommandText): Fields {
     head.isSeparated &&
     !tail.isSeparated &&
     ((head.list && !tail.list) || tail.time.isFromNow)
+  // "28 November 8pm, concert in the hall. fb thursday 18:00"
+  if (atStart === atEnd && !head.isSeparated && !head.list && tail.list && tail.isSeparated)
+    return fieldsOf(withoutTime(heads), tail)
   if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
-  const isLabelled = head.isSeparated && head.list && !tail.list && tail.time.strength === 'clock'
+  const isLabel = head.isSeparated && head.list && !tail.list
+  const isLabelled =
+    isLabel && (tail.time.strength === 'clock' || !tail.isSeparated || head.time.strength === 'vague')
   const isAtEnd = !isLabelled && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
+  // "Friday on X: brunch is back, tomorrow 9am" could mean either.
+  if (isLabel && isAtEnd) return twoTimes(head, tail)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {

@@ -19,7 +19,7 @@ export type EdgeFields = {
   beginsWithTime: boolean
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
-  /** Whether the platforms belong to the text if others are named at its start: "fb: Find us on X" */
+  /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X", "X: Our review, on fb" */
   isListOfText?: boolean | undefined
 }
 

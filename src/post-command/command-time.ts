@@ -26,6 +26,10 @@ export type FoundTime = {
 /** Stands in place of a link that was taken out of the text. */
 export const GAP = '\u2028'
 
+/** "Tuesday to Sunday, 10-18h" and "every friday" say when something happens, rather than when to post. */
+export const lasts = ({ problem }: FoundTime): boolean =>
+  problem === 'range' || problem === 'open-ended' || problem === 'recurrence'
+
 /** From weakest to strongest: the words name hardly anything, only a day, only a time of day, or both. */
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
 type Strength = (typeof STRENGTHS)[number]
@@ -150,10 +154,11 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   return hasPlatforms ? !SEPARATES_TIMES.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
-/** "Open mic night tomorrow 8pm" */
+/** "Open mic night tomorrow 8pm", but not "morgen 8 Uhr", because the German word also means "tomorrow". */
 const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart, point: Point | undefined): boolean =>
-  chart[start]?.get('partOfDay')?.some((part) => part.end < end && (part.value !== 'noon' || point?.time)) ??
-  false
+  !chart[start]?.has('relativeDay') &&
+  chart[start]?.get('partOfDay')?.some((part) => part.end < end && (part.value !== 'noon' || point?.time)) ===
+    true
 
 /** "25 years with us today, on Facebook today 13:00" */
 const hasWholePart = (times: CommandTime[]): boolean =>

@@ -5,7 +5,7 @@ import type { Values } from '../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../time/point.ts'
 import type { LocalContext, RefusalReason } from '../time/reading.ts'
 import type { Synonyms } from '../time/vocabulary.ts'
-import { ASKING, REQUEST_VERBS, THANKS } from './request-words.ts'
+import { ASKING, DRAFT_WORDS, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
 export type PlatformList = {
@@ -55,11 +55,11 @@ export const COMMAND_WORDS: Synonyms[] = [
   { words: 'n', type: 'AND', value: null },
   {
     words:
-      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please',
+      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
     type: 'AS_DRAFT',
     value: null,
   },
-  { words: 'draft', type: 'DRAFT', value: null },
+  { words: DRAFT_WORDS.join(', '), type: 'DRAFT', value: null },
   { words: ASKING.join(', '), type: 'PLEASE', value: null },
   {
     words: [
@@ -75,6 +75,7 @@ export const COMMAND_WORDS: Synonyms[] = [
   },
   { words: THANKS.join(', '), type: 'THANKS', value: null },
   { words: 'it, this', type: 'IT', value: null },
+  { words: 'only, nur, seulement, uniquement, solo, só', type: 'ONLY', value: null },
   { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
 ]
 
@@ -100,8 +101,8 @@ rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
       },
 )
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
-rule('platforms', 'list', (list) => (list.platforms.length ? list : undefined))
-rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>
+rule('platforms', 'list ONLY?', (list) => (list.platforms.length ? list : undefined))
+rule('platforms', 'ON|TO|FOR|VIA|AT list ONLY?', (list) =>
   list.platforms.length ? { ...list, hasPreposition: true } : undefined,
 )
 

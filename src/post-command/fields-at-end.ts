@@ -16,7 +16,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { type CommandText, type FoundTime, MAX_TIME_TOKENS } from './command-time.ts'
+import { type CommandText, type FoundTime, lasts, MAX_TIME_TOKENS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
 import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
@@ -105,6 +105,9 @@ function toTail(
   const before = text.slice(0, start)
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
+  // "Half price from now on | x fb"
+  if (type === 'platforms' && list?.hasPreposition && /^\p{L}+\s*[|·•]/u.test(text.slice(start)))
+    return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
   const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
   if (
@@ -129,11 +132,10 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpen =
-    time?.problem === 'open-ended' || time?.problem === 'range' || command.chart[from - 1]?.has('FROM')
+  const isOpen = time && (lasts(time) || time.problem === 'several' || command.chart[from - 1]?.has('FROM'))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
-  if (time && (isRecurring(command, from) || endsRange(command, from))) return undefined
+  if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =

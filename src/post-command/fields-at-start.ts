@@ -19,7 +19,7 @@ import {
 } from './command-fields.ts'
 import { CLOCK, type CommandText, type FoundTime, findTime, GAP, HAS_ORNAMENT } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import { NAMES_PLATFORMS, PLEASE, POLITE_ENDINGS } from './request-words.ts'
+import { NAMES_PLATFORMS, PLEASE } from './request-words.ts'
 
 /** Finds the fields at the start of a command, first the ones that are separated from the text. */
 export function findHeads(command: CommandText): EdgeFields[] {
@@ -51,15 +51,17 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]](?=\s)|(?:\s(?:${POLITE_ENDINGS.join('|')}))?${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
 /** A slash, or a link that was taken out, may also stand between fields. */
 const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
-/** "8am tomorrow:we bake" */
-const COLON_IN_WORDS = /^:(?=\p{L})/u
+/** "8am tomorrow:we bake", but not "8am tomorrow :cake: is ready" */
+const COLON_IN_WORDS = /^\s?:(?=\p{L})(?![\w+-]+:)/u
 /** Beer is on draft. */
 const ON_DRAFT = /\bon draft\b/i
+/** "tomorrow,fb,The shop is closed" */
+const ENDS_COLUMN = /^,(?=\s?\p{Lu})/u
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
@@ -77,23 +79,30 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   if (time && endsWithHeading(command, fields)) return undefined
   const isLabel = isLabelBefore(command, path, found, after)
   const separator =
-    SEPARATOR.exec(after)?.[0] ?? (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined)
-  // "Now on YouTube: our film" is a text.
-  if (
-    time?.isNow &&
-    !isLabel &&
-    !(
-      separator &&
-      (chart[0]?.has('request') || (list && (separator.includes('|') || types[0] === 'platforms')))
-    )
-  )
-    return undefined
+    SEPARATOR.exec(after)?.[0] ??
+    (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined) ??
+    wordsBeforeColon(command, to) ??
+    (time && list && words.includes(',') ? ENDS_COLUMN.exec(after)?.[0] : undefined)
+  // "Now on YouTube: our film" is a text, but "now x: our film" and "asap on X: our film" name platforms.
+  const isLabelOfNow =
+    list &&
+    (separator?.includes('|') ||
+      types[0] === 'platforms' ||
+      /^asap/i.test(words) ||
+      (!list.hasPreposition && words === words.toLowerCase()))
+  if (time?.isNow && !isLabel && !(separator && (chart[0]?.has('request') || isLabelOfNow))) return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
+  // "LinkedIn: 5 lessons from 12 months", but not "Live on TikTok: Kim Possible quiz"
+  const isName =
+    list?.platforms.length === 1 &&
+    fields[0]?.item.start === 0 &&
+    after.startsWith(':') &&
+    BEGINS_SENTENCE.test(after.slice(1))
   const isSet = separator
     ? time
       ? isTimeBeforeText(time, words, list) &&
         !(fields.length === 1 && chart[0]?.has('holiday') && !hasClock(time))
-      : list && (draft || isListBeforeText(list, words, after))
+      : list && (draft || isListBeforeText(list, words, after) || isName)
     : isLabel ||
       (list && !time && isAbbreviationBeforeText(words, after)) ||
       (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
@@ -108,8 +117,20 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     isSeparated: separator !== undefined && !MAY_JOIN_FIELDS.test(separator),
     beginsWithTime: types[0] === 'time',
     hasWords: false,
+    isListOfText: !time && isName && !isListBeforeText(list, words, after),
   }
 }
+
+/** "On X at 9am please:", "auf Facebook posten:", but not "9am New York time:" */
+function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {
+  if (chart[to]?.has('TIME')) return undefined
+  const ends = WORDS_BEFORE_COLON.flatMap((type) => chart[to]?.get(type) ?? []).map(({ end }) => end)
+  const last = Math.max(to, ...ends)
+  const colon = /^\s?:(?=\s|$)/.exec(text.slice(tokens[last - 1]?.end))?.[0]
+  return colon && text.slice(tokens[to - 1]?.end, (tokens[last - 1]?.end ?? 0) + colon.length)
+}
+
+const WORDS_BEFORE_COLON = ['FILLER', 'THANKS', 'PLEASE', 'REQUEST']
 
 /** Whether a holiday after a whole time begins the text: "27.11. 7:00 BLACK FRIDAY: half off" */
 const endsWithHeading = (command: CommandText, fields: Path['fields']): boolean =>
@@ -171,7 +192,7 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATED_PLATFORM.test(words.toLowerCase()) ||
-  (words === words.toLowerCase() && (BEGINS_WITH_CAPITAL.test(after) || LABEL_END.test(after)))
+  (words === words.toLowerCase() && (BEGINS_SENTENCE.test(after) || LABEL_END.test(after)))
 
 /** "ig Meet our new coach next tuesday 10am", but not "ig Stories are back" */
 const isAbbreviationBeforeText = (words: string, after: string): boolean =>
@@ -181,6 +202,8 @@ const CONTINUES_NAME =
   /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Is|Has)\b/
 
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
+
+const BEGINS_SENTENCE = new RegExp(`${BEGINS_WITH_CAPITAL.source}|^\\s+\\d`, 'u')
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>

@@ -3,20 +3,25 @@ import { ORNAMENT } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
-import { GAP, SIGN_OF_TIME } from './command-time.ts'
+import { GAP, lasts, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
+import { readLabelled } from './labelled-fields.ts'
 import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
-import { ONLY_REQUEST, REQUEST_AT_START, THANKS_WITH_KISS, VERB_BEFORE_QUOTE } from './request-words.ts'
-
-const DRAFT_AT_START =
-  /^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?(?:as (?:a )?)?draft(?::|!!+|\s+[|–—-](?=\s))\s*|^\((?:as (?:a )?)?draft\)\s+/i
+import {
+  DRAFT_AT_START,
+  ONLY_REQUEST,
+  REQUEST_AT_START,
+  THANKS_WITH_KISS,
+  VERB_BEFORE_QUOTE,
+} from './request-words.ts'
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const request = command.trim().replace(REQUEST_AT_START, '')
   const text = removeKiss(request.replace(DRAFT_AT_START, '').trim(), context)
   const isRequest = REQUEST_AT_START.test(command.trim())
-  const parts = readQuoted(text, context, isRequest) ?? readPlain(text, context)
+  const parts =
+    readLabelled(text, context) ?? readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
 }
 
@@ -42,7 +47,7 @@ const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”
 
 /** Recognizes a pasted plan: two or more lines that each name a time of their own. */
 export function hasSeveralPosts(text: string, context: ReadingContext): boolean {
-  if (!text.includes('\n')) return false
+  if (!text.includes('\n') || readLabelled(text, context)) return false
   const lines = text.replace(QUOTATION, '""').split('\n')
   const mayNameTime = lines.filter((line) => SIGN_OF_TIME.test(line)).slice(0, MAX_LINES)
   const first = mayNameTime.findIndex((line) => namesItsTime(line, context))
@@ -52,7 +57,7 @@ export function hasSeveralPosts(text: string, context: ReadingContext): boolean 
 /** Requires a time with platforms, or a day with a time: a week's menu may name only days, and a day's program only times. */
 function namesItsTime(line: string, context: ReadingContext): boolean {
   const { time, list } = chooseFields(readCommandText(line, context))
-  return time !== undefined && (list !== undefined || time.strength === 'whole')
+  return time !== undefined && (list !== undefined || (time.strength === 'whole' && !lasts(time)))
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
@@ -144,9 +149,15 @@ function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): Po
 
 const MEDIA =
   /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
-/** "Tickets are out. Pic https://…", "post with image https://…", "our lunch with https://…" */
-const WORDS_BEFORE_MEDIA =
-  /(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)(?:image|img|pic|picture|photo|video|media):?$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$/i
+const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|imagen|imagem)'
+/** "Tickets are out. Pic https://…", "New prints image: https://…", "post with image https://…", "our lunch with https://…" */
+const WORDS_BEFORE_MEDIA = new RegExp(
+  String.raw`(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
+    String.raw`|(?<!\b(?:an?|the|this|our|my|your|new))\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
+  'i',
+)
+/** "Download the poster here: https://…" */
+const POINTS_AT_LINK = /\b(?:here|hier|ici|aquí|aqui):?$/i
 /** "X tomorrow 9am with https://… – Our lunch" */
 const SEPARATOR_AFTER_WITH = /^(?:\s?[:|/–—-]|[,;.])(?=\s)/
 const OPEN_BRACKET = /[([]([^()[\]]+?),?$/
@@ -157,7 +168,7 @@ const MAX_FIELDS_LENGTH = 120
 /** Finds a link to media at either end of the text, or beside the fields there. */
 function findMedia(text: string, context: ReadingContext) {
   const match = [...text.matchAll(MEDIA)].at(-1)
-  if (!match) return undefined
+  if (!match || POINTS_AT_LINK.test(text.slice(0, match.index))) return undefined
   const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
   const start = match.index - lead.length
   const linkEnd = match.index + match[0].length

@@ -2,7 +2,7 @@ import type { Platform } from '../platforms/platform-names.ts'
 import { ORNAMENT } from '../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
-import type { CommandText, FoundTime } from './command-time.ts'
+import { type CommandText, type FoundTime, lasts } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 
 /** The words after the command, sorted into the fields of a post. */
@@ -79,7 +79,9 @@ export function removeFields(
   return {
     content,
     platforms: list?.platforms ?? [],
-    when: time && toPostTime(time),
+    // "Open Tuesday to Sunday, 10-18h" is no answer to when to post.
+    when:
+      time && !(lasts(time) && (time === keptAtStart || time === keptAtEnd)) ? toPostTime(time) : undefined,
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
     messages: [
@@ -108,7 +110,7 @@ const endOfSegment = (text: string, start: number, end: number): number =>
 const endWithPunctuation = (text: string, end: number): number =>
   end + (/^\s?[.!?…)\]]+/.exec(text.slice(end))?.[0].length ?? 0)
 
-const IN_LISTS = [...CONNECTORS, 'ALL_BUT']
+const IN_LISTS = [...CONNECTORS, 'ALL_BUT', 'ONLY']
 
 /** The unknown networks in a list of platforms, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {

@@ -16,8 +16,8 @@ export const THANKS = [
   'ta',
   'cheers',
 ]
-/** Words between the fields and a colon: "on X at 9am please:" */
-export const POLITE_ENDINGS = [...PLEASE, ...THANKS, 'if you (?:would|could|can)', 'if possible']
+/** In all languages that are read, because none of the words means anything in another one. */
+export const DRAFT_WORDS = ['draft', 'entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
 const anyOf = (words: string[]) => `(?:${words.join('|')})`
@@ -26,6 +26,12 @@ const verb = anyOf(REQUEST_VERBS)
 const object = '(?: (?:this|it))'
 /** "Please share" alone is often a part of the post. */
 const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
+
+const asDraft = `(?:(?:as(?: a)?|als|en|comme|como) )?${anyOf(DRAFT_WORDS)}`
+export const DRAFT_AT_START = new RegExp(
+  String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?:\s?:|!!+|\s+[|–—-](?=\s))\s*|^\(${asDraft}\)\s+`,
+  'i',
+)
 
 const greeting = String.raw`(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?`
 /** "Please send us your photos" and "please post your best shot below" are posts, but a colon ends a request. */

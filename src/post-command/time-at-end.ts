@@ -99,9 +99,11 @@ function followsTimeOfText({ chart }: CommandText, position: number): boolean {
   return false
 }
 
-/** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" */
+/** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram", "between 2 and 4am. Telegram", but not "at 4 a.m. Telegram" */
 export const endsSentence = (text: string, end: number): boolean =>
-  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) || HAS_ORNAMENT.test(text.slice(end))
+  /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) ||
+  /\p{L}\p{L}(?<!\.\p{L}+)\.$/u.test(text.slice(0, end)) ||
+  HAS_ORNAMENT.test(text.slice(end))
 
 /** "AMA thursday 9pm, ask us anything friday 11am reddit" */
 function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean {
