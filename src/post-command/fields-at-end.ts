@@ -179,9 +179,10 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
       meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
     )
 
-/** "Open 14:00 to 18:00 daily" */
+/** "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
 const endsRange = (command: CommandText, from: number): boolean =>
-  command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)
+  (command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)) ||
+  (command.chart[from - 1]?.has('AND') === true && command.chart[from - 3]?.has('BETWEEN') === true)
 
 /** "Bagels every friday from 7am", "Bread every tuesday and friday" */
 function isRecurring({ chart }: CommandText, from: number): boolean {
