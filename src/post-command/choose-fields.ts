@@ -46,7 +46,8 @@ export function chooseFields(command: CommandText): Fields {
       .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
       // "ig Metall on strike tomorrow 9am on X"
       .filter(({ time, isSeparated }) => time || isSeparated || !tail?.list)
-      .filter(({ isListOfText }) => !isListOfText || !tail?.list)
+      // "LinkedIn: 24 Nov 9am New whitepaper"
+      .filter(({ isListOfText }) => !isListOfText || !(tail?.list || allHeads.some(({ time }) => time)))
   const heads = headsBefore(longestTail)
   const [head] = heads
   const tails = head?.list ? possibleTails.filter(({ isListOfText }) => !isListOfText) : possibleTails
@@ -65,17 +66,23 @@ export function chooseFields(command: CommandText): Fields {
     !tail.isSeparated &&
     ((head.list && !tail.list) || tail.time.isFromNow)
   // "28 November 8pm, concert in the hall. fb thursday 18:00"
-  if (atStart === atEnd && !head.isSeparated && !head.list && tail.list && tail.isSeparated)
+  const isInSentence =
+    !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
+  if (atStart === atEnd && isInSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
     return fieldsOf(withoutTime(heads), tail)
   if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
   const isLabel = head.isSeparated && head.list && !tail.list
   const isLabelled =
-    isLabel && (tail.time.strength === 'clock' || !tail.isSeparated || head.time.strength === 'vague')
+    isLabel &&
+    (tail.time.strength === 'clock' ||
+      !tail.isSeparated ||
+      // "fb, ig next week: Workshop, 6 December", but not "Next week on LinkedIn: our talk, 6 December"
+      (head.time.strength === 'vague' && !head.beginsWithTime && !tail.hasRequest))
   const isAtEnd = !isLabelled && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
   // "Friday on X: brunch is back, tomorrow 9am" could mean either.
-  if (isLabel && isAtEnd) return twoTimes(head, tail)
+  if (isLabel && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest) return twoTimes(head, tail)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {

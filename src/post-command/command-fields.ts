@@ -5,7 +5,13 @@ import { readWords } from '../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../time/reading.ts'
 import { tokenize } from '../time/tokens.ts'
 import { CLOCK, type CommandText, type FoundTime, findTime, joinTimes } from './command-time.ts'
-import { COMMAND_WORDS, type CommandTime, commandGrammar, type PlatformList } from './command-words.ts'
+import {
+  COMMAND_WORDS,
+  type CommandDraft,
+  type CommandTime,
+  commandGrammar,
+  type PlatformList,
+} from './command-words.ts'
 
 /** Fields at one end of a command. */
 export type EdgeFields = {
@@ -17,6 +23,8 @@ export type EdgeFields = {
   /** Whether punctuation or a new line separates the fields from the text of the post. */
   isSeparated: boolean
   beginsWithTime: boolean
+  /** Whether words such as "please post" are before the fields at the end. */
+  hasRequest?: boolean | undefined
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
   /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X", "X: Our review, on fb" */
@@ -93,7 +101,7 @@ export function canCombineFields(fields: Field[]): boolean {
 
 export type FoundFields = Pick<EdgeFields, 'time' | 'list'> & {
   types: string[]
-  draft: { isClear: boolean } | undefined
+  draft: CommandDraft | undefined
 }
 
 /** Returns undefined if one of the fields only looks like a time. */
@@ -102,13 +110,21 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
     fields.filter(({ type }) => type === wanted).map(({ item }) => item)
   const time = findTime(command, itemsOf('time'))
   if (itemsOf('time').length && !time) return undefined
+  const [platforms] = itemsOf('platforms')
+  if (platforms && endsWithCapital(command, platforms)) return undefined
   return {
     time,
-    list: itemsOf('platforms')[0]?.value as PlatformList | undefined,
-    draft: itemsOf('draft')[0]?.value as { isClear: boolean } | undefined,
+    list: platforms?.value as PlatformList | undefined,
+    draft: itemsOf('draft')[0]?.value as CommandDraft | undefined,
     types: fields.map(({ type }) => type),
   }
 }
+
+/** In "fb Only today: free coffee", "Only" begins the text. */
+const endsWithCapital = ({ text, tokens, chart }: CommandText, { start, end }: Meaning): boolean =>
+  end - start > 1 &&
+  chart[end - 1]?.has('EXACTLY') === true &&
+  /^\p{Lu}/u.test(text.slice(tokens[end - 1]?.start))
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
 export function leadInLength({ text, tokens, chart }: CommandText, from: number): number {

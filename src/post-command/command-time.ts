@@ -95,7 +95,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     (point?.day?.dayOfMonth && ONLY_LETTERS.test(words)) ||
     !belongTogether({ text, tokens, chart }, items) ||
     startsWithPlace(first, chart) ||
-    startsWithPartOfDay(first, chart, point) ||
+    startsWithPartOfDay({ text, tokens, chart }, first, point) ||
     hasWholePart(times)
   if (isNotATime) return undefined
   const problem = times[0]?.problem ?? (point && isMismatch(point) ? 'weekday-mismatch' : undefined)
@@ -154,9 +154,14 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   return hasPlatforms ? !SEPARATES_TIMES.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
-/** "Open mic night tomorrow 8pm", but not "morgen 8 Uhr", because the German word also means "tomorrow". */
-const startsWithPartOfDay = ({ start, end }: Meaning, chart: Chart, point: Point | undefined): boolean =>
-  !chart[start]?.has('relativeDay') &&
+const BEFORE_PART_OF_DAY = /^(?:guten?|am|la)$/
+/** "Open mic night tomorrow 8pm" and "Guten Morgen 8 Uhr", but not "morgen 8 Uhr", which means tomorrow. */
+const startsWithPartOfDay = (
+  { tokens, chart }: CommandText,
+  { start, end }: Meaning,
+  point: Point | undefined,
+): boolean =>
+  !(chart[start]?.has('relativeDay') && !BEFORE_PART_OF_DAY.test(tokens[start - 1]?.word ?? '')) &&
   chart[start]?.get('partOfDay')?.some((part) => part.end < end && (part.value !== 'noon' || point?.time)) ===
     true
 

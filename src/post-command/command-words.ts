@@ -5,7 +5,7 @@ import type { Values } from '../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../time/point.ts'
 import type { LocalContext, RefusalReason } from '../time/reading.ts'
 import type { Synonyms } from '../time/vocabulary.ts'
-import { ASKING, DRAFT_WORDS, REQUEST_VERBS, THANKS } from './request-words.ts'
+import { ASKING, FOREIGN_DRAFTS, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
 export type PlatformList = {
@@ -17,13 +17,16 @@ export type PlatformList = {
 /** A time, which may be one that no post can have, such as "every monday". */
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
 
+/** A noun such as "Entwurf" may be a word of the text, except at its start. */
+export type CommandDraft = { isClear: boolean; isNoun?: true }
+
 type CommandValues = Values & {
   platform: Platform[]
   name: PlatformList
   list: PlatformList
   platforms: PlatformList
   time: CommandTime
-  draft: { isClear: boolean }
+  draft: CommandDraft
   request: true
 }
 
@@ -55,11 +58,16 @@ export const COMMAND_WORDS: Synonyms[] = [
   { words: 'n', type: 'AND', value: null },
   {
     words:
-      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
+      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please, als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho',
     type: 'AS_DRAFT',
     value: null,
   },
-  { words: DRAFT_WORDS.join(', '), type: 'DRAFT', value: null },
+  {
+    words: 'draft, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
+    type: 'DRAFT',
+    value: null,
+  },
+  { words: FOREIGN_DRAFTS.join(', '), type: 'DRAFT_NOUN', value: null },
   { words: ASKING.join(', '), type: 'PLEASE', value: null },
   {
     words: [
@@ -75,7 +83,6 @@ export const COMMAND_WORDS: Synonyms[] = [
   },
   { words: THANKS.join(', '), type: 'THANKS', value: null },
   { words: 'it, this', type: 'IT', value: null },
-  { words: 'only, nur, seulement, uniquement, solo, só', type: 'ONLY', value: null },
   { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
 ]
 
@@ -101,8 +108,8 @@ rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
       },
 )
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
-rule('platforms', 'list ONLY?', (list) => (list.platforms.length ? list : undefined))
-rule('platforms', 'ON|TO|FOR|VIA|AT list ONLY?', (list) =>
+rule('platforms', 'list EXACTLY?', (list) => (list.platforms.length ? list : undefined))
+rule('platforms', 'ON|TO|FOR|VIA|AT list EXACTLY?', (list) =>
   list.platforms.length ? { ...list, hasPreposition: true } : undefined,
 )
 
@@ -116,9 +123,9 @@ rule('time', 'point WORD TIME', 0.3, ({ time }) =>
   time ? { points: [], problem: 'ambiguous-zone' } : undefined,
 )
 rule('time', 'pair', (points) => ({ points }))
-rule('time', 'refused', (problem) => ({ points: [], problem }))
+rule('time', 'refused', 0.05, (problem) => ({ points: [], problem }))
 rule('refused', 'EVERY OTHER? point|unit|weekdays; EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
-rule('time', 'problem', ({ reason }) => ({ points: [], problem: reason }))
+rule('time', 'problem', 0.05, ({ reason }) => ({ points: [], problem: reason }))
 rule('time', 'problem COMMA? point', ({ reason }) => ({ points: [], problem: reason }))
 rule('time', 'point COMMA? AT? problem', (_point, { reason }) => ({ points: [], problem: reason }))
 rule('refused', 'NOT point', () => 'nonsense')
@@ -135,6 +142,7 @@ const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
 
 rule('draft', 'AS_DRAFT', () => ({ isClear: true }))
 rule('draft', 'DRAFT', () => ({ isClear: false }))
+rule('draft', 'DRAFT_NOUN', () => ({ isClear: false, isNoun: true }))
 rule('request', 'PLEASE? REQUEST IT? FOR|ON|AT|TO?; PLEASE REQUEST? IT?', () => true as const)
 
 export const commandGrammar = compileRules([...momentRules, ...rules])

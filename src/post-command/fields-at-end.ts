@@ -120,6 +120,7 @@ function toTail(
     })
   )
     return undefined
+  if (draft?.isNoun) return undefined
   if (type === 'draft' && !draft?.isClear && !isSeparated && !/\[\s*$/.test(ending)) return undefined
   const requestAtEnd =
     time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
@@ -132,7 +133,7 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpen = time && (lasts(time) || time.problem === 'several' || command.chart[from - 1]?.has('FROM'))
+  const isOpen = time && (lasts(time) || command.chart[from - 1]?.has('FROM'))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
@@ -157,6 +158,7 @@ function toTail(
     isDraft: draft !== undefined,
     isSeparated: isSeparated || hasRequest || isAfterSlash,
     beginsWithTime: type === 'time',
+    hasRequest,
     hasWords,
     isListOfText:
       list &&

@@ -57,11 +57,11 @@ const SEPARATOR = new RegExp(
 /** A slash, or a link that was taken out, may also stand between fields. */
 const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
 /** "8am tomorrow:we bake", but not "8am tomorrow :cake: is ready" */
-const COLON_IN_WORDS = /^\s?:(?=\p{L})(?![\w+-]+:)/u
+const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
 /** Beer is on draft. */
 const ON_DRAFT = /\bon draft\b/i
 /** "tomorrow,fb,The shop is closed" */
-const ENDS_COLUMN = /^,(?=\s?\p{Lu})/u
+const ENDS_COLUMN = /^,(?=\p{Lu})/u
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
@@ -72,7 +72,8 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
   if (!after.trim() || HAS_ORNAMENT.test(words) || chart[0]?.has('GREETING')) return undefined
   if (ON_DRAFT.test(words)) return undefined
-  if (fields.at(-1)?.type === 'platforms' && isInsideList(command, to)) return undefined
+  if (fields.at(-1)?.type === 'platforms' && (isInsideList(command, to) || endsInText(words, after)))
+    return undefined
   const found = readFields(command, fields)
   if (!found) return undefined
   const { time, list, draft, types } = found
@@ -126,6 +127,8 @@ function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): str
   if (chart[to]?.has('TIME')) return undefined
   const ends = WORDS_BEFORE_COLON.flatMap((type) => chart[to]?.get(type) ?? []).map(({ end }) => end)
   const last = Math.max(to, ...ends)
+  const typed = text.slice(tokens[to]?.start, tokens[last - 1]?.end)
+  if (typed !== typed.toLowerCase()) return undefined
   const colon = /^\s?:(?=\s|$)/.exec(text.slice(tokens[last - 1]?.end))?.[0]
   return colon && text.slice(tokens[to - 1]?.end, (tokens[last - 1]?.end ?? 0) + colon.length)
 }
@@ -204,6 +207,11 @@ const CONTINUES_NAME =
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 
 const BEGINS_SENTENCE = new RegExp(`${BEGINS_WITH_CAPITAL.source}|^\\s+\\d`, 'u')
+
+/** "Fb Only 3 left!", but not "fb only: 3 left" */
+const endsInText = (words: string, after: string): boolean =>
+  ENDS_WITH_ONLY.test(words) && !/^\s*[,;:|–—-]/.test(after)
+const ENDS_WITH_ONLY = /\s(?:only|just|nur|seulement|uniquement|solo|só|apenas)$/i
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>

@@ -11,15 +11,17 @@ import {
   DRAFT_AT_START,
   ONLY_REQUEST,
   REQUEST_AT_START,
+  REQUEST_BEFORE_FIELDS,
+  THANKS_AT_END,
   THANKS_WITH_KISS,
   VERB_BEFORE_QUOTE,
 } from './request-words.ts'
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
-  const request = command.trim().replace(REQUEST_AT_START, '')
+  const request = removeRequest(command.trim(), context)
   const text = removeKiss(request.replace(DRAFT_AT_START, '').trim(), context)
-  const isRequest = REQUEST_AT_START.test(command.trim())
+  const isRequest = request !== command.trim()
   const parts =
     readLabelled(text, context) ?? readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
@@ -33,6 +35,12 @@ const withContent = (content: string): PostCommand => ({
   isDraft: false,
   messages: [],
 })
+
+function removeRequest(command: string, context: ReadingContext): string {
+  const rest = command.replace(REQUEST_BEFORE_FIELDS, '')
+  const isRequest = rest !== command && chooseFields(readCommandText(rest, context)).head
+  return isRequest ? rest : command.replace(REQUEST_AT_START, '')
+}
 
 /** Only after a time, because "Thank you x" may be the post. */
 function removeKiss(text: string, context: ReadingContext): string {
@@ -80,7 +88,8 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
   const mark = text.charAt(before.length)
   if (BETWEEN_QUOTATIONS.find(([quotes]) => quotes.includes(mark))?.[1].test(content)) return undefined
-  const around = `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(/^\s*[:,–—-]\s/, '')}`.trim()
+  const around =
+    `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
   // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
@@ -152,12 +161,12 @@ const MEDIA =
 const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|imagen|imagem)'
 /** "Tickets are out. Pic https://…", "New prints image: https://…", "post with image https://…", "our lunch with https://…" */
 const WORDS_BEFORE_MEDIA = new RegExp(
-  String.raw`(?:^(?:with (?:an? |the |this )?)?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
-    String.raw`|(?<!\b(?:an?|the|this|our|my|your|new))\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
+  String.raw`(?:^(?:with (?:an? |the |this )?)?|(?<=,)\s+with (?:an? |the |this )?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
+    String.raw`|\s+(?:image|img|pic|media|bild|imagen|imagem):$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
   'i',
 )
 /** "Download the poster here: https://…" */
-const POINTS_AT_LINK = /\b(?:here|hier|ici|aquí|aqui):?$/i
+const POINTS_AT_LINK = new RegExp(String.raw`(?<!\b${MEDIA_WORD} )\b(?:here|hier|ici|aquí|aqui):$`, 'i')
 /** "X tomorrow 9am with https://… – Our lunch" */
 const SEPARATOR_AFTER_WITH = /^(?:\s?[:|/–—-]|[,;.])(?=\s)/
 const OPEN_BRACKET = /[([]([^()[\]]+?),?$/

@@ -110,7 +110,7 @@ const endOfSegment = (text: string, start: number, end: number): number =>
 const endWithPunctuation = (text: string, end: number): number =>
   end + (/^\s?[.!?…)\]]+/.exec(text.slice(end))?.[0].length ?? 0)
 
-const IN_LISTS = [...CONNECTORS, 'ALL_BUT', 'ONLY']
+const IN_LISTS = [...CONNECTORS, 'ALL_BUT', 'EXACTLY']
 
 /** The unknown networks in a list of platforms, as they were typed. */
 function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformList): string[] {

@@ -16,8 +16,8 @@ export const THANKS = [
   'ta',
   'cheers',
 ]
-/** In all languages that are read, because none of the words means anything in another one. */
-export const DRAFT_WORDS = ['draft', 'entwurf', 'brouillon', 'borrador', 'rascunho']
+/** In all languages, because none of the words means anything in another one. */
+export const FOREIGN_DRAFTS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
 const anyOf = (words: string[]) => `(?:${words.join('|')})`
@@ -27,13 +27,16 @@ const object = '(?: (?:this|it))'
 /** "Please share" alone is often a part of the post. */
 const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
-const asDraft = `(?:(?:as(?: a)?|als|en|comme|como) )?${anyOf(DRAFT_WORDS)}`
+const asDraft = `(?:as (?:a )?)?draft`
+const asForeignDraft = `(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFTS)}`
+/** Before a dash, "Entwurf" may begin a list. */
 export const DRAFT_AT_START = new RegExp(
-  String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?:\s?:|!!+|\s+[|–—-](?=\s))\s*|^\(${asDraft}\)\s+`,
+  String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?::|!!+|\s+[|–—-](?=\s))\s*` +
+    String.raw`|^${asForeignDraft}\s?:\s*|^\((?:${asDraft}|${asForeignDraft})\)\s+`,
   'i',
 )
 
-const greeting = String.raw`(?:(?:hi|hey|hello)(?: there| all| team)?[!,]?\s+)?`
+const greeting = String.raw`(?:(?:hi|hey|hello|dear)(?: there| all| team| everyone)?[!,]?\s+)?`
 /** "Please send us your photos" and "please post your best shot below" are posts, but a colon ends a request. */
 const verbBeforeText = String.raw`(?:${verbWithoutShare}(?=:)|(?:schedule|post|publish)(?!\s+(?:us|me|them|your|my|in|by|from|about)\b))`
 
@@ -44,6 +47,16 @@ export const REQUEST_AT_START = new RegExp(
     String.raw` (?:${verb}${object}(?: out| up)?|(?:put|get)${object} (?:out|up)|${verbBeforeText}))[:,]?\s+`,
   'i',
 )
+
+const POLITE_REQUESTS = [
+  '(?:please|thank you for|thanks for|(?:would|could|can|will) (?:you|u|we))(?: mind| kindly| please)?' +
+    ' (?:schedul(?:e|ing)|(?:post|publish|send|shar|queu)(?:e|ing)?|put(?:ting)?|have)(?: this| it| these| the following)?(?: out| up)?',
+  '(?:pourriez-vous|pouvez-vous|peux-tu|pourrais-tu|merci de|veuillez) (?:publier|poster|programmer|partager)(?: ceci| ça)?',
+  String.raw`por favor,? (?:public|publiq|program|compart|post|agend)\p{L}*(?: esto| isto| isso)?`,
+  '(?:bitte|(?:könnt ihr|könntet ihr|könnten sie|kannst du|könntest du)(?: bitte)?)(?: das| dies)?(?: bitte)?',
+]
+/** Counts only if fields follow, because "Por favor, publica tu foto" is a post. */
+export const REQUEST_BEFORE_FIELDS = new RegExp(`^${greeting}${anyOf(POLITE_REQUESTS)}[:,]?\\s+`, 'iu')
 
 /** "Post on LinkedIn: " */
 export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )?(?:on|to|via|for|@)`, 'i')
@@ -73,6 +86,9 @@ export const NEGATED_REQUEST = new RegExp(
 
 /** "Post 'Hello' tomorrow 9am" */
 export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`, 'i')
+
+/** '"Launch day!" tomorrow 9am, thank you!' */
+export const THANKS_AT_END = new RegExp(`[\\s,.!]*(?<!\\S)${anyOf(THANKS)}[.!]*$`, 'i')
 
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(

@@ -85,7 +85,7 @@ export const french: Vocabulary = {
     HENCE: 'à partir de maintenant',
     WITHIN: "d'ici",
     ABOUT: 'vers, environ, autour de, aux environs de, à peu près',
-    EXACTLY: 'exactement, pile, juste',
+    EXACTLY: 'exactement, pile, juste, seulement, uniquement',
     SAME_TIME: 'même heure, à la même heure, la même heure',
     NOW: 'dès que possible, asap, maintenant, tout de suite, immédiatement, de suite',
     SOON: 'bientôt, un de ces jours, prochainement, tôt ou tard',
