@@ -52,6 +52,10 @@ export function chooseFields(command: CommandText): Fields {
   const [head] = heads
   const tails = head?.list ? possibleTails.filter(({ isListOfText }) => !isListOfText) : possibleTails
   const [tail] = tails
+  // "On Facebook: We are closed on Thursday, open again on Friday at 9am."
+  const isInSentence = head?.list && head.isSeparated && !tail?.list && !tail?.isSeparated && /\.$/.test(text)
+  if (!head?.time && tail?.time && isInSentence)
+    return fieldsOf(head, { ...tail, time: { ...tail.time, isCertain: false } })
   if (!head?.time || !tail?.time) return fieldsOf(head, tail)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
@@ -66,9 +70,9 @@ export function chooseFields(command: CommandText): Fields {
     !tail.isSeparated &&
     ((head.list && !tail.list) || tail.time.isFromNow)
   // "28 November 8pm, concert in the hall. fb thursday 18:00"
-  const isInSentence =
+  const beginsSentence =
     !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
-  if (atStart === atEnd && isInSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
+  if (atStart === atEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
     return fieldsOf(withoutTime(heads), tail)
   if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs

@@ -184,6 +184,7 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
 /** "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
 const endsRange = (command: CommandText, from: number): boolean =>
   (command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)) ||
+  command.chart[from - 1]?.has('BETWEEN') === true ||
   (command.chart[from - 1]?.has('AND') === true && command.chart[from - 3]?.has('BETWEEN') === true)
 
 /** "Bagels every friday from 7am", "Bread every tuesday and friday" */
@@ -208,7 +209,9 @@ function isPlatformListForPost(
   if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
   if (isExcluded(ending) || isNameOfText(list, ending, words)) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
-  return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(words)
+  // "We love IG", but "Collect on Saturday. IG"
+  const name = /[.!?]\s+$/.test(ending) ? words.toLowerCase() : words
+  return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(name)
 }
 
 /** "Sale friday 9am, not on X" */

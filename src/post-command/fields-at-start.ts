@@ -51,7 +51,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*[\n\t])`,
   'i',
 )
 /** A slash, or a link that was taken out, may also stand between fields. */
@@ -124,10 +124,11 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
 
 /** "On X at 9am please:", "auf Facebook posten:", but not "9am New York time:" */
 function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {
-  if (chart[to]?.has('TIME')) return undefined
-  const ends = WORDS_BEFORE_COLON.flatMap((type) => chart[to]?.get(type) ?? []).map(({ end }) => end)
+  const from = chart[to]?.has('COMMA') ? to + 1 : to
+  if (chart[from]?.has('TIME')) return undefined
+  const ends = WORDS_BEFORE_COLON.flatMap((type) => chart[from]?.get(type) ?? []).map(({ end }) => end)
   const last = Math.max(to, ...ends)
-  const typed = text.slice(tokens[to]?.start, tokens[last - 1]?.end)
+  const typed = text.slice(tokens[from]?.start, tokens[last - 1]?.end)
   if (typed !== typed.toLowerCase()) return undefined
   const colon = /^\s?:(?=\s|$)/.exec(text.slice(tokens[last - 1]?.end))?.[0]
   return colon && text.slice(tokens[to - 1]?.end, (tokens[last - 1]?.end ?? 0) + colon.length)

@@ -181,7 +181,7 @@ function findMedia(text: string, context: ReadingContext) {
   const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
   const start = match.index - lead.length
   const linkEnd = match.index + match[0].length
-  const separator = (/with$/i.test(lead) ? SEPARATOR_AFTER_WITH : /^:(?=\s)/).exec(text.slice(linkEnd))
+  const separator = (/\bwith\b/i.test(lead) ? SEPARATOR_AFTER_WITH : /^:(?=\s)/).exec(text.slice(linkEnd))
   const end = linkEnd + (separator?.[0].length ?? 0)
   const hasOnlyFields = (words: string) =>
     !words ||
