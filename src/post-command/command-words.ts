@@ -109,7 +109,7 @@ rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
 )
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('platforms', 'list EXACTLY?', (list) => (list.platforms.length ? list : undefined))
-rule('platforms', 'ON|TO|FOR|VIA|AT list EXACTLY?', (list) =>
+rule('platforms', 'ON|TO|FOR|VIA|AT list', (list) =>
   list.platforms.length ? { ...list, hasPreposition: true } : undefined,
 )
 

@@ -51,7 +51,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*[\n\t])`,
+  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
 /** A slash, or a link that was taken out, may also stand between fields. */
@@ -67,6 +67,8 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
   const { text, tokens, chart } = command
   if (fields.at(-1)?.item.end !== to) return undefined
+  // "Until friday 12:00 free entry" names no moment.
+  if (chart.slice(0, fields[0]?.item.start).some((meanings) => meanings.has('UNTIL'))) return undefined
   const end = tokens[to - 1]?.end ?? 0
   const words = text.slice(0, end)
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
@@ -83,6 +85,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     SEPARATOR.exec(after)?.[0] ??
     (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined) ??
     wordsBeforeColon(command, to) ??
+    (list ? /^\s*\t/.exec(after)?.[0] : undefined) ??
     (time && list && words.includes(',') ? ENDS_COLUMN.exec(after)?.[0] : undefined)
   // "Now on YouTube: our film" is a text, but "now x: our film" and "asap on X: our film" name platforms.
   const isLabelOfNow =
@@ -90,7 +93,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     (separator?.includes('|') ||
       types[0] === 'platforms' ||
       /^asap/i.test(words) ||
-      (!list.hasPreposition && words === words.toLowerCase()))
+      /^now (?:x|fb|ig|insta|yt|tg|li)$/.test(words))
   if (time?.isNow && !isLabel && !(separator && (chart[0]?.has('request') || isLabelOfNow))) return undefined
   const weakSeparator = WEAK_SEPARATOR.exec(after)?.[0]
   // "LinkedIn: 5 lessons from 12 months", but not "Live on TikTok: Kim Possible quiz"

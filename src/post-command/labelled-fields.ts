@@ -1,6 +1,7 @@
 import type { ReadingContext } from '../time/reading.ts'
-import { chooseFields } from './choose-fields.ts'
+import { chooseFields, type Fields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
+import type { CommandText } from './command-time.ts'
 import { explainUnknownNames, type PostCommand } from './remove-fields.ts'
 
 /** In all languages that are read. */
@@ -15,37 +16,34 @@ const LABELS = {
   status: 'status',
 }
 
-/** A label at the start of a line, after a separator or a sentence, or in capitals, and before a colon or a tab. */
+/** A label at the start of a line, or after a separator or a sentence, before a colon or a tab. */
 const LABEL = new RegExp(
-  String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s|\s(?=\p{Lu}{4,}:))\s*(?:[*_-]\s*)*(?:${Object.entries(LABELS)
+  String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*(?:[*_-]\s*)*(?:${Object.entries(LABELS)
     .map(([label, names]) => `(?<${label}>${names})`)
     .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
-  'giu',
+  'gi',
 )
-const LINK = /^<?(https?:\/\/[^\s<>|]+)(?:\|[^<>]*)?>?$/
+export const MEDIA_LINK = String.raw`https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?`
+const ONLY_MEDIA = new RegExp(String.raw`^<?(${MEDIA_LINK})(?:\|[^<>]*)?>?$`, 'i')
 
 /**
- * Reads "Text: Launch day! Platforms: LinkedIn, X When: tomorrow 9am". Returns undefined if the labels belong to the post, as those
- * of an invitation do: "When: friday 8pm, where: the old barn"
+ * Reads "Text: Launch day! Platforms: LinkedIn, X When: tomorrow 9am". Returns undefined unless the text has a label of its own, and
+ * the other labels hold only what they name: an invitation has labels, too.
  */
 export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
-  const found = [...text.matchAll(LABEL)].map((match) => ({
+  const labels = [...text.matchAll(LABEL)].map((match) => ({
     label: Object.entries(match.groups ?? {}).find(([, name]) => name)?.[0],
     start: match.index,
     end: match.index + match[0].length,
   }))
-  const isRepeated = (index: number) =>
-    found.findIndex(({ label }) => label === found[index]?.label) !== index
-  // A second label for the text belongs to it: "Text: Open late. Post: yes"
-  const labels = found.filter(({ label }, index) => label !== 'content' || !isRepeated(index))
+  if (text.slice(0, labels[0]?.start).trim()) return undefined
   if (labels.length > new Set(labels.map(({ label }) => label)).size) return undefined
   const values = labels.map(({ label, end }, index) => [
     label,
     text.slice(end, labels[index + 1]?.start).trim(),
   ])
-  const before = text.slice(0, labels[0]?.start).trim()
   const {
-    content = before,
+    content = '',
     day = '',
     time: timeOfDay = '',
     platforms = '',
@@ -53,25 +51,25 @@ export function readLabelled(text: string, context: ReadingContext): PostCommand
     media = '',
     status = '',
   } = Object.fromEntries(values) as Partial<Record<keyof typeof LABELS, string>>
-  const isInvitation = before ? content !== before || !platforms || namesFields(before, context) : !content
-  if (isInvitation) return undefined
+  if (!content || (platforms && place)) return undefined
   const when = `${day} ${timeOfDay}`.trim()
-  const link = LINK.exec(media)?.[1] ?? ''
-  const fields = readCommandText(platforms || place, context)
-  const { list, isEverything } = chooseFields(fields)
-  if (!list || !isEverything || Boolean(media) !== Boolean(link)) return undefined
-  if (!/^(?:draft|scheduled)?$/i.test(status)) return undefined
+  const time = readField(when, context)
+  if (when && !(time.isEverything && time.time && !time.list && !time.tail?.isDraft)) return undefined
+  const fields = readField(platforms || place, context)
+  if (!fields.isEverything || !fields.list || fields.time || fields.tail?.isDraft) return undefined
+  const link = ONLY_MEDIA.exec(media)?.[1] ?? ''
+  if (Boolean(media) !== Boolean(link) || !/^(?:draft|scheduled)?$/i.test(status)) return undefined
   return {
     content,
-    platforms: list.platforms,
+    platforms: fields.list.platforms,
     media: link,
     when: when ? { words: when, segment: '', position: 0, isInText: false } : undefined,
     isDraft: /draft/i.test(status),
-    messages: explainUnknownNames(fields, list),
+    messages: explainUnknownNames(fields.command, fields.list),
   }
 }
 
-function namesFields(text: string, context: ReadingContext): boolean {
-  const { time, list } = chooseFields(readCommandText(text, context))
-  return time !== undefined || list !== undefined
+function readField(text: string, context: ReadingContext): Fields & { command: CommandText } {
+  const command = readCommandText(text, context)
+  return { ...chooseFields(command), command }
 }

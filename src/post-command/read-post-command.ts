@@ -5,7 +5,7 @@ import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
 import { GAP, lasts, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
-import { readLabelled } from './labelled-fields.ts'
+import { MEDIA_LINK, readLabelled } from './labelled-fields.ts'
 import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
 import {
   DRAFT_AT_START,
@@ -38,8 +38,10 @@ const withContent = (content: string): PostCommand => ({
 
 function removeRequest(command: string, context: ReadingContext): string {
   const rest = command.replace(REQUEST_BEFORE_FIELDS, '')
-  const isRequest = rest !== command && chooseFields(readCommandText(rest, context)).head
-  return isRequest ? rest : command.replace(REQUEST_AT_START, '')
+  const { head } = chooseFields(readCommandText(rest, context))
+  // "Kannst du Montag 9 Uhr helfen?" and "Thank you for sharing on LinkedIn: …" are posts.
+  const isRequest = head?.time && (head.isSeparated || /[?.]\s*$/.test(rest.slice(0, head.end)))
+  return isRequest && rest !== command ? rest : command.replace(REQUEST_AT_START, '')
 }
 
 /** Only after a time, because "Thank you x" may be the post. */
@@ -156,17 +158,19 @@ function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): Po
   }
 }
 
-const MEDIA =
-  /(?:^|\s)<?(https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?)(?:\|[^<>]*)?>?/gi
+const MEDIA = new RegExp(String.raw`(?:^|\s)<?(${MEDIA_LINK})(?:\|[^<>]*)?>?`, 'gi')
 const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|imagen|imagem)'
-/** "Tickets are out. Pic https://…", "New prints image: https://…", "post with image https://…", "our lunch with https://…" */
+/** "Tickets are out. Pic https://…", "🕯️ Image: https://…", "post with image https://…", "our lunch with https://…" */
 const WORDS_BEFORE_MEDIA = new RegExp(
   String.raw`(?:^(?:with (?:an? |the |this )?)?|(?<=,)\s+with (?:an? |the |this )?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
-    String.raw`|\s+(?:image|img|pic|media|bild|imagen|imagem):$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
-  'i',
+    String.raw`|(?<=${ORNAMENT})\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
+  'iu',
 )
 /** "Download the poster here: https://…" */
-const POINTS_AT_LINK = new RegExp(String.raw`(?<!\b${MEDIA_WORD} )\b(?:here|hier|ici|aquí|aqui):$`, 'i')
+const POINTS_AT_LINK = new RegExp(
+  String.raw`(?<!\b${MEDIA_WORD} (?:is )?)\b(?:here|hier|ici|aquí|aqui):$`,
+  'i',
+)
 /** "X tomorrow 9am with https://… – Our lunch" */
 const SEPARATOR_AFTER_WITH = /^(?:\s?[:|/–—-]|[,;.])(?=\s)/
 const OPEN_BRACKET = /[([]([^()[\]]+?),?$/

@@ -50,7 +50,7 @@ export const REQUEST_AT_START = new RegExp(
 
 const POLITE_REQUESTS = [
   '(?:please )?(?:can|could) (?:this|it) (?:go|be posted|be scheduled)(?: please)?(?: out| up| live)?',
-  '(?:please|thank you for|thanks for|(?:would|could|can|will) (?:you|u|we))(?: mind| kindly| please)?' +
+  '(?:please|thank you for|thanks for|(?:would|could|can) (?:you|u|we))(?: mind| kindly| please)?' +
     ' (?:schedul(?:e|ing)|(?:post|publish|send|shar|queu)(?:e|ing)?|put(?:ting)?|have)(?: this| it| these| the following)?(?: out| up)?',
   '(?:pourriez-vous|pouvez-vous|peux-tu|pourrais-tu|merci de|veuillez) (?:publier|poster|programmer|partager)(?: ceci| ça)?',
   String.raw`por favor,? (?:public|publiq|program|compart|post|agend)\p{L}*(?: esto| isto| isso)?`,
