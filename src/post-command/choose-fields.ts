@@ -77,16 +77,17 @@ export function chooseFields(command: CommandText): Fields {
   if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
-  const isLabel = head.isSeparated && head.list && !tail.list
-  const isLabelled =
-    isLabel &&
+  const hasPlatforms = head.isSeparated && head.list && !tail.list
+  const isAtStart =
+    hasPlatforms &&
     (tail.time.strength === 'clock' ||
       !tail.isSeparated ||
       // "fb, ig next week: Workshop, 6 December", but not "Next week on LinkedIn: our talk, 6 December"
       (head.time.strength === 'vague' && !head.beginsWithTime && !tail.hasRequest))
-  const isAtEnd = !isLabelled && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
+  const isAtEnd = !isAtStart && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
   // "Friday on X: brunch is back, tomorrow 9am" could mean either.
-  if (isLabel && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest) return twoTimes(head, tail)
+  if (hasPlatforms && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest)
+    return twoTimes(head, tail)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {

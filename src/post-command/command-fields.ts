@@ -27,7 +27,7 @@ export type EdgeFields = {
   hasRequest?: boolean | undefined
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
-  /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X", "X: Our review, on fb" */
+  /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X" */
   isListOfText?: boolean | undefined
 }
 
@@ -111,7 +111,9 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
   const time = findTime(command, itemsOf('time'))
   if (itemsOf('time').length && !time) return undefined
   const [platforms] = itemsOf('platforms')
-  if (platforms && endsWithCapital(command, platforms)) return undefined
+  // In "fb Only today: free coffee", "Only" begins the text.
+  const last = platforms && command.text.charAt(command.tokens[platforms.end - 1]?.start ?? 0)
+  if (platforms && endsWithOnly(command, platforms) && /\p{Lu}/u.test(last ?? '')) return undefined
   return {
     time,
     list: platforms?.value as PlatformList | undefined,
@@ -120,11 +122,9 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
   }
 }
 
-/** In "fb Only today: free coffee", "Only" begins the text. */
-const endsWithCapital = ({ text, tokens, chart }: CommandText, { start, end }: Meaning): boolean =>
-  end - start > 1 &&
-  chart[end - 1]?.has('EXACTLY') === true &&
-  /^\p{Lu}/u.test(text.slice(tokens[end - 1]?.start))
+/** Whether platforms end with a word such as "only". */
+export const endsWithOnly = ({ chart }: CommandText, { start, end }: Meaning): boolean =>
+  end - start > 1 && chart[end - 1]?.has('EXACTLY') === true
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
 export function leadInLength({ text, tokens, chart }: CommandText, from: number): number {

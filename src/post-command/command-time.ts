@@ -27,7 +27,7 @@ export type FoundTime = {
 export const GAP = '\u2028'
 
 /** "Tuesday to Sunday, 10-18h" and "every friday" say when something happens, rather than when to post. */
-export const lasts = ({ problem }: FoundTime): boolean =>
+export const isPeriod = ({ problem }: FoundTime): boolean =>
   problem === 'range' || problem === 'open-ended' || problem === 'recurrence'
 
 /** From weakest to strongest: the words name hardly anything, only a day, only a time of day, or both. */
@@ -154,6 +154,7 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   return hasPlatforms ? !SEPARATES_TIMES.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
 
+/** Words after which "morgen" and "mañana" mean the morning. */
 const BEFORE_PART_OF_DAY = /^(?:guten?|am|la)$/
 /** "Open mic night tomorrow 8pm" and "Guten Morgen 8 Uhr", but not "morgen 8 Uhr", which means tomorrow. */
 const startsWithPartOfDay = (

@@ -58,7 +58,12 @@ export const COMMAND_WORDS: Synonyms[] = [
   { words: 'n', type: 'AND', value: null },
   {
     words:
-      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please, als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho',
+      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please',
+    type: 'AS_DRAFT',
+    value: null,
+  },
+  {
+    words: 'als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho',
     type: 'AS_DRAFT',
     value: null,
   },
@@ -123,6 +128,7 @@ rule('time', 'point WORD TIME', 0.3, ({ time }) =>
   time ? { points: [], problem: 'ambiguous-zone' } : undefined,
 )
 rule('time', 'pair', (points) => ({ points }))
+// "A las 9" is part of a moment rather than the end of a range.
 rule('time', 'refused', 0.05, (problem) => ({ points: [], problem }))
 rule('refused', 'EVERY OTHER? point|unit|weekdays; EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
 rule('time', 'problem', 0.05, ({ reason }) => ({ points: [], problem: reason }))

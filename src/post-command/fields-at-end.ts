@@ -16,7 +16,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { type CommandText, type FoundTime, lasts, MAX_TIME_TOKENS } from './command-time.ts'
+import { type CommandText, type FoundTime, isPeriod, MAX_TIME_TOKENS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
 import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
@@ -133,7 +133,7 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpen = time && (lasts(time) || command.chart[from - 1]?.has('FROM'))
+  const isOpen = time && (isPeriod(time) || command.chart[from - 1]?.has('FROM'))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined

@@ -7,6 +7,7 @@ import {
   canCombineFields,
   connectorEnds,
   type EdgeFields,
+  endsWithOnly,
   FIELDS,
   type FoundFields,
   isWholeTime,
@@ -60,8 +61,10 @@ const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
 const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
 /** Beer is on draft. */
 const ON_DRAFT = /\bon draft\b/i
+/** A cell of a spreadsheet. */
+const ENDS_CELL = /^\s*\t/
 /** "tomorrow,fb,The shop is closed" */
-const ENDS_COLUMN = /^,(?=\p{Lu})/u
+const ENDS_CELL_WITH_COMMA = /^,(?=\p{Lu})/u
 const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
@@ -74,7 +77,10 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
   if (!after.trim() || HAS_ORNAMENT.test(words) || chart[0]?.has('GREETING')) return undefined
   if (ON_DRAFT.test(words)) return undefined
-  if (fields.at(-1)?.type === 'platforms' && (isInsideList(command, to) || endsInText(words, after)))
+  const last = fields.at(-1)
+  if (last?.type === 'platforms' && isInsideList(command, to)) return undefined
+  // "Fb only two seats left", but not "fb only: two seats left"
+  if (last?.type === 'platforms' && endsWithOnly(command, last.item) && !/^\s*[,;:|–—-]/.test(after))
     return undefined
   const found = readFields(command, fields)
   if (!found) return undefined
@@ -85,8 +91,8 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     SEPARATOR.exec(after)?.[0] ??
     (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined) ??
     wordsBeforeColon(command, to) ??
-    (list ? /^\s*\t/.exec(after)?.[0] : undefined) ??
-    (time && list && words.includes(',') ? ENDS_COLUMN.exec(after)?.[0] : undefined)
+    (list ? ENDS_CELL.exec(after)?.[0] : undefined) ??
+    (time && list && words.includes(',') ? ENDS_CELL_WITH_COMMA.exec(after)?.[0] : undefined)
   // "Now on YouTube: our film" is a text, but "now x: our film" and "asap on X: our film" name platforms.
   const isLabelOfNow =
     list &&
@@ -211,11 +217,6 @@ const CONTINUES_NAME =
 const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
 
 const BEGINS_SENTENCE = new RegExp(`${BEGINS_WITH_CAPITAL.source}|^\\s+\\d`, 'u')
-
-/** "Fb Only 3 left!", but not "fb only: 3 left" */
-const endsInText = (words: string, after: string): boolean =>
-  ENDS_WITH_ONLY.test(words) && !/^\s*[,;:|–—-]/.test(after)
-const ENDS_WITH_ONLY = /\s(?:only|just|nur|seulement|uniquement|solo|só|apenas)$/i
 
 /** Whether platforms before a token are only the start of a list. */
 const isInsideList = ({ chart }: CommandText, to: number): boolean =>

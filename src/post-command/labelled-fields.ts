@@ -2,6 +2,7 @@ import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields, type Fields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
 import type { CommandText } from './command-time.ts'
+import { ONLY_MEDIA } from './find-media.ts'
 import { explainUnknownNames, type PostCommand } from './remove-fields.ts'
 
 /** In all languages that are read. */
@@ -23,12 +24,10 @@ const LABEL = new RegExp(
     .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
   'gi',
 )
-export const MEDIA_LINK = String.raw`https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?`
-const ONLY_MEDIA = new RegExp(String.raw`^<?(${MEDIA_LINK})(?:\|[^<>]*)?>?$`, 'i')
 
 /**
- * Reads "Text: Launch day! Platforms: LinkedIn, X When: tomorrow 9am". Returns undefined unless the text has a label of its own, and
- * the other labels hold only what they name: an invitation has labels, too.
+ * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the text has a label and the
+ * other labels contain nothing but their fields, because an invitation also has labels.
  */
 export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
   const labels = [...text.matchAll(LABEL)].map((match) => ({
@@ -53,19 +52,20 @@ export function readLabelled(text: string, context: ReadingContext): PostCommand
   } = Object.fromEntries(values) as Partial<Record<keyof typeof LABELS, string>>
   if (!content || (platforms && place)) return undefined
   const when = `${day} ${timeOfDay}`.trim()
-  const time = readField(when, context)
-  if (when && !(time.isEverything && time.time && !time.list && !time.tail?.isDraft)) return undefined
-  const fields = readField(platforms || place, context)
-  if (!fields.isEverything || !fields.list || fields.time || fields.tail?.isDraft) return undefined
+  const { time, ...besideTime } = readField(when, context)
+  if (when && (!time || !besideTime.isEverything || besideTime.list || besideTime.tail?.isDraft))
+    return undefined
+  const { list, command, ...besideList } = readField(platforms || place, context)
+  if (!list || !besideList.isEverything || besideList.time || besideList.tail?.isDraft) return undefined
   const link = ONLY_MEDIA.exec(media)?.[1] ?? ''
   if (Boolean(media) !== Boolean(link) || !/^(?:draft|scheduled)?$/i.test(status)) return undefined
   return {
     content,
-    platforms: fields.list.platforms,
+    platforms: list.platforms,
     media: link,
     when: when ? { words: when, segment: '', position: 0, isInText: false } : undefined,
     isDraft: /draft/i.test(status),
-    messages: explainUnknownNames(fields.command, fields.list),
+    messages: explainUnknownNames(command, list),
   }
 }
 

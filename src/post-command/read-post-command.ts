@@ -3,9 +3,10 @@ import { ORNAMENT } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
-import { GAP, lasts, SIGN_OF_TIME } from './command-time.ts'
+import { GAP, isPeriod, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
-import { MEDIA_LINK, readLabelled } from './labelled-fields.ts'
+import { findMedia } from './find-media.ts'
+import { readLabelled } from './labelled-fields.ts'
 import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
 import {
   DRAFT_AT_START,
@@ -38,10 +39,10 @@ const withContent = (content: string): PostCommand => ({
 
 function removeRequest(command: string, context: ReadingContext): string {
   const rest = command.replace(REQUEST_BEFORE_FIELDS, '')
-  const { head } = chooseFields(readCommandText(rest, context))
+  const { head } = rest === command ? {} : chooseFields(readCommandText(rest, context))
   // "Kannst du Montag 9 Uhr helfen?" and "Thank you for sharing on LinkedIn: …" are posts.
   const isRequest = head?.time && (head.isSeparated || /[?.]\s*$/.test(rest.slice(0, head.end)))
-  return isRequest && rest !== command ? rest : command.replace(REQUEST_AT_START, '')
+  return isRequest ? rest : command.replace(REQUEST_AT_START, '')
 }
 
 /** Only after a time, because "Thank you x" may be the post. */
@@ -67,7 +68,7 @@ export function hasSeveralPosts(text: string, context: ReadingContext): boolean 
 /** Requires a time with platforms, or a day with a time: a week's menu may name only days, and a day's program only times. */
 function namesItsTime(line: string, context: ReadingContext): boolean {
   const { time, list } = chooseFields(readCommandText(line, context))
-  return time !== undefined && (list !== undefined || (time.strength === 'whole' && !lasts(time)))
+  return time !== undefined && (list !== undefined || (time.strength === 'whole' && !isPeriod(time)))
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
@@ -90,8 +91,8 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
   const mark = text.charAt(before.length)
   if (BETWEEN_QUOTATIONS.find(([quotes]) => quotes.includes(mark))?.[1].test(content)) return undefined
-  const around =
-    `${before.replace(/[:,–—-]\s*$/, '')} ${after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')}`.trim()
+  const afterwards = after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')
+  const around = `${before.replace(/[:,–—-]\s*$/, '')} ${afterwards}`.trim()
   const { content: unread, ...parts } = readPlain(around, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
   // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
@@ -156,44 +157,4 @@ function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): Po
     isDraft: parts.isDraft || (tail?.isDraft ?? false),
     messages: [...parts.messages, ...explainUnknownNames(command, list)],
   }
-}
-
-const MEDIA = new RegExp(String.raw`(?:^|\s)<?(${MEDIA_LINK})(?:\|[^<>]*)?>?`, 'gi')
-const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|imagen|imagem)'
-/** "Tickets are out. Pic https://…", "🕯️ Image: https://…", "post with image https://…", "our lunch with https://…" */
-const WORDS_BEFORE_MEDIA = new RegExp(
-  String.raw`(?:^(?:with (?:an? |the |this )?)?|(?<=,)\s+with (?:an? |the |this )?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
-    String.raw`|(?<=${ORNAMENT})\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
-  'iu',
-)
-/** "Download the poster here: https://…" */
-const POINTS_AT_LINK = new RegExp(
-  String.raw`(?<!\b${MEDIA_WORD} (?:is )?)\b(?:here|hier|ici|aquí|aqui):$`,
-  'i',
-)
-/** "X tomorrow 9am with https://… – Our lunch" */
-const SEPARATOR_AFTER_WITH = /^(?:\s?[:|/–—-]|[,;.])(?=\s)/
-const OPEN_BRACKET = /[([]([^()[\]]+?),?$/
-const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
-/** Long enough for all fields after a link. */
-const MAX_FIELDS_LENGTH = 120
-
-/** Finds a link to media at either end of the text, or beside the fields there. */
-function findMedia(text: string, context: ReadingContext) {
-  const match = [...text.matchAll(MEDIA)].at(-1)
-  if (!match || POINTS_AT_LINK.test(text.slice(0, match.index))) return undefined
-  const lead = WORDS_BEFORE_MEDIA.exec(text.slice(0, match.index))?.[0] ?? ''
-  const start = match.index - lead.length
-  const linkEnd = match.index + match[0].length
-  const separator = (/\bwith\b/i.test(lead) ? SEPARATOR_AFTER_WITH : /^:(?=\s)/).exec(text.slice(linkEnd))
-  const end = linkEnd + (separator?.[0].length ?? 0)
-  const hasOnlyFields = (words: string) =>
-    !words ||
-    (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)
-  // "New look (Instagram, tomorrow 9am, https://…)"
-  const inBrackets = /[)\]]\s*$/.test(text.slice(end)) && OPEN_BRACKET.exec(text.slice(0, start))?.[1]
-  const isNextToFields =
-    hasOnlyFields(inBrackets || text.slice(0, start).trim()) ||
-    hasOnlyFields(text.slice(end).replace(HASHTAGS, '').trim())
-  return isNextToFields ? { link: match[1] ?? '', start, end } : undefined
 }

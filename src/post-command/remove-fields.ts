@@ -2,7 +2,7 @@ import type { Platform } from '../platforms/platform-names.ts'
 import { ORNAMENT } from '../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
-import { type CommandText, type FoundTime, lasts } from './command-time.ts'
+import { type CommandText, type FoundTime, isPeriod } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 
 /** The words after the command, sorted into the fields of a post. */
@@ -76,12 +76,12 @@ export function removeFields(
     words: found.words,
     ...(found === head?.time ? segmentAtStart(found, head.end) : segmentAtEnd(found)),
   })
+  // "Open Tuesday to Sunday, 10-18h" doesn't say when to post.
+  const isOnlyText = time && isPeriod(time) && (time === keptAtStart || time === keptAtEnd)
   return {
     content,
     platforms: list?.platforms ?? [],
-    // "Open Tuesday to Sunday, 10-18h" is no answer to when to post.
-    when:
-      time && !(lasts(time) && (time === keptAtStart || time === keptAtEnd)) ? toPostTime(time) : undefined,
+    when: time && !isOnlyText ? toPostTime(time) : undefined,
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
     messages: [
