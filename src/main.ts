@@ -36,7 +36,7 @@ await runServer(async (startup) => {
     baseUrl: service.url,
     token,
   })
-  const access = await checkServiceAccess(api, service.url)
+  const access = await checkServiceAccess(api, service.url, runtime.now())
   if (access.kind === 'refused') throw new Error(`The scheduling service at ${access.message}`)
   const bot = await startBot({
     database,

@@ -1,6 +1,7 @@
 import type { Api } from './api/client.ts'
 import type { ApiFailure } from './api/result.ts'
 import { type Poller, type PollerOptions, startPoller } from './jobs/poller.ts'
+import { addMs, type Runtime } from './runtime.ts'
 
 /** With DATABASE_URL set, the embedded service has no demo data, and so no token for the bot. */
 export const MISSING_TOKEN =
@@ -13,8 +14,8 @@ export type ServiceAccess =
   | { kind: 'unavailable'; message: string }
 
 /** Checks the URL and the token with one request. */
-export async function checkServiceAccess(api: Api, url: string): Promise<ServiceAccess> {
-  const result = await api.projects.list({ deadlineMs: ACCESS_TIMEOUT_MS })
+export async function checkServiceAccess(api: Api, url: string, now: Date): Promise<ServiceAccess> {
+  const result = await api.projects.list({ deadline: addMs(now, ACCESS_TIMEOUT_MS) })
   if (result.kind === 'ok') return { kind: 'ok', message: `${url} answers and accepts the token.` }
   const { problem, said, wrongSetting } = explainServiceFailure(result)
   const advice = wrongSetting === 'API_BASE_URL' ? ` ${NOT_AN_API}` : ''
@@ -26,7 +27,7 @@ const ACCESS_TIMEOUT_MS = 2000
 
 const RETRY_INTERVAL_MS = 10_000
 
-type ReportOptions = Pick<PollerOptions, 'log' | 'runtime'> & { api: Api; url: string }
+type ReportOptions = Pick<PollerOptions, 'log'> & { runtime: Runtime; api: Api; url: string }
 
 /** Prints a message as soon as the service answers. Requests don't wait for this, as each one tries to reach the service. */
 export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions): Poller {
@@ -35,7 +36,7 @@ export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions
     name: 'check the scheduling service',
     intervalMs: RETRY_INTERVAL_MS,
     async task() {
-      const access = await checkServiceAccess(api, url)
+      const access = await checkServiceAccess(api, url, options.runtime.now())
       if (access.kind !== 'ok') return false
       console.log(`service   ${access.message}`)
       void poller.stop()

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import createClient from 'openapi-fetch'
-import type { Runtime } from '../runtime.ts'
+import { addMs, type Runtime } from '../runtime.ts'
 import type { paths as extensionPaths } from './extensions.d.ts'
 import { htmlToText } from './html-text.ts'
 import {
@@ -30,11 +30,11 @@ import { type AttemptOptions, type SendRuntime, sendRequest } from './send-reque
 import { IDEMPOTENCY_KEY_HEADER, readExtensions } from './service-extensions.ts'
 
 export type ApiOptions = SendRuntime &
-  Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
+  Pick<Runtime, 'newId'> & { baseUrl: string; token: string; timeoutMs?: number }
 
-/** The deadline is for the whole call, including its retries and pages. */
 export type CallOptions = {
-  deadlineMs?: number | undefined
+  /** When the call is given up, with its retries and pages. Calls that belong together may share it. */
+  deadline?: Date | undefined
   /** An id that the service's log may show. By default, each call has an id of its own. */
   request_id?: string | undefined
 }
@@ -58,19 +58,15 @@ const EXTENSION_POST = `${EXTENSION}/posts/{post_id}` as const
 const PAGE_SIZE = 100
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
-export function createApi({
-  baseUrl,
-  token,
-  deadlineMs: defaultDeadlineMs = 10_000,
-  ...runtime
-}: ApiOptions) {
+export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: ApiOptions) {
+  const defaultDeadline = () => addMs(runtime.now(), timeoutMs)
   const headers = { authorization: `Bearer ${token}` }
   const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({ baseUrl, headers })
 
   async function call<T, Path extends Record<string, string>>(
     read: Read<T>,
     path: Path,
-    { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
+    { deadline = defaultDeadline(), request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
     // An id can't be "." or "..", because a URL with such a segment leads to another path, even if the segment is encoded.
@@ -78,7 +74,7 @@ export function createApi({
       return { kind: 'not-found', message: undefined }
     const result = await sendRequest(
       (options) => operation({ ...options, params: { path }, parseAs: 'text' }),
-      { ...runtime, deadlineMs, request_id },
+      { ...runtime, deadline, request_id },
     )
     return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }
@@ -96,17 +92,16 @@ export function createApi({
   async function callList<T, Path extends Record<string, string>>(
     read: Read<List<T>>,
     path: Path,
-    { deadlineMs = defaultDeadlineMs, ...options }: CallOptions = {},
+    { deadline = defaultDeadline(), ...rest }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<List<T>>> {
-    const endsAt = runtime.now().getTime() + deadlineMs
-    const first = failIfUnreadable(await call(read, path, { ...options, deadlineMs }, operation))
+    const options = { ...rest, deadline }
+    const first = failIfUnreadable(await call(read, path, options, operation))
     if (first.kind !== 'ok') return first
     const items = [...first.data.items]
     let { next } = first.data
     for (let page = 1; next && page < MAX_LINKED_PAGES; page++) {
-      const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
-      const result = await call(read, {}, { ...options, deadlineMs: remainingMs }, getUrl(next))
+      const result = await call(read, {}, options, getUrl(next))
       if (result.kind !== 'ok') break
       items.push(...result.data.items)
       next = result.data.next === next || !result.data.items.length ? undefined : result.data.next
@@ -132,11 +127,10 @@ export function createApi({
     reader: SentReader<T>,
     body: object,
     path: Path,
-    { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
+    { deadline = defaultDeadline(), request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
-    const endsAt = runtime.now().getTime() + deadlineMs
-    const options = { request_id }
+    const options = { deadline, request_id }
     const read: Read<{ record: T; url: URL | undefined }> = (payload, response) => {
       const record = readCreatedRecord(reader, body, payload, response)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
@@ -145,23 +139,17 @@ export function createApi({
         url: location && URL.canParse(location, response.url) ? new URL(location, response.url) : undefined,
       }
     }
-    const result = await call(read, path, { ...options, deadlineMs }, (init) =>
+    const result = await call(read, path, options, (init) =>
       operation({ ...init, headers: { ...init.headers, [IDEMPOTENCY_KEY_HEADER]: request_id } }),
     )
     if (result.kind !== 'ok') return result
     const { record, url } = result.data
     if (!url) return { kind: 'ok', data: record }
-    const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
     const [Id] = /(?<=\/)[\w.~-]+(?=\/?$)/.exec(url.pathname) ?? []
     const located = { kind: 'ok' as const, data: Id ? { ...record, Id } : record }
     // The token must only be sent to the service itself, so another server isn't asked.
     if (url.origin !== new URL(baseUrl).origin) return located
-    const found = await call(
-      (payload) => reader.readSent(payload, body),
-      {},
-      { ...options, deadlineMs: remainingMs },
-      getUrl(url.href),
-    )
+    const found = await call((payload) => reader.readSent(payload, body), {}, options, getUrl(url.href))
     return found.kind === 'ok' && found.data.Id ? found : located
   }
 
@@ -169,9 +157,8 @@ export function createApi({
   async function listAllPosts(
     project_id: string,
     filter: PostFilter,
-    { maxPages, deadlineMs = defaultDeadlineMs }: CallOptions & { maxPages: number },
+    { maxPages, deadline = defaultDeadline() }: CallOptions & { maxPages: number },
   ): Promise<ApiResult<PostList>> {
-    const endsAt = runtime.now().getTime() + deadlineMs
     const items: Post[] = []
     let isReadable = true
     let longestPage = 0
@@ -179,10 +166,9 @@ export function createApi({
     const finish = (hasMore: boolean) => ({ kind: 'ok' as const, data: { items, hasMore, isReadable } })
     for (let page = 0; page < maxPages; page++) {
       const query = { ...filter, skip: items.length, limit: PAGE_SIZE }
-      const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
       const result = await (next
-        ? call(readPostList, { project_id }, { deadlineMs: remainingMs }, getUrl(next))
-        : listPosts(project_id, query, { deadlineMs: remainingMs }))
+        ? call(readPostList, { project_id }, { deadline }, getUrl(next))
+        : listPosts(project_id, query, { deadline }))
       if (result.kind !== 'ok') return result
       const { data } = result
       const wasLinked = next !== undefined

@@ -1,5 +1,5 @@
 import { UnsentRequestError } from '../fetch-text.ts'
-import type { Runtime } from '../runtime.ts'
+import { addMs, type Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceResponse } from './result.ts'
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
@@ -14,7 +14,7 @@ export type AttemptOptions = {
 
 type Send = (options: AttemptOptions) => Promise<Omit<ServiceResponse, 'url'>>
 
-type SendOptions = SendRuntime & { deadlineMs: number; request_id: string }
+type SendOptions = SendRuntime & { deadline: Date; request_id: string }
 
 const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
@@ -22,24 +22,24 @@ const MAX_ATTEMPTS = 5
 
 /** Sends a request until there is a response or the deadline passes. Retries only requests that can't take effect twice. */
 export async function sendRequest(send: Send, options: SendOptions): Promise<ServiceResponse | ApiFailure> {
-  const { now, sleep, deadlineMs } = options
-  const deadline = new AbortController()
+  const { now, sleep, deadline } = options
+  const expired = new AbortController()
   const finished = new AbortController()
-  void sleep(deadlineMs, finished.signal).then(() => finished.signal.aborted || deadline.abort())
-  const endsAt = now().getTime() + deadlineMs
+  const timeoutMs = Math.max(0, deadline.getTime() - now().getTime())
+  void sleep(timeoutMs, finished.signal).then(() => finished.signal.aborted || expired.abort())
   let mayHaveArrived = false
   let lastReceived: ServiceResponse | undefined
   try {
     for (let attempts = 1; ; attempts++) {
-      const attempt = await attemptRequest(send, options, deadline.signal)
+      const attempt = await attemptRequest(send, options, expired.signal)
       if ('received' in attempt) lastReceived = attempt.received
       // An attempt that was cut off before it was sent says less than an earlier response.
       else if (attempt.cause === 'deadline' && !attempt.mayHaveArrived && lastReceived) return lastReceived
       mayHaveArrived ||= hasUnknownEffect(attempt)
       const pauseMs = retryDelay(attempt, attempts, options)
-      if (!isRetryable(attempt) || attempts >= MAX_ATTEMPTS || now().getTime() + pauseMs >= endsAt)
+      if (!isRetryable(attempt) || attempts >= MAX_ATTEMPTS || addMs(now(), pauseMs) >= deadline)
         return finishCall(attempt, mayHaveArrived)
-      await sleep(pauseMs, deadline.signal)
+      await sleep(pauseMs, expired.signal)
     }
   } finally {
     // Without a reason, `abort` creates an error, which is slow.

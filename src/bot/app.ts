@@ -1,5 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import { addMs } from '../runtime.ts'
 import { publishHome } from './features/home/home.ts'
 import { confirmForm } from './forms/confirm-form.ts'
 import { CONFIRMATION_PREFIX } from './forms/confirmation.ts'
@@ -238,16 +239,20 @@ const MENU_TIMEOUT_MS = 2300
 async function searchIfPermitted(
   { access, search }: OptionsSource,
   name: string,
-  context: Omit<SearchContext, 'deadlineMs'>,
+  context: Omit<SearchContext, 'deadline'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
-  const deadline = bot.runtime.now().getTime() + MENU_TIMEOUT_MS
+  const startedAt = bot.runtime.now()
   try {
-    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIMEOUT_MS / 2 })
+    const { kind } = await authorizeAction(bot, actor, {
+      name,
+      access,
+      deadline: addMs(startedAt, MENU_TIMEOUT_MS / 2),
+    })
     if (kind === 'refused') return []
     if (kind !== 'allowed') return [LOAD_FAILED_CHOICE]
-    const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())
-    return (await search({ ...context, deadlineMs })).slice(0, MAX_OPTIONS)
+    const deadline = addMs(startedAt, MENU_TIMEOUT_MS)
+    return (await search({ ...context, deadline })).slice(0, MAX_OPTIONS)
   } catch (err) {
     bot.log.error({ err }, 'Failed to load the options of a menu')
     return [LOAD_FAILED_CHOICE]

@@ -5,7 +5,7 @@ import { systemRuntime } from '../../src/runtime.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startHttpServer, startTcpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
 
-const DEADLINE_MS = 5000
+const TIMEOUT_MS = 5000
 
 const openServers: TestServer[] = []
 afterEach(async () => {
@@ -23,13 +23,13 @@ type TestApi = {
 /** A client on a clock that only moves when the client pauses. Its deadline passes when the test says so. */
 function createTestApi(
   baseUrl: string,
-  { deadlineMs = DEADLINE_MS, ...options }: Partial<ApiOptions> = {},
+  { timeoutMs = TIMEOUT_MS, ...options }: Partial<ApiOptions> = {},
 ): TestApi {
   const clock = createTestClock()
   const pauses: number[] = []
   let reachDeadline = () => {}
   const sleep = async (ms: number) => {
-    if (ms === deadlineMs)
+    if (ms === timeoutMs)
       return new Promise<void>((resolve) => {
         reachDeadline = resolve
       })
@@ -37,7 +37,7 @@ function createTestApi(
     clock.advance(ms)
   }
   const runtime = { ...systemRuntime, now: clock.now, sleep, random: () => 1 }
-  const api = createApi({ ...runtime, baseUrl, token: 'secret-token', deadlineMs, ...options })
+  const api = createApi({ ...runtime, baseUrl, token: 'secret-token', timeoutMs, ...options })
   return { api, pauses, reachDeadline: () => reachDeadline() }
 }
 
@@ -439,7 +439,7 @@ describe('a POST that does not reach the server', () => {
     const url = await unreachableUrl()
     const server = createServer((_request, response) => response.end('{"success":true,"data":{"Id":1}}'))
     const sleep = async (ms: number) => {
-      if (ms === DEADLINE_MS) return new Promise<void>(() => {})
+      if (ms === TIMEOUT_MS) return new Promise<void>(() => {})
       if (server.listening) return
       await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve))
     }
@@ -593,7 +593,7 @@ describe('a request other than a POST', () => {
 
   it('is not retried if the pause before it would pass the deadline', async () => {
     const { url, received } = await apiWithAnswers({ status: 503 })
-    const { api, pauses } = createTestApi(url, { deadlineMs: 1300 })
+    const { api, pauses } = createTestApi(url, { timeoutMs: 1300 })
     expect(await listPosts(api)).toMatchObject({ kind: 'server-error', status: 503 })
     expect(pauses).toEqual([200, 400])
     expect(received).toHaveLength(3)

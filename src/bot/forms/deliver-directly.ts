@@ -5,13 +5,13 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 
 /** Sends a change that is safe to repeat. If that fails, the user submits the form again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
+  const { form, bot, view, now, body, project, record_id, replaces, opened } = submission
   // A view that stays open after its submission can be submitted several times.
   const claimKey = form.successView ? `${view.id} ${view.hash}` : view.id
   const claim = await claimSubmission(bot.db, claimKey, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
-  const outcome = await form.send(body, { ...submission, view_id: view.id, deadlineMs: remainingMs() })
+  const outcome = await form.send(body, { ...submission, view_id: view.id })
   const isSettled = outcome.kind === 'done' || outcome.kind === 'waiting'
   const settleOrRelease = isSettled ? settleSubmission : releaseSubmission
   // A failure here is only logged, because the API call is already over and the claim expires by itself.

@@ -74,7 +74,7 @@ export type CompletionContext = ReadingContext & {
   project_id: string
   values: FormValues
   opened: OpenedRecord | undefined
-  deadlineMs: number
+  deadline: Date
 }
 
 /** Words that mean something only with the project's data, such as "next free slot". */

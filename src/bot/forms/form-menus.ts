@@ -17,8 +17,8 @@ export function findFormMenu(forms: Form[], action_id: string): OptionsSource | 
   return search && { access: accessForModal(permission, form.title), search }
 }
 
-export const searchProjects = searchAmong(async ({ bot, deadlineMs }) => {
-  const list = await bot.projectList.load(deadlineMs)
+export const searchProjects = searchAmong(async ({ bot, deadline }) => {
+  const list = await bot.projectList.load(deadline)
   if ('failure' in list) return [LOAD_FAILED_CHOICE]
   return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
 })

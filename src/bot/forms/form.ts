@@ -28,7 +28,7 @@ export type RecordSelect = {
   prefill?: LoadPrefill
 }
 
-export type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number }
+export type CallContext = { bot: Bot; project: NamedProject; deadline: Date }
 
 /** A submission that was stored before it was sent. */
 export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', string> & {
@@ -211,7 +211,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     /** The records that a submission creates, if there are several, and the reason. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
-    getDeadline?: (body: Body) => Date | undefined
+    getLatestTime?: (body: Body) => Date | undefined
     /** Runs in the transaction that releases, sends or finishes an item of the outbox. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }

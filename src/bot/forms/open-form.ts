@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DateTime } from 'luxon'
 import type { ApiFailure } from '../../api/result.ts'
+import { addMs } from '../../runtime.ts'
 import { formatTime } from '../../time/describe.ts'
 import { reportFailure } from '../slack/errors.ts'
 import type { Request } from '../slack/feature.ts'
@@ -140,7 +141,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
   const completed = await completeWords(form, {
     ...{ ...context, bot, actor, values, project_id: projectIdOf(loadedChoice) },
-    ...{ opened: draft?.opened, deadlineMs: COMPLETION_TIMEOUT_MS },
+    ...{ opened: draft?.opened, deadline: addMs(bot.runtime.now(), COMPLETION_TIMEOUT_MS) },
   })
   await modal.update(buildFormView(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
 }

@@ -45,8 +45,8 @@ export type Submission = {
   now: Date
   /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
   confirmedWarnings: string | undefined
-  /** How much time is left before Slack must have a response. */
-  remainingMs: () => number
+  /** Leaves enough time to answer Slack. */
+  deadline: Date
 }
 
 export type AuthorizedSubmission = Submission & { profile: UserProfile }

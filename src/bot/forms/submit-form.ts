@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { addMs } from '../../runtime.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
@@ -79,16 +80,19 @@ const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
 
 function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedForm): Submission {
   const now = bot.runtime.now()
-  const remainingMs = () => Math.max(1, RESPONSE_TIMEOUT_MS - (bot.runtime.now().getTime() - now.getTime()))
+  const deadline = addMs(now, RESPONSE_TIMEOUT_MS)
   const state = readFormState(form, view)
-  return { form, bot, actor, view, typedView: view, state, now, confirmedWarnings, remainingMs }
+  return { form, bot, actor, view, typedView: view, state, now, confirmedWarnings, deadline }
 }
 
+const deadlineFor = ({ bot, deadline }: Submission, timeoutMs: number): Date =>
+  new Date(Math.min(+deadline, +addMs(bot.runtime.now(), timeoutMs)))
+
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
-  const { bot, actor, form, state } = submission
+  const { bot, actor, form, state, now } = submission
   const access = { permission: form.permission, isFresh: true }
   const project_id = form.changesNoProject ? undefined : state.project?.Id
-  const attempt = { name: form.verb, access, project_id, deadlineMs: AUTHORIZATION_TIMEOUT_MS }
+  const attempt = { name: form.verb, access, project_id, deadline: addMs(now, AUTHORIZATION_TIMEOUT_MS) }
   const authorization = await authorizeAction(bot, actor, attempt)
   if (authorization.kind === 'unknown' || authorization.kind === 'limited')
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
@@ -100,11 +104,11 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
 async function fillInWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {
-  const { form, bot, actor, profile, now, view, state, remainingMs } = submission
+  const { form, bot, actor, profile, now, view, state } = submission
   const { values, problems } = await completeWords(form, {
     ...{ ...readingContext(profile, now, state.metadata), bot, actor, values: state.values },
     ...{ project_id: state.project?.Id, opened: state.metadata.opened },
-    deadlineMs: Math.min(COMPLETION_TIMEOUT_MS, remainingMs()),
+    deadline: deadlineFor(submission, COMPLETION_TIMEOUT_MS),
   })
   const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))
   if (errors.length) return showFieldErrors(submission, errors)
@@ -124,11 +128,11 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
 
 /** Loads the projects if that failed when the form was opened. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
-  const { bot, actor, state, remainingMs } = submission
+  const { bot, actor, state, deadline } = submission
   const actorInChannel = { ...actor, channel_id: state.metadata.channel }
   const choice = await chooseProject(bot, actorInChannel, {
     project_id: state.metadata.opened?.project_id,
-    deadlineMs: remainingMs(),
+    deadline,
   })
   let message = 'The projects are loaded now. Check the project and submit again.'
   if (choice.kind === 'undecided') message = 'Pick a project first.'
@@ -170,10 +174,10 @@ function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean
 
 /** Asks the user to confirm warnings, and dates that are now read differently than the form last showed. */
 async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
-  const { form, profile, now, state, body, confirmedWarnings, remainingMs } = submission
+  const { form, profile, now, state, body, confirmedWarnings } = submission
   const viewer = { zone: profile.zone, now }
-  const deadlineMs = Math.min(WARNINGS_TIMEOUT_MS, remainingMs())
-  const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
+  const deadline = deadlineFor(submission, WARNINGS_TIMEOUT_MS)
+  const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadline })) ?? []
   const label = submitLabel(form, state)
   const major = warnings.filter(({ isMinor = false }) => !isMinor)
   const hasUnseenWarning = major.length > 0 && hashWarnings(major) !== confirmedWarnings

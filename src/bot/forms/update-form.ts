@@ -1,5 +1,6 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import { addMs } from '../../runtime.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { reportFailure } from '../slack/errors.ts'
 import type { SearchContext } from '../slack/feature.ts'
@@ -42,6 +43,7 @@ const LOAD_TIMEOUT_MS = 5000
 /** Updates an open form when its project, its record or the words for a date change. */
 export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
+  const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const state = readFormState(form, view)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
@@ -51,7 +53,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     : await chooseProject(
         bot,
         { ...actor, channel_id: metadata.channel },
-        { project_id: metadata.opened?.project_id ?? metadata.project, deadlineMs: LOAD_TIMEOUT_MS },
+        { project_id: metadata.opened?.project_id ?? metadata.project, deadline },
       )
   const projectState = choice ? toProjectState(choice, metadata) : state
   const project = projectState.project
@@ -60,7 +62,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
   const restoredValues =
     input.block_id === UNFINISHED_BLOCK ? await restoreUnfinishedInput(form, change, state) : undefined
-  const searchContext = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
+  const searchContext = { bot, actor, project_id: project?.Id ?? '', query: '', deadline }
   const prefill = (await loadPrefill(form, { ...state, record }, input, searchContext)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
   const chosen = chosenWords(metadata, input)
@@ -94,7 +96,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const values = { ...state.values, ...changedValues }
   const completed = await completeWords(form, {
     ...{ ...context, bot, actor, values, project_id: project?.Id },
-    ...{ opened: metadata.opened, deadlineMs: LOAD_TIMEOUT_MS },
+    ...{ opened: metadata.opened, deadline },
   })
   const newValues: FormValues = { ...clearedUpload, ...restoredValues, ...replacements, ...completed.values }
   const inputOf = (name: string) =>

@@ -12,7 +12,6 @@ import { isDone, itemLogFields } from './tables.ts'
 /** Stores a new record before the first attempt. If the result isn't clear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
-  const { remainingMs } = submission
   const { db, log, runtime } = bot
   const { parts, reason = '' } = form.creation?.split?.(bot, body) ?? { parts: [] }
   const [first = { body, form_values: state.values }, ...rest] = parts
@@ -56,7 +55,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   }
   const { item, job } = acceptance
   const sender = { ...actor, request_id: item.id }
-  const outcome = await form.send(body, { ...submission, actor: sender, deadlineMs: remainingMs() })
+  const outcome = await form.send(body, { ...submission, actor: sender })
   if (outcome.kind === 'refused')
     await recordAction(
       { ...submission, actor: sender },
@@ -69,7 +68,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       : recordOutcome(bot, { item, job, form }, outcome, {
           shouldNotify: false,
           mayExist: false,
-          deadline: form.creation?.getDeadline?.(body),
+          latestTime: form.creation?.getLatestTime?.(body),
         }).then((next) => endRun(db, job, next))
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
   await recording.catch((err) => log.error({ err, item: item.id }, 'Failed to record the outcome of an item'))

@@ -44,7 +44,7 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
   }
 }
 
-/** The deadline of a request, and of each list that a lookup reads. */
+/** For a request or a lookup. */
 const API_TIMEOUT_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
@@ -62,20 +62,21 @@ async function sendItem(
   if (!item) return undefined
   const { user_id, state, failure } = item
   const project = { Id: item.project_id, Name: item.project_name }
-  const context = { bot, project, deadlineMs: API_TIMEOUT_MS }
+  const callContext = () => ({ bot, project, deadline: addMs(runtime.now(), API_TIMEOUT_MS) })
   const running = { item, job, form }
-  const deadline = form.creation?.getDeadline?.(item.body ?? {})
-  const isTooLate = (now: Date) => isExpired(item, now) || (deadline !== undefined && deadline <= now)
+  const latestTime = form.creation?.getLatestTime?.(item.body ?? {})
+  const isTooLate = (now: Date) => isExpired(item, now) || (latestTime !== undefined && latestTime <= now)
   const startedAt = runtime.now()
   const canRepeat = takesIdempotencyKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
   const needsLookup = state === 'unconfirmed' && !canRepeat
   const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
-    const lookup = await lookUp(running, context)
+    const lookup = await lookUp(running, callContext())
     if (lookup !== 'absent') return lookup
   }
   const now = needsLookup ? runtime.now() : startedAt
-  const missedState = deadline && deadline <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
+  const missedState =
+    latestTime && latestTime <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
   if (missedState) {
     bot.log.warn(
       { ...itemLogFields(item), attempts: item.attempts, state: missedState },
@@ -96,7 +97,7 @@ async function sendItem(
   }
   if (authorization.kind === 'refused') {
     // Upnext no longer sends the item, but an earlier request may have arrived.
-    const lookup = mayExist ? await lookUp(running, context) : 'absent'
+    const lookup = mayExist ? await lookUp(running, callContext()) : 'absent'
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
     // A refused item without a failure means that the user lost the permission.
@@ -111,7 +112,7 @@ async function sendItem(
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
   const sent = await form.send(item.body ?? {}, {
-    ...context,
+    ...callContext(),
     actor,
     opened: item.opened_record ?? undefined,
     overridden: item.warnings?.split('\n') ?? [],
@@ -125,7 +126,7 @@ async function sendItem(
   }
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
-  return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, mayExist, deadline })
+  return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, mayExist, latestTime })
 }
 
 /** Only requests that create something have an idempotency key. */

@@ -9,7 +9,7 @@ export type AttemptedAction = {
   access: Access
   /** The project that is about to be changed, if it is known. */
   project_id?: string | undefined
-} & Pick<ProfileOptions, 'deadlineMs'>
+} & Pick<ProfileOptions, 'deadline'>
 
 /**
  * Runs before each command, shortcut, button, field change, menu and submission. Counts the action, checks the permission,

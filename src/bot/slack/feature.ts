@@ -69,7 +69,7 @@ export type SearchContext = {
   actor: Actor
   project_id: string
   query: string
-  deadlineMs: number
+  deadline: Date
 }
 
 export type Search = (context: SearchContext) => Promise<Choice[]>

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { checkWriters } from './check-writers.ts'
-import { loadProfile, type ProfileOptions, rejectAfter, type UserProfile } from './profile.ts'
+import { endBy, loadProfile, type ProfileOptions, type UserProfile } from './profile.ts'
 import { isSlackFailure, newErrorId, SlackTimeoutError } from './slack-errors.ts'
 
 /** `decide` is for people who are asked to approve a post. The code for the decision checks whether the user is one of them. */
@@ -68,13 +68,14 @@ const checkWritersInTime = (
   bot: Bot,
   actor: Actor,
   project_id: string,
-  { deadlineMs }: Pick<ProfileOptions, 'deadlineMs'>,
-) => {
-  const work = checkWriters(bot, actor, project_id)
-  if (deadlineMs === undefined) return work
-  const createError = () => new SlackTimeoutError("Slack didn't list the members of a user group in time.")
-  return Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
-}
+  { deadline }: Pick<ProfileOptions, 'deadline'>,
+) =>
+  endBy(
+    deadline,
+    bot.runtime,
+    checkWriters(bot, actor, project_id),
+    () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
+  )
 
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
 

@@ -26,7 +26,7 @@ const DEFAULT_ZONE = 'UTC'
 
 export type ProfileOptions = {
   isFresh?: boolean
-  deadlineMs?: number | undefined
+  deadline?: Date | undefined
   /** Settings that were already read. If undefined, they are read from the database. */
   settings?: SettingsInChannel | undefined
 }
@@ -35,18 +35,23 @@ export type ProfileOptions = {
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false, settings: found }: ProfileOptions = {},
+  { deadline, isFresh = false, settings: found }: ProfileOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
-  const withTimeout = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
-    deadlineMs === undefined ? work : Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
   const userAndWorkspace = Promise.all([
     directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
   ])
   const [[user, workspace], settings] = await Promise.all([
-    withTimeout(userAndWorkspace, () => new SlackTimeoutError("Slack didn't return the user in time.")),
-    withTimeout(
+    endBy(
+      deadline,
+      bot.runtime,
+      userAndWorkspace,
+      () => new SlackTimeoutError("Slack didn't return the user in time."),
+    ),
+    endBy(
+      deadline,
+      bot.runtime,
       loadAndRenewSettings(bot, actor, found),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),
@@ -72,7 +77,14 @@ async function loadAndRenewSettings(
   return settings
 }
 
-export async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
-  await sleep(ms)
-  throw createError()
+/** Rejects with the error if there is a deadline, and the work isn't done by then. */
+export function endBy<T>(
+  deadline: Date | undefined,
+  { now, sleep }: Runtime,
+  work: Promise<T>,
+  createError: () => Error,
+): Promise<T> {
+  if (!deadline) return work
+  const expiry = sleep(deadline.getTime() - now().getTime()).then(() => Promise.reject(createError()))
+  return Promise.race([work, expiry])
 }

@@ -23,8 +23,8 @@ export function createProjectList(api: Api, now: Runtime['now']) {
   let known: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
   let refreshing: Promise<ProjectListResult> | undefined
 
-  async function load(deadlineMs?: number): Promise<ProjectListResult> {
-    const result = await api.projects.list({ deadlineMs })
+  async function load(deadline?: Date): Promise<ProjectListResult> {
+    const result = await api.projects.list({ deadline })
     if (result.kind !== 'ok') return { failure: result }
     const projects = result.data.items.flatMap(toNamedProject)
     known = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }

@@ -18,17 +18,17 @@ export type ProjectChoice =
   /** The projects couldn't be loaded. `known` is a copy of the project that is up to an hour old. */
   | { kind: 'failed'; failure: ApiFailure; known?: NamedProject | undefined }
 
-type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }
+type ChoiceOptions = { project_id?: string | undefined; deadline?: Date }
 
 /** Chooses the project that a button names or, without one, the channel's project, the user's last one or the only one. */
 export async function chooseProject(
   bot: Bot,
   actor: Actor,
-  { project_id, deadlineMs }: ChoiceOptions = {},
+  { project_id, deadline }: ChoiceOptions = {},
 ): Promise<ProjectChoice> {
   const { channel_id = '' } = actor
   const [list, link, settings] = await Promise.all([
-    bot.projectList.load(deadlineMs),
+    bot.projectList.load(deadline),
     findChannelProject(bot.db, { ...actor, channel_id }),
     findUserSettings(bot.db, actor),
   ])

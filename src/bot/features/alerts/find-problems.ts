@@ -34,7 +34,6 @@ export type FoundProblems = {
 }
 
 const MAX_PAGES = 5
-const CALL_OPTIONS = { deadlineMs: 10_000 }
 
 /**
  * Looks for problems with the posts of the last day, with those of earlier alerts, and with the project's accounts. Returns
@@ -48,7 +47,7 @@ export async function findProblems(
   const now = bot.runtime.now()
   const since = addMs(now, -DAY_MS)
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }
-  const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES, ...CALL_OPTIONS })
+  const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return undefined
   const { hasMore } = listed.data
   // Not every service filters its lists.
@@ -60,7 +59,7 @@ export async function findProblems(
   const overdue = items.filter((post) => isOverdue(post, now))
   const shouldReportOverdue = overdue.length > 0 && (await reportsPublishing(bot, project_id, items))
   const accounts = bot.extensions.current.hasAccounts
-    ? await bot.api.accounts.list(project_id, CALL_OPTIONS)
+    ? await bot.api.accounts.list(project_id)
     : { kind: 'ok' as const, data: { items: [] } }
   if (accounts.kind !== 'ok') return undefined
   const accountsWithProblems = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
@@ -107,7 +106,7 @@ async function loadEarlierPosts(
 ): Promise<{ posts: Post[]; ids: string[] } | undefined> {
   if (!extensions.current.hasAccounts) return { posts: [], ids: [] }
   const ids = post_ids.slice(0, MAX_EARLIER_POSTS)
-  const results = await Promise.all(ids.map((id) => api.posts.get(project_id, id, CALL_OPTIONS)))
+  const results = await Promise.all(ids.map((id) => api.posts.get(project_id, id)))
   if (results.some(({ kind }) => kind !== 'ok' && kind !== 'not-found')) return undefined
   return { posts: results.flatMap((result) => (result.kind === 'ok' ? [result.data.post] : [])), ids }
 }
@@ -124,7 +123,7 @@ async function reportsPublishing(
 ): Promise<boolean> {
   const isPublished = ({ Status }: Post) => Status === 'PUBLISHED'
   if (extensions.current.hasAccounts || items.some(isPublished)) return true
-  const published = await api.posts.list(project_id, { status: ['PUBLISHED'], limit: 1 }, CALL_OPTIONS)
+  const published = await api.posts.list(project_id, { status: ['PUBLISHED'], limit: 1 })
   return published.kind === 'ok' && published.data.items.some(isPublished)
 }
 

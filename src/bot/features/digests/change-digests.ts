@@ -1,3 +1,5 @@
+import type { CallOptions } from '../../../api/client.ts'
+import { addMs } from '../../../runtime.ts'
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -145,8 +147,8 @@ function recordChange(request: Request, digest: Digest, change: DigestChange): P
   return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
 }
 
-/** `deadlineMs` is missing for a command, which has no deadline of its own. */
-export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
+/** A command has no deadline of its own. */
+export type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions
 
 /** Notifies a digest's owner of another user's change to it. */
 export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
@@ -167,14 +169,16 @@ const ANNOUNCE_TIMEOUT_MS = 8000
  * digest is due.
  */
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
-  const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
+  const { bot, actor } = context
+  const { now, sleep } = bot.runtime
+  const { deadline = addMs(now(), ANNOUNCE_TIMEOUT_MS) } = context
   const { channel_id: channel, project_name, recurrence } = digest
   const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}. ${describeRecurrence(recurrence)}.`
   const post = actor.client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
     () => undefined,
     (error) => explainRejection(slackErrorCode(error) ?? ''),
   )
-  return Promise.race([post, bot.runtime.sleep(deadlineMs).then(() => undefined)])
+  return Promise.race([post, sleep(deadline.getTime() - now().getTime()).then(() => undefined)])
 }
 
 function explainRejection(code: string): string | undefined {

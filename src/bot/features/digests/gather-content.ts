@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import type { PostList } from '../../../api/client.ts'
 import type { Log, Post } from '../../../api/records.ts'
 import type { ApiFailure } from '../../../api/result.ts'
+import { addMs } from '../../../runtime.ts'
 import { zoneLabel } from '../../../time/describe.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
@@ -40,7 +41,7 @@ export type GatheredContent = {
 
 export const DAYS_IN_WEEK = 7
 const MAX_PAGES = 5
-const CALL_OPTIONS = { deadlineMs: 8000 }
+const LOADING_TIMEOUT_MS = 8000
 
 /** Loads the content of a digest. People read the digest at `at`, so it doesn't announce posts that go out earlier. */
 export async function gatherContent(
@@ -123,22 +124,23 @@ async function loadRecords(
 ) {
   const wants = (...names: DigestSectionName[]) => names.some((name) => sections.includes(name))
   const scope = { team_id, project_id }
+  const deadline = addMs(bot.runtime.now(), LOADING_TIMEOUT_MS)
   const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }
     const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }
-    return listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...CALL_OPTIONS })
+    return listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadline })
   }
   const weekEnd = at.plus({ days: DAYS_IN_WEEK - 1 }).endOf('day')
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
-  const period = { from: from.toJSDate(), to: now, ...CALL_OPTIONS }
+  const period = { from: from.toJSDate(), to: now, deadline }
   const [next, upcoming, published, drafts, withProblems, logs] = await Promise.all([
-    wants('upcoming') ? findNextPost(bot, scope, { now, from: at.toJSDate(), ...CALL_OPTIONS }) : noNext,
+    wants('upcoming') ? findNextPost(bot, scope, { now, from: at.toJSDate(), deadline }) : noNext,
     wants('upcoming', 'chart') ? list('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? list('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? list('DRAFT', from) : noRecords,
     wants('problems') ? listPostsWithProblems(bot, scope, period) : noRecords,
-    wants('problems') ? bot.api.logs.list(project_id, CALL_OPTIONS) : noRecords,
+    wants('problems') ? bot.api.logs.list(project_id, { deadline }) : noRecords,
   ])
   if (next.kind !== 'ok') return { failure: next }
   if (upcoming.kind !== 'ok') return { failure: upcoming }

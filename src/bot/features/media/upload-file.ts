@@ -66,8 +66,8 @@ async function uploadFile(
   const { db, runtime } = bot
   const { item, form, file } = upload
   const { team_id, attempts, body, failure } = item
-  const deadline = form.creation?.getDeadline?.(body ?? {})
-  if (deadline && deadline <= runtime.now()) {
+  const latestTime = form.creation?.getLatestTime?.(body ?? {})
+  if (latestTime && latestTime <= runtime.now()) {
     await endItem(db, upload, { state: 'missed', failure }, runtime.now())
     return undefined
   }

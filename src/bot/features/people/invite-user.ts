@@ -40,9 +40,9 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     Status: optional(statusField()),
   },
   send: async (body, context) => {
-    const { bot, actor, project, deadlineMs } = context
+    const { bot, actor, project, deadline } = context
     const { request_id } = actor
-    const result = await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })
+    const result = await bot.api.users.invite(project.Id, body, { deadline, request_id })
     await rememberAcceptedValues(result, body, context)
     return toOutcome(result)
   },

@@ -7,7 +7,7 @@ import type { SearchContext } from '../../slack/feature.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
 
 /** Users who were invited or edited through the bot. The service can't list its users. */
-export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
+export const listKnownUsers = ({ bot, actor, project_id }: Omit<SearchContext, 'query' | 'deadline'>) =>
   listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 
 /** Remembers a user, their role and their status, so that later forms can suggest them. */

@@ -18,7 +18,7 @@ export const listPeople = definePagedList({
     const project = await resolveProject(request, project_id)
     if (!project) return undefined
     const name = escapeText(project.Name)
-    const people = await listKnownUsers({ bot, actor, project_id: project.Id, query: '', deadlineMs: 0 })
+    const people = await listKnownUsers({ bot, actor, project_id: project.Id })
     if (!people.length) return { message: `Nobody was invited to ${name} from Slack. ${NOTE}` }
     const { items, page, hasMore } = cutPage(people, wanted, PAGE_SIZE)
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)

@@ -37,9 +37,9 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
   },
   validate: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Pick a role or a status.' }),
   send: async (body, context) => {
-    const { bot, actor, project, record_id = '', deadlineMs } = context
+    const { bot, actor, project, record_id = '', deadline } = context
     const { request_id } = actor
-    const result = await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })
+    const result = await bot.api.users.update(project.Id, record_id, body, { deadline, request_id })
     await rememberAcceptedValues(result, body, context)
     return toOutcome(result)
   },

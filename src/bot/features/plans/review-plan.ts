@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PostBody } from '../../../api/records.ts'
+import { addMs } from '../../../runtime.ts'
 import type { Db } from '../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
 import { firstValue } from '../../forms/fields.ts'
@@ -59,7 +60,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
   permission: 'write',
   unavailableOptions: (user, { values }) => unavailableStates(user, values, []),
   fields: ROW_FIELDS,
-  send: async (body, { bot, actor, opened, deadlineMs }) => {
+  send: async (body, { bot, actor, opened, deadline }) => {
     if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
     const before = own?.rows.find(({ number }) => number === opened.row)
@@ -75,7 +76,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     const changed =
       own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
     const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
-    const compared = saved && (await compareRows(bot, saved, saved.rows, { deadlineMs }))
+    const compared = saved && (await compareRows(bot, saved, saved.rows, { deadline }))
     const plan = compared && !('failure' in compared) ? await storeCompared(bot.db, saved, compared) : saved
     return { kind: 'done', result: { plan } }
   },
@@ -231,7 +232,9 @@ const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only their times are checked. */
 async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
-  const compared = await compareRows(bot, plan, plan.rows, { deadlineMs: COMPARISON_TIMEOUT_MS })
+  const compared = await compareRows(bot, plan, plan.rows, {
+    deadline: addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS),
+  })
   const hasPassed = ({ body }: PlanRow) =>
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
   return ('failure' in compared ? plan.rows : compared).map((row) =>

@@ -61,10 +61,10 @@ async function openRescheduleForm(request: Request, reference: PostReference): P
 
 /** A draft is about to be scheduled, so all of it is checked. For other posts, only the new time matters. */
 async function findWarnings(schedule: NewSchedule, context: WarningContext<OpenedPost>): Promise<Warning[]> {
-  const { bot, actor, opened, deadlineMs } = context
+  const { bot, actor, opened, deadline } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const isDraft = opened.Status === 'DRAFT'
-  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   const immediacy = findImmediacyWarnings(schedule, context)
   if (current.kind !== 'ok')
     return [...immediacy, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
@@ -84,10 +84,9 @@ async function reschedule(
   schedule: NewSchedule,
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
-  const { bot, actor, opened, deadlineMs } = context
+  const { bot, actor, opened, deadline } = context
   if (!opened) throw new Error('The form was opened without a post.')
-  const deadlineAt = bot.runtime.now().getTime() + deadlineMs
-  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)
   if (current.kind === 'too late') return refuseWithMessage(current.message)
   if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
@@ -95,6 +94,5 @@ async function reschedule(
   const errors = findPostProblems(body, { now: bot.runtime.now() })
   const problem = Object.values(errors).filter(Boolean).join(' ')
   if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
-  const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
-  return saveChanges(body, { ...context, deadlineMs: remainingMs })
+  return saveChanges(body, context)
 }

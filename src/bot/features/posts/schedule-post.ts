@@ -97,7 +97,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return canHold && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
   },
   send: async (input, context) => {
-    const { bot, actor, project, deadlineMs, wasHeld } = context
+    const { bot, actor, project, deadline, wasHeld } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const entered = toPostBody(bot, input)
@@ -113,7 +113,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
           result: toPost({ id: request_id, body }),
           held: { ...hold(body), ...(mustAsk && { body }) },
         }
-      : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+      : toOutcome(await bot.api.posts.create(project.Id, body, { deadline, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     return outcome
   },
@@ -143,7 +143,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       }),
       reason: 'The scheduling service only supports the same text on all platforms.',
     }),
-    getDeadline: ({ ScheduleDate, Status }) =>
+    getLatestTime: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
   successReply: (post, context) => {

@@ -19,8 +19,8 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
     PromptText: textField('Prompt', { multiline: true }),
     Description: optional(textField('Description', { maxLength: 500 })),
   },
-  send: async (body, { bot, actor: { request_id }, project, deadlineMs }) =>
-    toOutcome(await bot.api.prompts.create(project.Id, body, { deadlineMs, request_id })),
+  send: async (body, { bot, actor: { request_id }, project, deadline }) =>
+    toOutcome(await bot.api.prompts.create(project.Id, body, { deadline, request_id })),
   creation: {},
   remember: async ({ Id: record_id, Title: name = record_id }, { bot, actor: { team_id }, project }) => {
     const project_id = project.Id

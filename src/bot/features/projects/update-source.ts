@@ -46,12 +46,12 @@ export const updateSource = defineForm<SourceUpdate, Source>({
     },
   },
   fields: { Source: sourceField, Description: optional(textField('Description')) },
-  send: async (body, { bot, actor: { request_id }, project, record_id = '', deadlineMs }) =>
-    toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadlineMs, request_id })),
+  send: async (body, { bot, actor: { request_id }, project, record_id = '', deadline }) =>
+    toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadline, request_id })),
   successReply: ({ Source = '' }, { project }) =>
     textReply(`Updated the source *${escapeText(Source)}* in ${escapeText(project.Name)}.`),
   nextActions: () => [{ action_id: 'source:open', label: 'Update another' }],
 })
 
-const listSources = ({ bot, project_id, deadlineMs }: SearchContext) =>
-  bot.api.sources.list(project_id, { deadlineMs })
+const listSources = ({ bot, project_id, deadline }: SearchContext) =>
+  bot.api.sources.list(project_id, { deadline })

@@ -1,4 +1,5 @@
 import { summarizeJobs } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
 import { VERSION } from '../../../version.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { explainFailure } from '../../slack/errors.ts'
@@ -24,7 +25,7 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
     )
     const [instances, service, jobs, items] = await Promise.all([
       listInstances(bot.db),
-      bot.api.projects.list({ deadlineMs: 3000 }),
+      bot.api.projects.list({ deadline: addMs(bot.runtime.now(), 3000) }),
       summarizeJobs(bot.db, Object.keys(labels), bot.runtime.now()),
       listUnsentItems(bot.db, actor.team_id),
     ])

@@ -1,4 +1,5 @@
 import { type Poller, startPoller } from '../../../jobs/poller.ts'
+import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../bot.ts'
 
 const CHECK_INTERVAL_MS = 10_000
@@ -9,7 +10,9 @@ const STARTUP_TIMEOUT_MS = 2000
 /** Asks the service for its extensions until it answers, and then again every hour. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   const { log, runtime } = bot
-  let refreshedAt = (await refreshExtensions(bot, STARTUP_TIMEOUT_MS)) ? runtime.now().getTime() : 0
+  let refreshedAt = (await refreshExtensions(bot, addMs(runtime.now(), STARTUP_TIMEOUT_MS)))
+    ? runtime.now().getTime()
+    : 0
   return startPoller({
     log,
     runtime,
@@ -27,8 +30,8 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
 const INCONCLUSIVE_KINDS = ['unreachable', 'server-error', 'rate-limited', 'unclear']
 
 /** Returns whether the service sent its OpenAPI document. */
-async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
-  const result = await api.readExtensions({ deadlineMs })
+async function refreshExtensions({ api, extensions }: Bot, deadline?: Date): Promise<boolean> {
+  const result = await api.readExtensions({ deadline })
   // A service without an OpenAPI document also answers.
   extensions.areKnown ||= !INCONCLUSIVE_KINDS.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false

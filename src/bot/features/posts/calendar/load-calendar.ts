@@ -24,7 +24,7 @@ const MAX_PAGES = 20
 export async function loadCalendar(
   bot: Bot,
   scope: ProjectKey,
-  { kind, day, deadlineMs }: { kind: CalendarKind; day: DateTime; deadlineMs?: number },
+  { kind, day, deadline }: { kind: CalendarKind; day: DateTime; deadline?: Date },
 ): Promise<ApiResult<Calendar>> {
   const { start, dayCount } = calendarRange(kind, day)
   const filter = {
@@ -35,7 +35,7 @@ export async function loadCalendar(
         .endOf('day')
         .toISO() ?? '',
   }
-  const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
+  const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadline })
   if (result.kind !== 'ok') return result
   if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
   const days = groupIntoDays(result.data.items, start, dayCount)

@@ -38,7 +38,7 @@ export async function saveChanges(
   body: PostBody,
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
-  const { bot, actor, opened, deadlineMs, wasHeld, overridden: warnings = [] } = context
+  const { bot, actor, opened, deadline, wasHeld, overridden: warnings = [] } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project needs none anymore.
@@ -46,16 +46,14 @@ export async function saveChanges(
     await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
   }
-  const deadlineAt = bot.runtime.now().getTime() + deadlineMs
-  const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id, warnings })
+  const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
   const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
   if (result.kind === 'ok') return saved(result.data)
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
-  const remainingMs = Math.max(1, deadlineAt - bot.runtime.now().getTime())
-  const latest = await viewPost({ bot, team_id }, opened, { deadlineMs: remainingMs })
+  const latest = await viewPost({ bot, team_id }, opened, { deadline })
   if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   if (latest.kind === 'too late') return refuseWithMessage(latest.message)
   if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)

@@ -49,13 +49,13 @@ type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Da
 /** Other services may read the range in a time zone of their own, or leave out posts at its ends. */
 const WINDOW = { days: 1 }
 
-function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
+function listAround(date: string, { bot, project, deadline }: LookupContext) {
   const at = DateTime.fromISO(date, { setZone: true })
   const filter = {
     schedule_date_from: at.minus(WINDOW).toISO() ?? date,
     schedule_date_to: at.plus(WINDOW).toISO() ?? date,
   }
-  return bot.api.posts.listAll(project.Id, filter, { maxPages: MAX_PAGES, deadlineMs })
+  return bot.api.posts.listAll(project.Id, filter, { maxPages: MAX_PAGES, deadline })
 }
 
 type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
@@ -88,9 +88,9 @@ async function listHasKnownPosts(
 /** Used if no post is known to exist. Only the list of all posts can show whether the filter by date leaves some out. */
 async function isMissingFromFullList(
   body: PostBody,
-  { bot, project, deadlineMs }: LookupContext,
+  { bot, project, deadline }: LookupContext,
 ): Promise<boolean> {
-  const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadlineMs })
+  const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadline })
   if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false
   const { items } = listed.data
   const isSameKind = ({ Status, ScheduleDate }: Post) =>

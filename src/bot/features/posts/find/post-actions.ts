@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../api/client.ts'
+import { addMs } from '../../../../runtime.ts'
 import type { Form } from '../../../forms/form.ts'
 import { type FormDraft, openForm } from '../../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../../slack/feature.ts'
@@ -25,14 +25,15 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 })
 
 /** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */
-const FORM_CALL_OPTIONS: CallOptions = { deadlineMs: 2000 }
+const LOADING_TIMEOUT_MS = 2000
 
 /** A post as it is now, for a form. */
 export const loadForForm = (
   request: Request,
   reference: PostReference,
   options?: Pick<PostSearchOptions, 'mayBePublished'>,
-) => loadPost(request, reference, { ...FORM_CALL_OPTIONS, ...options })
+) =>
+  loadPost(request, reference, { deadline: addMs(request.bot.runtime.now(), LOADING_TIMEOUT_MS), ...options })
 
 /** Opens a form about a post, which remembers the version that the user sees. */
 export const openPostForm = (

@@ -141,15 +141,15 @@ export const POST_FORM = {
   validate: findPostProblems,
 } satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
 
-async function listTemplateChoices({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
-  const result = await bot.api.templates.list(project_id, { deadlineMs })
+async function listTemplateChoices({ bot, project_id, deadline }: SearchContext): Promise<Choice[]> {
+  const result = await bot.api.templates.list(project_id, { deadline })
   if (result.kind !== 'ok') return [LOAD_FAILED_CHOICE]
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 
 async function prefillFromTemplate(search: SearchContext & { id: string }): Promise<Prefill> {
-  const { bot, project_id, id, deadlineMs } = search
-  const result = await bot.api.templates.get(project_id, id, { deadlineMs })
+  const { bot, project_id, id, deadline } = search
+  const result = await bot.api.templates.get(project_id, id, { deadline })
   if (result.kind !== 'ok') return { failure: result }
   const { Content } = result.data
   return { values: Content ? { Content } : {} }

@@ -53,7 +53,7 @@ const DUPLICATE_WINDOW_HOURS = 24
  */
 export async function findConflictWarnings(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, actor, project, opened, viewer, deadlineMs }: WarningContext<OpenedPost>,
+  { bot, actor, project, opened, viewer, deadline }: WarningContext<OpenedPost>,
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
@@ -62,7 +62,7 @@ export async function findConflictWarnings(
     schedule_date_to: at.plus({ hours: DUPLICATE_WINDOW_HOURS }).toISO(),
   }
   const scope = { team_id: actor.team_id, project_id: project.Id }
-  const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
+  const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadline })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
   const onPlatforms = ({ Platforms: others }: Post) =>

@@ -84,7 +84,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: isWaiting(shown) }
-  const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
+  const current = await viewPost({ bot, team_id }, reference, { deadline: addMs(readAt, READ_TIMEOUT_MS) })
   const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
   // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.
   if (current.kind !== 'failed' && !change)

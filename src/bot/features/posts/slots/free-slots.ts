@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
 import { type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
 import { postTime } from '../../../../api/timestamps.ts'
@@ -57,12 +58,12 @@ export type LoadedSlots = { slots: Slot[]; taken: TakenSlots }
 export async function loadSlots(
   bot: Bot,
   scope: ProjectKey,
-  { from, to, deadlineMs }: Period & { deadlineMs?: number | undefined },
+  { from, to, deadline }: Period & CallOptions,
 ): Promise<ApiResult<LoadedSlots>> {
   const slots = listSlots(await findSlotRules(bot.db, scope), from, to)
   if (!slots.length) return { kind: 'ok', data: { slots, taken: new Set() } }
   const filter = { schedule_date_from: from.toISOString(), schedule_date_to: to.toISOString() }
-  const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
+  const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadline })
   if (listed.kind !== 'ok') return listed
   if (listed.data.hasMore) return INCOMPLETE_FAILURE
   const taken = await findTakenSlots(bot, scope, { posts: listed.data.items, from, to })
@@ -93,7 +94,7 @@ const TOO_FAR = 'Slots are chosen for up to a year ahead. Enter a time instead.'
 export const NO_SLOTS = 'This project has no slots yet. Set them up with /upnext slots.'
 export const SLOTS_UNAVAILABLE = "The free slots couldn't be loaded. Enter a time, or try again in a minute."
 
-type SlotContext = ReadingContext & { deadlineMs?: number }
+type SlotContext = ReadingContext & CallOptions
 
 /** Finds the first free slot that the words name, and describes its time in words that can be read again. */
 export async function chooseSlot(
@@ -102,16 +103,14 @@ export async function chooseSlot(
   { platforms, days }: SlotQuery,
   context: SlotContext,
 ): Promise<{ words: string } | { problem: string }> {
-  const { zone, deadlineMs } = context
+  const { zone, deadline } = context
   if (!(await findSlotRules(bot.db, scope)).length) return { problem: NO_SLOTS }
   let problem = ''
-  const deadlineAt = deadlineMs && bot.runtime.now().getTime() + deadlineMs
   // The first week usually has a free slot, so later weeks are loaded only if needed.
   for (const weeks of days ? [MAX_WEEKS] : [1, MAX_WEEKS]) {
     const period = slotPeriod(days, context, weeks)
     if ('problem' in period) return period
-    const remainingMs = deadlineAt && Math.max(1, deadlineAt - bot.runtime.now().getTime())
-    const loaded = await loadSlots(bot, scope, { ...period, deadlineMs: remainingMs })
+    const loaded = await loadSlots(bot, scope, { ...period, deadline })
     if (loaded.kind !== 'ok') return { problem: SLOTS_UNAVAILABLE }
     const slot = findFreeSlot(loaded.data, platforms)
     if (slot) return { words: momentToUniqueWords(slot.at, zone) }
