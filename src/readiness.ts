@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { StoreAccess } from './database/database.ts'
-import { checkDeclaredKeys, hasRoom } from './database/database-health.ts'
-import { WrongKeyError } from './database/declared-keys.ts'
+import { checkDeclaredKeys, WrongKeyError } from './database/declared-keys.ts'
+import { hasRoom } from './database/disk-space.ts'
 import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -52,7 +52,7 @@ export function createDatabaseChecks(
 ): FindProblem[] {
   let conflictSince: number | undefined
   const checkInstanceKeys = () =>
-    checkDeclaredKeys(database).then(
+    checkDeclaredKeys(database.pool, database.encryption).then(
       () => {
         conflictSince = undefined
         return undefined

@@ -1,4 +1,4 @@
-import { type QueryExecutorProvider, sql } from 'kysely'
+import { Kysely, PostgresDialect, type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
 import type { Encryption } from './encryption.ts'
 
@@ -49,6 +49,10 @@ export async function checkRunningInstances(
       `A running instance encrypts with a key that isn't in SECRET_KEY (its id begins with ${unreadableInstance.encrypts}). ${HOW_TO_REPLACE}`,
     )
 }
+
+/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read each other's data. */
+export const checkDeclaredKeys = (pool: pg.Pool, encryption: Encryption): Promise<void> =>
+  checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 
 const HOW_TO_REPLACE =
   'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and finally all with the new key alone. Or stop all other instances before this start.'

@@ -1,7 +1,7 @@
 import { PERSONAL_DATA_RULES } from '../bot/all-tables.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import type { StoreAccess } from '../database/database.ts'
-import { checkDeclaredKeys } from '../database/database-health.ts'
+import { checkDeclaredKeys } from '../database/declared-keys.ts'
 import { addServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { SERVICE_RULES } from '../service/stores/personal-data.ts'
@@ -13,7 +13,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   // The application's role can't change the audit trail, so the owner's connection is used if there is one.
   const access = { pool: ownerPool, encryption }
   // With other keys, this command would store data that running instances can't read.
-  await checkDeclaredKeys(access)
+  await checkDeclaredKeys(access.pool, access.encryption)
   const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA_RULES }
   const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DateTime } from 'luxon'
 import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
-import { formatTime } from '../../time/describe.ts'
 import { reportFailure } from '../slack/errors.ts'
 import type { Request } from '../slack/feature.ts'
-import { context as contextBlock, escapeText, messageView, truncate } from '../slack/message-blocks.ts'
+import { context as contextBlock, escapeText, messageView } from '../slack/message-blocks.ts'
 import { accessForModal } from '../slack/permissions.ts'
 import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projects.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
@@ -25,7 +23,7 @@ import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
-import { findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
+import { offerUnfinishedForm } from './unfinished-form.ts'
 
 /** A form is also a feature: its command opens it. */
 export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRecord>(
@@ -177,10 +175,6 @@ async function prepareForm(
   const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const upload = await loadUpload(form, request, { values, file: draft?.file })
-  const unfinished =
-    form.creation && !draft && !text.trim()
-      ? await findUnfinishedForm(bot.db, actor, form.verb, bot.runtime.now())
-      : undefined
   const metadata = {
     project: project_id,
     channel: actor.channel_id,
@@ -203,26 +197,9 @@ async function prepareForm(
     movedWords,
     wordsToChoose,
     unfinished:
-      unfinished && hasInput(unfinished)
-        ? { view_id: unfinished.view_id, label: continueLabel(unfinished, request) }
-        : undefined,
+      form.creation && !draft && !text.trim() ? await offerUnfinishedForm(form, request) : undefined,
   }
   return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
-}
-
-/** Whether an unfinished form contains any input. */
-const hasInput = ({ form_values }: UnfinishedForm): boolean =>
-  Object.values(form_values).some(
-    (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
-  )
-
-const MAX_QUOTE_LENGTH = 30
-
-/** Quotes the text, because the user may have closed a newer form since, whose text never reached the bot. */
-function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
-  const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
-  const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_QUOTE_LENGTH)}" ` : ''
-  return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
 type EarlierUpload = { values: FormValues; file: SlackFile | undefined }

@@ -29,10 +29,10 @@ import {
   toInputState,
   toProjectState,
 } from './form-state.ts'
-import type { FormValue, FormValues } from './form-value.ts'
+import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, moveWords } from './moved-words.ts'
-import { continueForm } from './open-form-store.ts'
+import { restoreUnfinishedInput } from './unfinished-form.ts'
 
 export type ChangedInput = InputState & { block_id: string }
 
@@ -126,25 +126,6 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
 
 const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
-
-/** The input of an earlier form, except for fields with input in this one. The status has a default, so it's always replaced. */
-async function restoreUnfinishedInput(
-  form: Form,
-  { bot, actor, view }: FieldChange,
-  { metadata, values }: FormState,
-): Promise<FormValues> {
-  const { team_id, user_id } = actor
-  const from = metadata.unfinished?.view_id ?? ''
-  const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
-  const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
-  return Object.fromEntries(
-    Object.entries(earlier).filter(
-      ([name]) =>
-        // The earlier form may have been for another project.
-        !form.fields[name]?.belongsToProject && (isEmpty(values[name]) || name === 'Status'),
-    ),
-  )
-}
 
 /** Values for other fields, from the chosen option. They replace the user's input only if the option is a record to edit. */
 async function loadPrefill(

@@ -3,7 +3,7 @@ import type { UserKey } from '../database/tables.ts'
 import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
-import { isSlackInternalError, slackErrorCode } from './slack-errors.ts'
+import { explainPostingError, isSlackInternalError, slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = {
@@ -167,11 +167,4 @@ async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: Res
     })
     .catch(() => undefined)
   return response?.ok ?? false
-}
-
-export function explainPostingError(code: string | undefined): string {
-  if (code === 'not_in_channel' || code === 'channel_not_found')
-    return "Upnext isn't in the channel. `/invite` it there first."
-  if (code === 'is_archived') return 'the channel is archived.'
-  return `Slack rejected the message${code ? ` (${code})` : ''}.`
 }

@@ -37,5 +37,12 @@ export const LOST_MESSAGE_CODES = [
   'is_archived',
 ]
 
+export function explainPostingError(code: string | undefined): string {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return "Upnext isn't in the channel. `/invite` it there first."
+  if (code === 'is_archived') return 'the channel is archived.'
+  return `Slack rejected the message${code ? ` (${code})` : ''}.`
+}
+
 /** Returns a short id that appears both in the reply and in the log. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

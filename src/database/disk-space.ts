@@ -1,11 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from './database.ts'
-import { checkRunningInstances } from './declared-keys.ts'
-
-/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read each other's data. */
-export const checkDeclaredKeys = ({ pool, encryption }: StoreAccess): Promise<void> =>
-  checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 
 /** PostgreSQL needs this much free space to keep writing, and to recover after a crash. */
 const MIN_FREE_BYTES = 100 * 1024 ** 2
