@@ -1,5 +1,6 @@
 import type { ViewOutput } from '@slack/bolt'
 import { addMs } from '../../runtime.ts'
+import { prepareOne } from '../database/prepare.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
@@ -59,14 +60,18 @@ export async function isLatestAction(
 
 /** The latest form of this kind that the user left without submitting it. */
 export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>
-  db
-    .selectFrom('open_form')
-    .select(['view_id', 'form_values', 'saved_at'])
-    .where((eb) => eb.and({ team_id, user_id, form }))
-    .where('saved_at', '>', addMs(now, -OPEN_FORM_TTL_MS))
-    .orderBy('saved_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  findSavedForm(db, { team_id, user_id, form, saved_after: addMs(now, -OPEN_FORM_TTL_MS) })
+
+const findSavedForm = prepareOne(
+  (db, { team_id, user_id, form, saved_after }: UserKey & { form: string; saved_after: Date }) =>
+    db
+      .selectFrom('open_form')
+      .select(['view_id', 'form_values', 'saved_at'])
+      .where((eb) => eb.and({ team_id, user_id, form }))
+      .where('saved_at', '>', saved_after)
+      .orderBy('saved_at', 'desc')
+      .limit(1),
+)
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 

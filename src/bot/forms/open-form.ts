@@ -174,30 +174,32 @@ async function prepareForm(
   const { values: prefilled, messages = [], movedWords, wordsToChoose } = start
   const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
-  const upload = await loadUpload(form, request, { values, file: draft?.file })
+  const opened = draft?.opened
+  const [upload, unavailable, suggestions, unfinished] = await Promise.all([
+    loadUpload(form, request, { values, file: draft?.file }),
+    form.unavailableOptions?.(request, { values: { ...values, ...defaults }, opened }),
+    findSuggestions(form, bot, actor),
+    form.creation && !draft && !text.trim() ? offerUnfinishedForm(form, request) : undefined,
+  ])
   const metadata = {
     project: project_id,
     channel: actor.channel_id,
     response_url: actor.response_url,
     origin: request.origin,
     replaces: draft?.replaces,
-    opened: draft?.opened,
+    opened,
     about: draft?.about,
-    unavailable: await form.unavailableOptions?.(request, {
-      values: { ...values, ...defaults },
-      opened: draft?.opened,
-    }),
+    unavailable,
     unavailableFields: {
       ...Object.fromEntries(form.hiddenFields?.(bot).map((name) => [name, '']) ?? []),
       ...form.missingFields?.(request),
       ...upload.unavailableFields,
     },
     attachment: upload.attachment,
-    suggestions: await findSuggestions(form, bot, actor),
+    suggestions,
     movedWords,
     wordsToChoose,
-    unfinished:
-      form.creation && !draft && !text.trim() ? await offerUnfinishedForm(form, request) : undefined,
+    unfinished,
   }
   return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
 }

@@ -1,6 +1,7 @@
 import type { Post, PostBody } from '../../../api/records.ts'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
+import { prepareOne } from '../../database/prepare.ts'
 import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
@@ -54,15 +55,16 @@ export function versionOfRule(rule: ApprovalRule | undefined): string {
 }
 
 /** Whether authors may ask for approval in one of the workspace's projects. */
-export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean> {
-  const rules = db.selectFrom('approval_rule').select('project_id')
-  return Boolean(
-    await rules
-      .where((eb) => eb.and({ team_id, is_optional: true }))
-      .limit(1)
-      .executeTakeFirst(),
-  )
-}
+export const hasOptionalRule = async (db: Db, team_id: string): Promise<boolean> =>
+  (await findOptionalRule(db, { team_id })) !== undefined
+
+const findOptionalRule = prepareOne((db, { team_id }: Pick<ProjectKey, 'team_id'>) =>
+  db
+    .selectFrom('approval_rule')
+    .select('project_id')
+    .where((eb) => eb.and({ team_id, is_optional: true }))
+    .limit(1),
+)
 
 /** Identifies the approved content: all of a post but its time. */
 export function versionOf(body: PostBody | Post): string {

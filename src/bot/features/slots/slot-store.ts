@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addMs } from '../../../runtime.ts'
+import { prepareOne } from '../../database/prepare.ts'
 import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
@@ -17,12 +18,11 @@ export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey)
 }
 
 export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('slot_rules')
-    .select('team_id')
-    .where('team_id', '=', team_id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+  (await findAnySlotRules(db, { team_id })) !== undefined
+
+const findAnySlotRules = prepareOne((db, { team_id }: Pick<ProjectKey, 'team_id'>) =>
+  db.selectFrom('slot_rules').select('team_id').where('team_id', '=', team_id).limit(1),
+)
 
 /** Replaces the rules that the user saw. Returns false if someone else has changed them since. */
 export const saveSlotRules = (
