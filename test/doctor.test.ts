@@ -224,7 +224,7 @@ describe('lists of another service', () => {
       ],
     })
     expect(checks['next post']?.message).toBe('Nothing is scheduled.')
-    expect(checks.templates?.message).toBe("It's empty, so its fields can't be checked.")
+    expect(checks.templates?.message).toBe("The list is empty, so its fields can't be checked.")
     expect(checks.sources).toMatchObject({
       status: 'warning',
       message: '1 read. No field was recognized as Source.',

@@ -96,7 +96,7 @@ describe('the doctor and a failed start', () => {
         await allowCreation(database)
         return { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: (await createDatabase()).ownerUrl }
       },
-      /lead to different databases/,
+      /point to different databases/,
     ],
     [
       'an owner that is no longer set',

@@ -12,7 +12,7 @@ export async function checkRoles(
   const [owner, app] = [await readRole(ownerPool, schema), await readRole(pool, schema)]
   if (owner.location !== app.location)
     throw new Error(
-      'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. Set both to the same one.',
+      'DATABASE_URL and DATABASE_OWNER_URL point to different databases. Use the same database in both.',
     )
   if (ownerPool !== pool) await refuseOwner(pool, schema, owner.name)
   if (owner.other_owner)

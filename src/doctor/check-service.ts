@@ -74,7 +74,7 @@ function readFailure(name: string, failure: ApiFailure): Check {
 }
 
 function checkList(name: string, items: ListedRecord[], reader: RecordReader, needed: string[]): Check {
-  if (!items.length) return ok(name, "It's empty, so its fields can't be checked.")
+  if (!items.length) return ok(name, "The list is empty, so its fields can't be checked.")
   const read = new Map<string, string>()
   const unread = new Set<string>()
   for (const { raw } of items) {

@@ -73,7 +73,10 @@ async function callSlack(
     return { problem: `${apiUrl} can't be reached. Check the network and SLACK_API_URL.` }
   }
   const { data } = SlackData.safeParse(await response.json().catch(() => undefined))
-  if (!data) return { problem: `${apiUrl} isn't Slack: it answered with status ${response.status}.` }
+  if (!data)
+    return {
+      problem: `${apiUrl} didn't respond like Slack (status ${response.status}). Check SLACK_API_URL.`,
+    }
   const date = response.headers.get('date')
   const scopes = response.headers.get('x-oauth-scopes')?.split(/\s*,\s*/)
   return { data, scopes, date: date ? new Date(date) : undefined }
@@ -117,7 +120,7 @@ async function checkScopes(scopes: string[] | undefined, manifest: string): Prom
       `The token lacks ${absent.join(' and ')}, so ${absent.map((scope) => LIMITATIONS_BY_SCOPE[scope]).join(', and ')}. Reinstall the app with ${absent.length > 1 ? 'these scopes' : 'this scope'} to allow this.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
-  if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')
+  if (!extra.length) return ok('scopes', 'The token has exactly the scopes in the manifest.')
   return warn('scopes', `The token has scopes that Upnext doesn't use. Remove them: ${extra.join(', ')}.`)
 }
 

@@ -11,7 +11,8 @@ export async function checkUploads(
 ): Promise<Check[]> {
   if (!PUBLIC_URL && API_BASE_URL)
     return [warn('uploads', "People can't upload images or videos. To allow it, set PUBLIC_URL.")]
-  if (!PUBLIC_URL) return [ok('uploads', 'Only this machine can fetch them. To change that, set PUBLIC_URL.')]
+  if (!PUBLIC_URL)
+    return [ok('uploads', 'Only this machine can fetch uploads. To let others fetch them, set PUBLIC_URL.')]
   const response = await nodeFetch(`${PUBLIC_URL}/healthz`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => undefined)

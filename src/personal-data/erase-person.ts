@@ -51,10 +51,10 @@ export async function erasePerson(
     )
   })
   await runtime.sleep(SETTLE_MS)
-  const stored = (await findPersonalRows(data)).found.filter(isErasable)
-  if (stored.length)
+  const remaining = (await findPersonalRows(data)).found.filter(isErasable)
+  if (remaining.length)
     throw new Error(
-      `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(stored)}`,
+      `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(remaining)}`,
     )
   print("Erased. Messages in Slack, logs and backups aren't changed, see PRIVACY.md.")
 }

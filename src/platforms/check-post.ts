@@ -2,7 +2,6 @@ import { checkMedia, type MediaFacts, takesImages } from './platform-media.ts'
 import { type Platform, platformName } from './platform-names.ts'
 import { countHashtags, measureTweet } from './tweet-text.ts'
 
-/** Collected on 20 November 2026 from the platforms' own pages and from other scheduling tools. */
 type PlatformLimits = {
   /** The published limit, in characters. */
   maxLength: number
@@ -17,6 +16,7 @@ type PlatformLimits = {
   requiredMedia?: string
 }
 
+/** Collected on 20 November 2026 from the platforms' own pages and from other scheduling tools. */
 export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
   INSTAGRAM: { maxLength: 2200, maxHashtags: 30, requiredMedia: 'an image or video' },
   FACEBOOK: { maxLength: 63_206 },

@@ -40,7 +40,7 @@ export function chooseFields(command: CommandText): Fields {
   )
     return { list: longestTail.list ?? allHeads.find(({ list }) => list)?.list }
   if (longestTail && !text.slice(0, longestTail.start).trim())
-    return { ...fieldsOf(undefined, longestTail), isEverything: true }
+    return { ...combineFields(undefined, longestTail), isEverything: true }
   const headsBefore = (tail: EdgeFields | undefined) =>
     allHeads
       .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
@@ -55,13 +55,13 @@ export function chooseFields(command: CommandText): Fields {
   // "On Facebook: We are closed on Thursday, open again on Friday at 9am."
   const isInSentence = head?.list && head.isSeparated && !tail?.list && !tail?.isSeparated && /\.$/.test(text)
   if (!head?.time && tail?.time && isInSentence)
-    return fieldsOf(head, { ...tail, time: { ...tail.time, isCertain: false } })
-  if (!head?.time || !tail?.time) return fieldsOf(head, tail)
+    return combineFields(head, { ...tail, time: { ...tail.time, isCertain: false } })
+  if (!head?.time || !tail?.time) return combineFields(head, tail)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
   // "Post now on X: we close at 15:00 today"
   const isNow = head.time.isNow && head.isSeparated
-  if (isSameTime || isNow) return fieldsOf(head, withoutTime(tails))
+  if (isSameTime || isNow) return combineFields(head, withoutTime(tails))
   const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
   // "LinkedIn friday 9am: Join us on monday at 10", "Friday 9am: Five cookies you can bake in 20 minutes"
   const isInText =
@@ -73,7 +73,7 @@ export function chooseFields(command: CommandText): Fields {
   const beginsSentence =
     !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
   if (atStart === atEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
-    return fieldsOf(withoutTime(heads), tail)
+    return combineFields(withoutTime(heads), tail)
   if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
@@ -92,21 +92,24 @@ export function chooseFields(command: CommandText): Fields {
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
   if (!isAtEnd) {
     const other = withoutTime(tails)
-    return fieldsOf(headsBefore(other)[0], other)
+    return combineFields(headsBefore(other)[0], other)
   }
   // In "9am: yoga, tomorrow 8am", either time may be meant.
   const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
-  return fieldsOf(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
+  return combineFields(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 
-const fieldsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
+const combineFields = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
   head,
   tail,
   time: head?.time ?? tail?.time,
-  list: listsOf(head, tail),
+  list: combineLists(head, tail),
 })
 
-const listsOf = (head: EdgeFields | undefined, tail: EdgeFields | undefined): PlatformList | undefined =>
+const combineLists = (
+  head: EdgeFields | undefined,
+  tail: EdgeFields | undefined,
+): PlatformList | undefined =>
   head?.list && tail?.list ? joinLists(head.list, tail.list) : (head?.list ?? tail?.list)
 
 /** Either of two whole times may be meant. The one that is set apart is more likely. */
@@ -115,7 +118,7 @@ const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   tail,
   time: tail.isSeparated ? tail.time : head.time,
   otherTime: tail.isSeparated ? head.time : tail.time,
-  list: listsOf(head, tail),
+  list: combineLists(head, tail),
 })
 
 const rankOf = ({ strength, problem }: FoundTime): number =>

@@ -115,8 +115,8 @@ export function readDigits(
     for (const { type, value, cost = 0 } of meanings ? [meanings].flat() : [])
       items.push({ type, value, start, end, cost })
   }
-  const hasFraction = /[.:/]\d/.test(plain.slice(token.plainEnd, token.plainEnd + 2))
-  if (!hasFraction && !(previous?.word === 't' && token.isJoined))
+  const continuesWithDigits = /[.:/]\d/.test(plain.slice(token.plainEnd, token.plainEnd + 2))
+  if (!continuesWithDigits && !(previous?.word === 't' && token.isJoined))
     add(
       { type: 'number', value: { value: Number(token.word), digits: token.word.length } },
       token.word.length,

@@ -89,7 +89,7 @@ function bareDuration(duration: Duration, local: LocalContext): Point | undefine
     : { ...point, assumptions: [...(point.assumptions ?? []), 'counted from now'] }
 }
 
-/** The next two times at this hour, in the morning or in the afternoon. */
+/** How far ahead the next two times at this hour are, in the morning or in the afternoon. */
 function distancesToHour(hour: number, { now }: LocalContext) {
   const today = now.at.startOf('day')
   return [0, 12, 24, 36]

@@ -6,7 +6,7 @@ import { secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 export type ClockTime = Pick<TimeOfDay, 'hour' | 'minute'>
 
 const AFTER_MIDNIGHT =
-  'That time is after midnight, so it is on the next day. Enter that day, such as "saturdays at 2am".'
+  'That time is after midnight, so it\'s on the next day. Enter that day, such as "saturdays at 2am".'
 
 /** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
 export function findPossibleRecurringTimes(

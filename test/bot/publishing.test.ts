@@ -37,7 +37,7 @@ describe('the direct message about a post', () => {
   it('says where the post is scheduled, and then where it is published', async () => {
     await upnext.schedule('Launch day!')
     await upnext.expectDirectMessages([
-      /Scheduled in Acme.*Launch day!.*Cancel post.*This message shows where/,
+      /Scheduled in Acme.*Launch day!.*Cancel post.*This message will show where/,
     ])
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([PUBLISHED])

@@ -2,7 +2,7 @@ import type { ApiFailure, ApiResult, FieldError } from '../../api/result.ts'
 import type { AuditOutcome } from '../slack/tables.ts'
 import type { OpenedRecord } from './form-value.ts'
 
-/** The result of a request, as its user sees it. */
+/** The result of a submission, as the user sees it. */
 export type Outcome<Result = unknown> =
   /** If `held` is set, the record waits in the outbox until `held.until`. */
   | { kind: 'done'; result: Result; held?: Hold }

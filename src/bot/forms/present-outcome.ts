@@ -46,7 +46,7 @@ export async function presentOutcome(
         },
       }
     case 'queued':
-      return showSaved(submission, 'It will be sent right after your earlier items.')
+      return showSaved(submission, "It'll be sent right after your earlier submissions.")
     case 'split':
       return showSaved(
         submission,

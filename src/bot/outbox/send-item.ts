@@ -164,10 +164,10 @@ async function lookUp(
   const found = await form.creation.findExisting?.(item.body ?? {}, { ...context, item })
   const lookup = found ?? { kind: 'impossible' }
   const now = runtime.now()
-  const lookAgain = (due_at: Date, changes: { failure?: ItemFailure; absent_since?: Date }) =>
+  const postponeLookup = (due_at: Date, changes: { failure?: ItemFailure; absent_since?: Date }) =>
     postponeItem(db, running, { state: 'unconfirmed', due_at, failure: item.failure, ...changes })
   if (lookup.kind === 'failed' && !isExpired(item, now))
-    return lookAgain(addMs(now, pauseMs(item.attempts, runtime.random)), { failure: lookup.failure })
+    return postponeLookup(addMs(now, pauseMs(item.attempts, runtime.random)), { failure: lookup.failure })
   const matches = lookup.kind === 'found' ? lookup.matches : []
   for (const { id: record_id, record } of matches) {
     const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
@@ -177,7 +177,7 @@ async function lookUp(
   if (lookup.kind === 'found' && !unclear) {
     const absent_since = item.absent_since ?? now
     const secondLookAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)
-    if (!lookup.isCurrent && secondLookAt > now) return lookAgain(secondLookAt, { absent_since })
+    if (!lookup.isCurrent && secondLookAt > now) return postponeLookup(secondLookAt, { absent_since })
     if (lookup.isComplete) return 'absent'
   }
   return endItem(db, running, { needs_answer: true, record: unclear ? { found: unclear } : null }, now)

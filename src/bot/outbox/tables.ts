@@ -79,7 +79,7 @@ declare module '../database/tables.ts' {
       slack_file: SlackFile | null
       /** The version of the record that the form changes. */
       opened_record: OpenedRecord | null
-      /** The direct message that shows how far the upload is, and then the outcome. */
+      /** The direct message with the progress of the upload, and then with the outcome. */
       progress_channel: string | null
       progress_ts: string | null
       /** Items that were submitted together: a plan, or a post that was split because its text differs by platform. */

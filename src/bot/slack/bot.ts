@@ -51,4 +51,4 @@ export type BotSettings = {
 }
 
 /** How long a job waits for the service to say what it can do. */
-export const EXTENSIONS_PAUSE_MS = 5000
+export const EXTENSIONS_RECHECK_MS = 5000

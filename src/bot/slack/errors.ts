@@ -105,7 +105,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
           ? "The scheduling service sent a response that Upnext can't read."
           : "The scheduling service didn't respond in time."
       if (isReadOnly) return { problem, advice: RETRY_ADVICE }
-      const advice = 'Check before you send it again.'
+      const advice = 'Check whether it did before you send it again.'
       return { problem: `${problem} It may have gone through.`, advice }
     }
   }

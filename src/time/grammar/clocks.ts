@@ -149,7 +149,8 @@ function countFrom(base: NamedTime, minutes: number): NamedTime | Refusal {
   return isOnNextDay ? createRefusal('invalid', ON_NEXT_DAY) : shiftTime(base, minutes)
 }
 
-const ON_NEXT_DAY = 'That time is on the next day. Enter a day and a time, such as "saturday 1am".'
+const ON_NEXT_DAY =
+  'That time is after midnight, so it\'s on the next day. Enter a day and a time, such as "saturday 1am".'
 
 function shiftTime({ time, missingMeridiem }: NamedTime, minutes: number): NamedTime {
   const total = (time.hour * 60 + time.minute + minutes + 24 * 60) % (24 * 60)

@@ -7,7 +7,7 @@ import type { NamedZone } from '../zones.ts'
 
 export type Numeral = {
   value: number
-  /** How many digits were typed. None for a word. */
+  /** How many digits were typed, or 0 if the number is a word such as "nine". */
   digits: number
 }
 export type Unit = { unit: UnitName; isShort: boolean }

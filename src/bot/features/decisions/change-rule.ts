@@ -105,7 +105,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     }
     const rule = mode === 'off' ? undefined : next
     if (rule?.needs_all && !approvers.length && !user_group)
-      return refuseField('approvers', 'Pick the people or the user group who have to approve.')
+      return refuseField('approvers', 'If everyone has to approve, pick the people or a user group.')
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)

@@ -134,7 +134,7 @@ function takeFitting(posts: KnownBlock[][], budget: { blocks: number; length: nu
   return fitting
 }
 
-/** A post with everything about which the person decides. */
+/** A post with everything that the decision is about. */
 function decisionBlocks(
   { approval, item }: WaitingPost,
   line: string,

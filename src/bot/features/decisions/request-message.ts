@@ -103,7 +103,7 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
 /** This many characters always fit into a plain text object, which holds up to 3,000 UTF-16 units. */
 const TEXT_CHUNK = /[\s\S]{1,1500}/gu
 
-/** Everything about which people decide, as text. */
+/** Everything that the decision is about, as text. */
 export const contentBlocks = (body: PostBody): KnownBlock[] =>
   (describeContent(body).match(TEXT_CHUNK) ?? []).map(literalSection)
 

@@ -26,6 +26,7 @@ import { findUserSettings, saveUserSettings } from '../../slack/user-settings-st
 import { findWaitingPosts } from '../decisions/list-approvals.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
 import {
+  formatPostCount,
   isScheduledBetween,
   MAX_PREVIEW_LENGTH,
   postBlocks,
@@ -87,7 +88,6 @@ function outboxBlocks(count: number): KnownBlock[] {
 
 /** The posts that wait for the user's decision or change, and the user's posts that wait for others. */
 function approvalBlocks(toDecide: number, toChange: number, mine: number): KnownBlock[] {
-  const formatPostCount = (count: number) => `${count} post${count === 1 ? '' : 's'}`
   const lines = [
     ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),
     ...(toChange ? [`:pencil2: *Changes requested for ${formatPostCount(toChange)}*`] : []),

@@ -5,11 +5,10 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { context, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { sortBySchedule } from '../posts/display/post-blocks.ts'
+import { formatPostCount, sortBySchedule } from '../posts/display/post-blocks.ts'
 import { HELD } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 import { MAX_ROWS } from './read-plan.ts'
-import { formatPostCount } from './review-view.ts'
 import { writeTable } from './write-table.ts'
 
 const MAX_PAGES = 20

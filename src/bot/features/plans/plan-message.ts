@@ -13,9 +13,10 @@ import {
 } from '../../slack/message-blocks.ts'
 import { messageOf } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
+import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
-import { describePlan, formatPostCount, readyRows } from './review-view.ts'
+import { describePlan, readyRows } from './review-view.ts'
 import type { Plan } from './tables.ts'
 import { UNDO_ACTION, UNDO_WINDOW_MINUTES } from './undo-plan.ts'
 

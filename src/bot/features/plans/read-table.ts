@@ -35,9 +35,9 @@ export function findHeaderRow(text: string): HeaderRow | undefined {
     const unknown = cells.filter((cell, index) => cell && !columns[index])
     return { delimiter, columns, unknown }
   })
-  const countKnown = ({ columns }: HeaderRow) => new Set(columns.filter(Boolean)).size
-  const [best] = headings.sort((a, b) => countKnown(b) - countKnown(a))
-  return best && countKnown(best) >= 2 ? best : undefined
+  const countKnownColumns = ({ columns }: HeaderRow) => new Set(columns.filter(Boolean)).size
+  const [best] = headings.sort((a, b) => countKnownColumns(b) - countKnownColumns(a))
+  return best && countKnownColumns(best) >= 2 ? best : undefined
 }
 
 /** Reads the rows below the headings. */

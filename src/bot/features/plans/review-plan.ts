@@ -13,6 +13,7 @@ import type { Bot } from '../../slack/bot.ts'
 import { type ButtonPress, changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
 import { isWaiting } from '../posts/display/post-states.ts'
 import { editPost } from '../posts/edit-post.ts'
@@ -27,7 +28,6 @@ import {
   BACK_ACTION,
   DRAFTS_ACTION,
   FIX_ACTION,
-  formatPostCount,
   MORE_ACTION,
   REVIEW_TITLE,
   readyRows,

@@ -17,7 +17,7 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { cutPage } from '../../slack/paged-list.ts'
-import { postLine } from '../posts/display/post-blocks.ts'
+import { formatPostCount, postLine } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
@@ -142,8 +142,6 @@ export function describePlan(plan: Plan): string {
       : `\n${count} rows need your attention. They're left out unless you fix them first.`
   return `${platforms ? `${title} · ${platforms}` : title}${count ? attention : ''}`
 }
-
-export const formatPostCount = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
 
 const MAX_GAPS_NAMED = 7
 

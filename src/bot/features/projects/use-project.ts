@@ -87,7 +87,7 @@ async function showLink(request: Request, channel_id: string, projects: NamedPro
   const message =
     link && project
       ? linkMessage(channel_id, project, link.linked_by)
-      : `${formatChannel(channel_id)} isn't linked to a project. Available: ${formatNames(projects)}.`
+      : `${formatChannel(channel_id)} isn't linked to a project. To link it, add a project to the command: ${formatNames(projects)}.`
   return reply(textReply(message))
 }
 

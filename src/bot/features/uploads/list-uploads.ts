@@ -45,12 +45,12 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
 const NO_UPLOADS =
   "You haven't uploaded anything. Add an image or video in the form of `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
 
-type Uses = { uses: MediaUse[]; isComplete: boolean }
+type UploadUses = { uses: MediaUse[]; isComplete: boolean }
 
 function describeUpload(
   { bot, profile }: Request,
   upload: UploadWithFile,
-  { uses, isComplete }: Uses,
+  { uses, isComplete }: UploadUses,
 ): KnownBlock[] {
   const { name, file_name, alt_text } = upload
   const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`

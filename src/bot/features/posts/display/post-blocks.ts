@@ -130,6 +130,8 @@ const MAX_QUOTE_LENGTH = 200
 export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
   `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
+export const formatPostCount = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
+
 export function sortBySchedule(posts: Post[]): Post[] {
   const time = (post: Post) => postTime(post)?.toMillis() ?? 0
   return [...posts].sort((a, b) => time(a) - time(b))

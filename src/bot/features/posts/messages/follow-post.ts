@@ -4,7 +4,7 @@ import type { JobHandler } from '../../../../jobs/job-queue.ts'
 import { addJobs } from '../../../../jobs/job-store.ts'
 import { addMs } from '../../../../runtime.ts'
 import type { SendContext } from '../../../forms/form.ts'
-import { type Bot, EXTENSIONS_PAUSE_MS } from '../../../slack/bot.ts'
+import { type Bot, EXTENSIONS_RECHECK_MS } from '../../../slack/bot.ts'
 import { isConnected } from '../../../slack/connected-platforms.ts'
 import { context } from '../../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../../slack/module.ts'
@@ -47,8 +47,8 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     const { team_id, user_id, project, post: shown } = data as FollowedPost
     const post = { ...shown, raw: undefined }
     const { db, extensions, runtime } = bot
-    // Right after Upnext starts, it isn't known yet whether accounts publish the post.
-    if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_PAUSE_MS) }
+    // Right after Upnext starts, it isn't known yet whether the service publishes posts itself.
+    if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
     if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
     const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }
     if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
@@ -58,7 +58,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
       'Scheduled in',
       post,
       viewer,
-      context('This message shows where it is published.'),
+      context('This message will show where the post is published.'),
     )
     const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
     await rememberMessage(post, { bot, project })({ team_id, user_id }, { channel, ts })

@@ -7,7 +7,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 import type { JobHandler } from '../../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../../jobs/job-store.ts'
 import { addMs } from '../../../../runtime.ts'
-import { type Bot, EXTENSIONS_PAUSE_MS } from '../../../slack/bot.ts'
+import { type Bot, EXTENSIONS_RECHECK_MS } from '../../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../../slack/module.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
@@ -79,7 +79,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   }
   const shown = { ...message.post, raw: undefined }
   // Right after Upnext starts, it isn't known yet whether the service can change posts.
-  if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_PAUSE_MS) }
+  if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_RECHECK_MS) }
   // This service neither changes posts nor reports results.
   if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
   const { team_id, project_id, post_id } = message
