@@ -78,11 +78,12 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    allow('api', 'fetch-text\\.ts', 'metrics/', 'platforms/', 'runtime\\.ts', 'tracing/'),
+    allow('api', 'deadline\\.ts', 'fetch-text\\.ts', 'metrics/', 'platforms/', 'runtime\\.ts', 'tracing/'),
     allow(
       'bot',
       'api/',
       'database/',
+      'deadline\\.ts',
       'listen-address\\.ts',
       'metrics/',
       'platforms/',

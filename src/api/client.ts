@@ -33,7 +33,7 @@ export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; timeoutMs?: number }
 
 export type CallOptions = {
-  /** When the call is given up, with its retries and pages. Calls that belong together may share it. */
+  /** When the call is given up, including its retries and pages. Calls that belong together may share a deadline. */
   deadline?: Date | undefined
   /** An id that the service's log may show. By default, each call has an id of its own. */
   request_id?: string | undefined

@@ -107,7 +107,7 @@ export function readPaging(parts: unknown[], type: RecordType): Paging {
   return { total: readFirst(readTotal), hasMore: readFirst(readHasMore), link: readFirst(readNextLink) }
 }
 
-/** Services put a list's total and the link to its next page beside the items, or in a separate object such as `meta`. */
+/** Services put a list's total and the link to its next page next to the items, or in a separate object such as `meta`. */
 function envelopesOf(payload: unknown, type: RecordType, depth = 0): Map<string, unknown>[] {
   if (!isObject(payload)) return []
   const fields = fieldsByName(payload)

@@ -1,5 +1,6 @@
+import { msUntil } from '../deadline.ts'
 import { UnsentRequestError } from '../fetch-text.ts'
-import { addMs, type Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceResponse } from './result.ts'
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
@@ -25,8 +26,7 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
   const { now, sleep, deadline } = options
   const expired = new AbortController()
   const finished = new AbortController()
-  const timeoutMs = Math.max(0, deadline.getTime() - now().getTime())
-  void sleep(timeoutMs, finished.signal).then(() => finished.signal.aborted || expired.abort())
+  void sleep(msUntil(deadline, now()), finished.signal).then(() => finished.signal.aborted || expired.abort())
   let mayHaveArrived = false
   let lastReceived: ServiceResponse | undefined
   try {
@@ -37,7 +37,7 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
       else if (attempt.cause === 'deadline' && !attempt.mayHaveArrived && lastReceived) return lastReceived
       mayHaveArrived ||= hasUnknownEffect(attempt)
       const pauseMs = retryDelay(attempt, attempts, options)
-      if (!isRetryable(attempt) || attempts >= MAX_ATTEMPTS || addMs(now(), pauseMs) >= deadline)
+      if (!isRetryable(attempt) || attempts >= MAX_ATTEMPTS || pauseMs >= msUntil(deadline, now()))
         return finishCall(attempt, mayHaveArrived)
       await sleep(pauseMs, expired.signal)
     }

@@ -4,7 +4,7 @@ import { logs, posts, projects, sources, templates } from '../api/records.ts'
 import type { ApiFailure, ApiResult } from '../api/result.ts'
 import { readTimestamp } from '../api/timestamps.ts'
 import { isPlatform } from '../platforms/platform-names.ts'
-import { systemRuntime } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { checkServiceAccess, explainServiceFailure } from '../service-access.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -41,8 +41,8 @@ const LISTS: ListCheck[] = [
 ]
 
 /** Reads each list once and says how its fields were read. */
-export async function checkService(api: Api, url: string): Promise<Check[]> {
-  const access = await checkServiceAccess(api, url, systemRuntime.now())
+export async function checkService(api: Api, url: string, { now }: Pick<Runtime, 'now'>): Promise<Check[]> {
+  const access = await checkServiceAccess(api, url, now())
   if (access.kind !== 'ok') return [fail('service', access.message)]
   const service = ok('service', access.message, ["Write access wasn't tested."])
   const list = await api.projects.list()

@@ -75,7 +75,11 @@ async function checkConfiguredService(
   { hasToken = true }: DatabaseReport,
 ): Promise<Check[]> {
   if (API_BASE_URL)
-    return checkService(createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }), API_BASE_URL)
+    return checkService(
+      createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
+      API_BASE_URL,
+      runtime,
+    )
   if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN : MISSING_TOKEN)]
   return [ok('service', 'Uses the embedded service, which starts with Upnext.')]
 }

@@ -13,7 +13,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   // The application's role can't change the audit trail, so the owner's connection is used if there is one.
   const access = { pool: ownerPool, encryption }
   // With other keys, this command would store data that running instances can't read.
-  await checkDeclaredKeys(access.pool, access.encryption)
+  await checkDeclaredKeys(ownerPool, encryption)
   const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA_RULES }
   const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)

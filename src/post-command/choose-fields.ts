@@ -62,31 +62,32 @@ export function chooseFields(command: CommandText): Fields {
   // "Post now on X: we close at 15:00 today"
   const isNow = head.time.isNow && head.isSeparated
   if (isSameTime || isNow) return combineFields(head, withoutTime(tails))
-  const [atStart, atEnd] = [rankOf(head.time), rankOf(tail.time)]
+  const [rankAtStart, rankAtEnd] = [rankOf(head.time), rankOf(tail.time)]
   // "LinkedIn friday 9am: Join us on monday at 10", "Friday 9am: Five cookies you can bake in 20 minutes"
   const isInText =
-    atStart === atEnd &&
+    rankAtStart === rankAtEnd &&
     head.isSeparated &&
     !tail.isSeparated &&
     ((head.list && !tail.list) || tail.time.isFromNow)
   // "28 November 8pm, concert in the hall. fb thursday 18:00"
   const beginsSentence =
     !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
-  if (atStart === atEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
+  if (rankAtStart === rankAtEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
     return combineFields(withoutTime(heads), tail)
-  if (atStart === atEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
+  if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
-  const hasPlatforms = head.isSeparated && head.list && !tail.list
+  const hasPlatformsOnlyAtStart = head.isSeparated && head.list && !tail.list
   const isAtStart =
-    hasPlatforms &&
+    hasPlatformsOnlyAtStart &&
     (tail.time.strength === 'clock' ||
       !tail.isSeparated ||
       // "fb, ig next week: Workshop, 6 December", but not "Next week on LinkedIn: our talk, 6 December"
       (head.time.strength === 'vague' && !head.beginsWithTime && !tail.hasRequest))
-  const isAtEnd = !isAtStart && !isInText && (atStart === atEnd ? tail.time.isCertain : atEnd > atStart)
+  const isAtEnd =
+    !isAtStart && !isInText && (rankAtStart === rankAtEnd ? tail.time.isCertain : rankAtEnd > rankAtStart)
   // "Friday on X: brunch is back, tomorrow 9am" could mean either.
-  if (hasPlatforms && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest)
+  if (hasPlatformsOnlyAtStart && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest)
     return twoTimes(head, tail)
   // "friday 9am on X 10am" has no text.
   if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)

@@ -112,8 +112,10 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
   if (itemsOf('time').length && !time) return undefined
   const [platforms] = itemsOf('platforms')
   // In "fb Only today: free coffee", "Only" begins the text.
-  const last = platforms && command.text.charAt(command.tokens[platforms.end - 1]?.start ?? 0)
-  if (platforms && endsWithOnly(command, platforms) && /\p{Lu}/u.test(last ?? '')) return undefined
+  if (platforms && endsWithOnly(command, platforms)) {
+    const lastWord = command.text.slice(command.tokens[platforms.end - 1]?.start)
+    if (/^\p{Lu}/u.test(lastWord)) return undefined
+  }
   return {
     time,
     list: platforms?.value as PlatformList | undefined,

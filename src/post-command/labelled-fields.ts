@@ -52,22 +52,28 @@ export function readLabelled(text: string, context: ReadingContext): PostCommand
   } = Object.fromEntries(values) as Partial<Record<keyof typeof LABELS, string>>
   if (!content || (platforms && place)) return undefined
   const when = `${day} ${timeOfDay}`.trim()
-  const { time, ...besideTime } = readField(when, context)
-  if (when && (!time || !besideTime.isEverything || besideTime.list || besideTime.tail?.isDraft))
-    return undefined
-  const { list, command, ...besideList } = readField(platforms || place, context)
-  if (!list || !besideList.isEverything || besideList.time || besideList.tail?.isDraft) return undefined
+  if (when && !hasOnly('time', readField(when, context))) return undefined
+  const named = readField(platforms || place, context)
+  if (!named.list || !hasOnly('list', named)) return undefined
   const link = ONLY_MEDIA.exec(media)?.[1] ?? ''
   if (Boolean(media) !== Boolean(link) || !/^(?:draft|scheduled)?$/i.test(status)) return undefined
   return {
     content,
-    platforms: list.platforms,
+    platforms: named.list.platforms,
     media: link,
     when: when ? { words: when, segment: '', position: 0, isInText: false } : undefined,
     isDraft: /draft/i.test(status),
-    messages: explainUnknownNames(command, list),
+    messages: explainUnknownNames(named.command, named.list),
   }
 }
+
+const hasOnly = (wanted: 'time' | 'list', { time, list, tail, isEverything }: Fields): boolean =>
+  Boolean(
+    isEverything &&
+      !tail?.isDraft &&
+      Boolean(time) === (wanted === 'time') &&
+      Boolean(list) === (wanted === 'list'),
+  )
 
 function readField(text: string, context: ReadingContext): Fields & { command: CommandText } {
   const command = readCommandText(text, context)

@@ -55,7 +55,7 @@ export function isTimeOfPost(
     return false
   if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Live jazz every thursday 8pm ig wednesday 2pm"
-  const isAfterOtherTime = isSetApart(command.text, before) || followsTimeOfText(command, from)
+  const isAfterOtherTime = endsAtBoundary(command.text, before) || followsTimeOfText(command, from)
   if (types[0] === 'platforms' && isWholeTime(time) && isAfterOtherTime) return true
   // "New drop 🌙 tg 23:00", but not "Back on monday 🌙 tg 23:00"
   const isAfterMark = types[0] === 'platforms' && !list?.hasPreposition && ENDS_WITH_MARK.test(before)
@@ -83,8 +83,8 @@ function endsRange({ text, tokens, chart }: CommandText, from: number): boolean 
   return chart.some((meanings) => meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end))
 }
 
-/** Whether the end of a sentence, an arrow or a bracket stands before platforms: "Open late. (X, today 15:30)" */
-const isSetApart = (text: string, before: string): boolean =>
+/** Whether the words before platforms end with a sentence, an arrow or a bracket: "Open late. (X, today 15:30)" */
+const endsAtBoundary = (text: string, before: string): boolean =>
   /\.\s+$/.test(before) ||
   ENDS_SENTENCE.test(before) ||
   ENDS_WITH_ARROW.test(before) ||

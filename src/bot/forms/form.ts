@@ -40,7 +40,7 @@ export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', 
 }
 
 /** The submission whose record is looked up. */
-export type LookupContext = CallContext & { item: StoredSubmission }
+export type LookupContext = Omit<CallContext, 'deadline'> & { item: StoredSubmission }
 
 export type SendContext<Opened = OpenedRecord> = CallContext & {
   actor: Actor
@@ -211,7 +211,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     /** The records that a submission creates, if there are several, and the reason. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
-    getLatestTime?: (body: Body) => Date | undefined
+    getLatestSendTime?: (body: Body) => Date | undefined
     /** Runs in the transaction that releases, sends or finishes an item of the outbox. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }

@@ -45,7 +45,7 @@ export type Submission = {
   now: Date
   /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
   confirmedWarnings: string | undefined
-  /** Leaves enough time to answer Slack. */
+  /** When the service's response must be there, so that Slack gets an answer in time. */
   deadline: Date
 }
 

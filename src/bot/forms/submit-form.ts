@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { msUntil } from '../../deadline.ts'
 import { addMs } from '../../runtime.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
@@ -34,11 +35,11 @@ import {
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
 const RESPONSE_TIMEOUT_MS = 2300
-/** The part of `RESPONSE_TIME_MS` that loading the user from Slack and the database may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` that loading the user from Slack and the database may take. */
 const AUTHORIZATION_TIMEOUT_MS = 1200
-/** The part of `RESPONSE_TIME_MS` that completing words may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` that completing words may take. */
 const COMPLETION_TIMEOUT_MS = 700
-/** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` that looking for warnings may take. */
 const WARNINGS_TIMEOUT_MS = 700
 
 export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
@@ -85,8 +86,8 @@ function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedF
   return { form, bot, actor, view, typedView: view, state, now, confirmedWarnings, deadline }
 }
 
-const deadlineFor = ({ bot, deadline }: Submission, timeoutMs: number): Date =>
-  new Date(Math.min(+deadline, +addMs(bot.runtime.now(), timeoutMs)))
+const deadlineWithin = ({ bot, deadline }: Submission, timeoutMs: number): Date =>
+  addMs(bot.runtime.now(), Math.min(timeoutMs, msUntil(deadline, bot.runtime.now())))
 
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form, state, now } = submission
@@ -108,7 +109,7 @@ async function fillInWords(
   const { values, problems } = await completeWords(form, {
     ...{ ...readingContext(profile, now, state.metadata), bot, actor, values: state.values },
     ...{ project_id: state.project?.Id, opened: state.metadata.opened },
-    deadline: deadlineFor(submission, COMPLETION_TIMEOUT_MS),
+    deadline: deadlineWithin(submission, COMPLETION_TIMEOUT_MS),
   })
   const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))
   if (errors.length) return showFieldErrors(submission, errors)
@@ -176,7 +177,7 @@ function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean
 async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
   const { form, profile, now, state, body, confirmedWarnings } = submission
   const viewer = { zone: profile.zone, now }
-  const deadline = deadlineFor(submission, WARNINGS_TIMEOUT_MS)
+  const deadline = deadlineWithin(submission, WARNINGS_TIMEOUT_MS)
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadline })) ?? []
   const label = submitLabel(form, state)
   const major = warnings.filter(({ isMinor = false }) => !isMinor)

@@ -17,12 +17,13 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-/** Items of a plan are reported with the plan, except those that were held or tried again. Items from forms are reported one by one. */
+/** Items of a plan are reported with the plan, except those that were held or tried again, which clears their `batch_id`. */
 export async function addItemNotification(
   db: Db,
   { id, team_id, user_id, view_id, batch_id, held_until }: OutboxItem,
   now: Date,
 ): Promise<void> {
+  // Items of a plan have no view, so their own id takes its place.
   const isFromForm = view_id !== id
   if (isFromForm || batch_id === null || held_until !== null)
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)

@@ -68,7 +68,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       : recordOutcome(bot, { item, job, form }, outcome, {
           shouldNotify: false,
           mayExist: false,
-          latestTime: form.creation?.getLatestTime?.(body),
+          latestSendTime: form.creation?.getLatestSendTime?.(body),
         }).then((next) => endRun(db, job, next))
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
   await recording.catch((err) => log.error({ err, item: item.id }, 'Failed to record the outcome of an item'))

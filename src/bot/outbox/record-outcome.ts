@@ -23,7 +23,7 @@ type RecordOptions = {
   shouldNotify: boolean
   /** Whether an earlier attempt, with the same idempotency key, may have created the record. */
   mayExist: boolean
-  latestTime?: Date | undefined
+  latestSendTime?: Date | undefined
 }
 
 /** Stores the outcome of an attempt. Returns the time at which the next step is due. */
@@ -31,7 +31,7 @@ export async function recordOutcome(
   { db, log, runtime }: Bot,
   running: RunningItem,
   outcome: Outcome,
-  { shouldNotify, mayExist, latestTime }: RecordOptions,
+  { shouldNotify, mayExist, latestSendTime }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
   const about = { ...itemLogFields(running.item), attempts: running.item.attempts }
@@ -58,7 +58,7 @@ export async function recordOutcome(
     return postponeItem(
       db,
       running,
-      nextStep(outcome.reason, running.item, { runtime, mayExist, latestTime }),
+      nextStep(outcome.reason, running.item, { runtime, mayExist, latestSendTime }),
     )
   }
   log.warn({ ...about, kind: outcome.reason.kind }, 'A submission was rejected')
@@ -76,10 +76,10 @@ function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: Open
   return replacement ? { failure, opened_record: replacement.opened } : { failure }
 }
 
-type Timing = { runtime: Runtime; mayExist: boolean; latestTime: Date | undefined }
+type Timing = { runtime: Runtime; mayExist: boolean; latestSendTime: Date | undefined }
 
 /** Plans another attempt if the item cannot have arrived or can be sent again, and otherwise a lookup. */
-function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, latestTime }: Timing) {
+function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, latestSendTime }: Timing) {
   const { attempted_at, attempts } = item
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
@@ -90,8 +90,8 @@ function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, la
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
   const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), pauseMs(attempts, runtime.random))
-  // Close to the latest time, the pauses become shorter again.
-  const halfwayMs = latestTime ? (latestTime.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
+  // As the latest time approaches, the pauses become shorter again.
+  const halfwayMs = latestSendTime ? (latestSendTime.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
   const delayMs = Math.min(wantedMs, Math.max(MIN_DELAY_MS, halfwayMs))
   const due_at = addMs(now, delayMs)
   // The failure of this attempt says nothing about the earlier one.

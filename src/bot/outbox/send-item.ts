@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { type JobHandler, pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import { type CallContext, type Form, listForms } from '../forms/form.ts'
+import { type Form, type LookupContext, listForms } from '../forms/form.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import { findAdmins } from '../slack/find-admins.ts'
@@ -44,7 +44,6 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
   }
 }
 
-/** For a request or a lookup. */
 const API_TIMEOUT_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
@@ -62,21 +61,22 @@ async function sendItem(
   if (!item) return undefined
   const { user_id, state, failure } = item
   const project = { Id: item.project_id, Name: item.project_name }
-  const callContext = () => ({ bot, project, deadline: addMs(runtime.now(), API_TIMEOUT_MS) })
+  const context = { bot, project }
   const running = { item, job, form }
-  const latestTime = form.creation?.getLatestTime?.(item.body ?? {})
-  const isTooLate = (now: Date) => isExpired(item, now) || (latestTime !== undefined && latestTime <= now)
+  const latestSendTime = form.creation?.getLatestSendTime?.(item.body ?? {})
+  const isTooLate = (now: Date) =>
+    isExpired(item, now) || (latestSendTime !== undefined && latestSendTime <= now)
   const startedAt = runtime.now()
   const canRepeat = takesIdempotencyKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
   const needsLookup = state === 'unconfirmed' && !canRepeat
   const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
-    const lookup = await lookUp(running, callContext())
+    const lookup = await lookUp(running, context)
     if (lookup !== 'absent') return lookup
   }
   const now = needsLookup ? runtime.now() : startedAt
   const missedState =
-    latestTime && latestTime <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
+    latestSendTime && latestSendTime <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
   if (missedState) {
     bot.log.warn(
       { ...itemLogFields(item), attempts: item.attempts, state: missedState },
@@ -97,7 +97,7 @@ async function sendItem(
   }
   if (authorization.kind === 'refused') {
     // Upnext no longer sends the item, but an earlier request may have arrived.
-    const lookup = mayExist ? await lookUp(running, callContext()) : 'absent'
+    const lookup = mayExist ? await lookUp(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
     // A refused item without a failure means that the user lost the permission.
@@ -112,7 +112,8 @@ async function sendItem(
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
   const sent = await form.send(item.body ?? {}, {
-    ...callContext(),
+    ...context,
+    deadline: addMs(runtime.now(), API_TIMEOUT_MS),
     actor,
     opened: item.opened_record ?? undefined,
     overridden: item.warnings?.split('\n') ?? [],
@@ -126,7 +127,11 @@ async function sendItem(
   }
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
-  return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, mayExist, latestTime })
+  return recordOutcome(bot, { ...running, item: attempted }, outcome, {
+    shouldNotify,
+    mayExist,
+    latestSendTime,
+  })
 }
 
 /** Only requests that create something have an idempotency key. */
@@ -151,7 +156,7 @@ const SECOND_LOOKUP_DELAY_MS = 60_000
 /** Looks up an unconfirmed record, which may be sent again only if it is definitely absent. */
 async function lookUp(
   running: RunningItem & { form: Form },
-  context: CallContext,
+  context: Omit<LookupContext, 'item'>,
 ): Promise<'absent' | NextRun | undefined> {
   const { item, form } = running
   const { bot } = context

@@ -1,7 +1,8 @@
+import { rejectAfterDeadline } from '../../deadline.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { checkWriters } from './check-writers.ts'
-import { endBy, loadProfile, type ProfileOptions, type UserProfile } from './profile.ts'
+import { loadProfile, type ProfileOptions, type UserProfile } from './profile.ts'
 import { isSlackFailure, newErrorId, SlackTimeoutError } from './slack-errors.ts'
 
 /** `decide` is for people who are asked to approve a post. The code for the decision checks whether the user is one of them. */
@@ -70,12 +71,11 @@ const checkWritersInTime = (
   project_id: string,
   { deadline }: Pick<ProfileOptions, 'deadline'>,
 ) =>
-  endBy(
+  rejectAfterDeadline(checkWriters(bot, actor, project_id), {
     deadline,
-    bot.runtime,
-    checkWriters(bot, actor, project_id),
-    () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
-  )
+    runtime: bot.runtime,
+    createError: () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
+  })
 
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
 

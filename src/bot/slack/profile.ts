@@ -1,5 +1,5 @@
 import { DatabaseTimeoutError } from '../../database/connection-error.ts'
-import type { Runtime } from '../../runtime.ts'
+import { rejectAfterDeadline } from '../../deadline.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Role, roleOf } from './role.ts'
@@ -37,24 +37,21 @@ export async function loadProfile(
   actor: Actor,
   { deadline, isFresh = false, settings: found }: ProfileOptions = {},
 ): Promise<UserProfile> {
-  const { admins, directory } = bot
+  const { admins, directory, runtime } = bot
+  const limit = { deadline, runtime }
   const userAndWorkspace = Promise.all([
     directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
   ])
   const [[user, workspace], settings] = await Promise.all([
-    endBy(
-      deadline,
-      bot.runtime,
-      userAndWorkspace,
-      () => new SlackTimeoutError("Slack didn't return the user in time."),
-    ),
-    endBy(
-      deadline,
-      bot.runtime,
-      loadAndRenewSettings(bot, actor, found),
-      () => new DatabaseTimeoutError("The database didn't return the settings in time."),
-    ),
+    rejectAfterDeadline(userAndWorkspace, {
+      ...limit,
+      createError: () => new SlackTimeoutError("Slack didn't return the user in time."),
+    }),
+    rejectAfterDeadline(loadAndRenewSettings(bot, actor, found), {
+      ...limit,
+      createError: () => new DatabaseTimeoutError("The database didn't return the settings in time."),
+    }),
   ])
   const ownZone = settings?.zone
   return {
@@ -75,16 +72,4 @@ async function loadAndRenewSettings(
   const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
   if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
   return settings
-}
-
-/** Rejects with the error if there is a deadline, and the work isn't done by then. */
-export function endBy<T>(
-  deadline: Date | undefined,
-  { now, sleep }: Runtime,
-  work: Promise<T>,
-  createError: () => Error,
-): Promise<T> {
-  if (!deadline) return work
-  const expiry = sleep(deadline.getTime() - now().getTime()).then(() => Promise.reject(createError()))
-  return Promise.race([work, expiry])
 }

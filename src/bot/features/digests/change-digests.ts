@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../../api/client.ts'
+import { msUntil } from '../../../deadline.ts'
 import { addMs } from '../../../runtime.ts'
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import type { SendContext } from '../../forms/form.ts'
@@ -147,7 +148,7 @@ function recordChange(request: Request, digest: Digest, change: DigestChange): P
   return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
 }
 
-/** A command has no deadline of its own. */
+/** Commands leave out the deadline. */
 export type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions
 
 /** Notifies a digest's owner of another user's change to it. */
@@ -178,7 +179,7 @@ export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 
     () => undefined,
     (error) => explainRejection(slackErrorCode(error) ?? ''),
   )
-  return Promise.race([post, sleep(deadline.getTime() - now().getTime()).then(() => undefined)])
+  return Promise.race([post, sleep(msUntil(deadline, now())).then(() => undefined)])
 }
 
 function explainRejection(code: string): string | undefined {

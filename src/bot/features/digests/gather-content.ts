@@ -41,7 +41,7 @@ export type GatheredContent = {
 
 export const DAYS_IN_WEEK = 7
 const MAX_PAGES = 5
-const LOADING_TIMEOUT_MS = 8000
+const LOAD_TIMEOUT_MS = 8000
 
 /** Loads the content of a digest. People read the digest at `at`, so it doesn't announce posts that go out earlier. */
 export async function gatherContent(
@@ -124,7 +124,7 @@ async function loadRecords(
 ) {
   const wants = (...names: DigestSectionName[]) => names.some((name) => sections.includes(name))
   const scope = { team_id, project_id }
-  const deadline = addMs(bot.runtime.now(), LOADING_TIMEOUT_MS)
+  const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }
     const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }

@@ -66,8 +66,8 @@ async function uploadFile(
   const { db, runtime } = bot
   const { item, form, file } = upload
   const { team_id, attempts, body, failure } = item
-  const latestTime = form.creation?.getLatestTime?.(body ?? {})
-  if (latestTime && latestTime <= runtime.now()) {
+  const latestSendTime = form.creation?.getLatestSendTime?.(body ?? {})
+  if (latestSendTime && latestSendTime <= runtime.now()) {
     await endItem(db, upload, { state: 'missed', failure }, runtime.now())
     return undefined
   }

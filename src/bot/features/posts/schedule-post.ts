@@ -143,7 +143,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       }),
       reason: 'The scheduling service only supports the same text on all platforms.',
     }),
-    getLatestTime: ({ ScheduleDate, Status }) =>
+    getLatestSendTime: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
   successReply: (post, context) => {

@@ -8,12 +8,12 @@ export function describeCalendar({ title, days }: CalendarContent): string {
   const busy = days.filter(({ posts }) => posts.length)
   const lines = busy.map(({ date, posts }, index) => {
     const isSameMonth = busy[index - 1]?.date.hasSame(date, 'month')
-    return `${date.toFormat(isSameMonth ? 'd' : 'd LLL')}: ${formatDayCount(posts)}`
+    return `${date.toFormat(isSameMonth ? 'd' : 'd LLL')}: ${countWithCollisions(posts)}`
   })
   return truncate(`${title}. ${lines.join(', ') || 'No posts'}.`, MAX_ALT_TEXT_LENGTH)
 }
 
-function formatDayCount(posts: CalendarPost[]): string {
+function countWithCollisions(posts: CalendarPost[]): string {
   const collisions = posts.filter(({ collides }) => collides).length
   return `${posts.length}${collisions ? ` (${collisions} collide)` : ''}`
 }

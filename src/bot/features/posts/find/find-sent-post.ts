@@ -5,8 +5,11 @@ import { addMs } from '../../../../runtime.ts'
 import type { Lookup, LookupContext } from '../../../forms/form.ts'
 import { listOtherItems } from '../../../outbox/find-items-store.ts'
 import type { OutboxState } from '../../../outbox/tables.ts'
+import type { Bot } from '../../../slack/bot.ts'
 
 const MAX_PAGES = 20
+/** For each list that a lookup reads. */
+const LIST_TIMEOUT_MS = 15_000
 /** Lists of other services may be this old. */
 const MAX_LAG_MS = 60_000
 
@@ -49,14 +52,19 @@ type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Da
 /** Other services may read the range in a time zone of their own, or leave out posts at its ends. */
 const WINDOW = { days: 1 }
 
-function listAround(date: string, { bot, project, deadline }: LookupContext) {
+function listAround(date: string, { bot, project }: LookupContext) {
   const at = DateTime.fromISO(date, { setZone: true })
   const filter = {
     schedule_date_from: at.minus(WINDOW).toISO() ?? date,
     schedule_date_to: at.plus(WINDOW).toISO() ?? date,
   }
-  return bot.api.posts.listAll(project.Id, filter, { maxPages: MAX_PAGES, deadline })
+  return bot.api.posts.listAll(project.Id, filter, listOptions(bot))
 }
+
+const listOptions = ({ runtime }: Bot) => ({
+  maxPages: MAX_PAGES,
+  deadline: addMs(runtime.now(), LIST_TIMEOUT_MS),
+})
 
 type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
 
@@ -86,11 +94,8 @@ async function listHasKnownPosts(
 }
 
 /** Used if no post is known to exist. Only the list of all posts can show whether the filter by date leaves some out. */
-async function isMissingFromFullList(
-  body: PostBody,
-  { bot, project, deadline }: LookupContext,
-): Promise<boolean> {
-  const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadline })
+async function isMissingFromFullList(body: PostBody, { bot, project }: LookupContext): Promise<boolean> {
+  const listed = await bot.api.posts.listAll(project.Id, {}, listOptions(bot))
   if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false
   const { items } = listed.data
   const isSameKind = ({ Status, ScheduleDate }: Post) =>

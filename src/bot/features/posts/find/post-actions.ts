@@ -25,15 +25,14 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 })
 
 /** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */
-const LOADING_TIMEOUT_MS = 2000
+const LOAD_TIMEOUT_MS = 2000
 
 /** A post as it is now, for a form. */
 export const loadForForm = (
   request: Request,
   reference: PostReference,
   options?: Pick<PostSearchOptions, 'mayBePublished'>,
-) =>
-  loadPost(request, reference, { deadline: addMs(request.bot.runtime.now(), LOADING_TIMEOUT_MS), ...options })
+) => loadPost(request, reference, { deadline: addMs(request.bot.runtime.now(), LOAD_TIMEOUT_MS), ...options })
 
 /** Opens a form about a post, which remembers the version that the user sees. */
 export const openPostForm = (
