@@ -108,6 +108,27 @@ describe('who may write', () => {
     )
   })
 
+  it('keeps the form if Slack is slow to list the members of the user group', async () => {
+    await upnext.close()
+    upnext = await openUpnext({ disableRateLimits: true })
+    mara = upnext.person('mara')
+    yuki = upnext.person('yuki')
+    upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['yuki'] })
+    await mara.run('/upnext writers')
+    const { id } = await mara.form('Writers')
+    const { values } = await mara.pick('user_group', 'Editors (@editors)')
+    await mara.submitAndHear({ view: id, values }, /can change Acme now/)
+    const view = await openPost(yuki)
+    upnext.slack.controls.injectFault({ method: 'usergroups.users.list', delay_ms: 8000, times: 10 })
+    expect(await yuki.submitView({ view, values: {} })).toEqual({
+      errors: {
+        project: expect.stringMatching(/^Couldn't check with Slack.*What you typed is still here\.$/),
+      },
+    })
+    upnext.slack.controls.clearFaults()
+    await yuki.submitAndHear({ view, values: {} }, /Scheduled in Acme/)
+  })
+
   it('refuses the plan of others before they review it', async () => {
     await restrictTo([idOf(yuki)], /can change Acme now/)
     await priya.run('/schedule-post Launch day! tomorrow 9am on X\nLaunch week! Friday 5pm on X')

@@ -17,7 +17,7 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
   return addJobs(db, [{ kind: NOTIFICATION, id, key: `${team_id} ${user_id}`, owner: team_id, data }], now)
 }
 
-/** Items of a plan are reported with the plan, except those that were held or tried again, which clears their `batch_id`. */
+/** Items of a plan are reported with the plan, except those that were held or retried. A retry clears the `batch_id`. */
 export async function addItemNotification(
   db: Db,
   { id, team_id, user_id, view_id, batch_id, held_until }: OutboxItem,
