@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Whether these pass depends on how fast the bot answers, so nothing else runs beside them. */
+/** Whether these pass depends on how fast the bot answers, so they don't run beside all the others. */
 const ALONE = ['test/bot/{busy,metrics,recorded-day,typing}.test.ts']
 
 const common = {
@@ -15,7 +15,7 @@ const common = {
 export default defineConfig({
   test: {
     // Most tests wait for clocks rather than compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       'src/local-slack',
       {
@@ -26,7 +26,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...ALONE],
         },
       },
-      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 })

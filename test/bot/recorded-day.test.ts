@@ -92,12 +92,13 @@ const FAULTS: Record<string, (day: Workspace) => Promise<void>> = {
     service.isDown = false
   },
   async UpnextFailingSlack({ upnext: { slack, mara, yuki, passTime }, record }) {
-    slack.controls.injectFault({ method: 'users.info', status: 429, retry_after: 1, times: 100 })
-    for (const member of [mara, yuki, mara]) {
+    slack.controls.injectFault({ method: 'users.info', status: 429, retry_after: 0, times: 100 })
+    for (const member of [mara, yuki]) {
       await passTime({ minutes: 2 })
       await member.runAndHear('/upnext next', /./)
       await record(1)
     }
+    await record(2)
     slack.controls.clearFaults()
   },
   async UpnextFailedPosts({ upnext }) {
