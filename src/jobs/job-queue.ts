@@ -11,8 +11,9 @@ import {
   type NextRun,
   renewLeases,
 } from './job-store.ts'
+import { limitRun } from './limit-run.ts'
 import { measureJobs } from './measure-jobs.ts'
-import { limitRun, type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from './poller.ts'
 
 /** Runs the jobs of one kind. */
 export type JobHandler = {

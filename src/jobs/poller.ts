@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Runtime } from '../runtime.ts'
+import { limitRun, StuckError } from './limit-run.ts'
 
 export type Poller = {
   name: string
@@ -22,22 +23,6 @@ export type PollerOptions = {
 
 /** If a statement always times out, this many runs take two and a half minutes. */
 const MAX_FAILURES = 5
-
-/** Longer than any run takes. */
-export const MAX_RUN_MS = 5 * 60_000
-
-class StuckError extends Error {}
-
-/** Rejects if a run hangs. Nothing can end the run itself, so it is left behind. */
-export async function limitRun<T>(run: Promise<T>, { sleep }: Pick<Runtime, 'sleep'>): Promise<T> {
-  const finished = new AbortController()
-  const timeout = sleep(MAX_RUN_MS, finished.signal).then(() => {
-    if (finished.signal.aborted) return run
-    throw new StuckError(`The run didn't end within ${MAX_RUN_MS / 60_000} minutes. Another one replaces it.`)
-  })
-  // Without a reason, `abort` creates an error, which is slow.
-  return Promise.race([run, timeout]).finally(() => finished.abort('finished'))
-}
 
 /** Repeats a task, one run at a time, until it is stopped. A run that hangs is left behind. */
 export function startPoller(options: PollerOptions): Poller {

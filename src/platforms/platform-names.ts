@@ -15,6 +15,11 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   TELEGRAM: ['Telegram', 'tg'],
   THREADS: ['Threads'],
 }
+
+/** Networks on which Upnext can't publish. Where a platform is expected, they aren't part of the post. Separated by commas. */
+export const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
+  vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
+
 /** Words that mean all platforms. */
 const ALL_PLATFORMS_WORDS = [
   'everywhere',

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../platforms/platform-names.ts'
+import { OTHER_NETWORKS, PLATFORM_NAMES, PLATFORMS, type Platform } from '../platforms/platform-names.ts'
 import { compileRules, createRuleAdder, type Rule } from '../time/chart.ts'
 import { momentRules } from '../time/grammar/grammar.ts'
 import type { Values } from '../time/grammar/values.ts'
@@ -31,8 +31,6 @@ type CommandValues = Values & {
 }
 
 const COLLECTIVE_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts']
-const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
-  vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 
 /** The words of a command, except those for times. */
 export const COMMAND_WORDS: Synonyms[] = [

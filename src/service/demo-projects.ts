@@ -1,5 +1,5 @@
 import type { DemoImage } from './demo-images.ts'
-import type { Platform } from './values-and-limits.ts'
+import type { Platform } from './values.ts'
 
 type DemoPost = {
   /** The post's date, counted from the start of the day on which the demo data is created. */

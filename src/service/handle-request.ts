@@ -7,7 +7,7 @@ import type { Caller, Membership } from './stores/tokens-store.ts'
 import { notFound, RequestError, validationFailed } from './validation/errors.ts'
 import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
-import { ROLES } from './values-and-limits.ts'
+import { ROLES } from './values.ts'
 
 export const readToken = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1]

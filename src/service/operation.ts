@@ -5,7 +5,7 @@ import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import type { ValidationError } from './validation/errors.ts'
 import type { Fields, FieldValues } from './validation/fields.ts'
-import type { Role } from './values-and-limits.ts'
+import type { Role } from './values.ts'
 
 /** The role that the caller needs in the project named in the path. NONE only requires a valid token. */
 type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'

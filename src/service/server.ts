@@ -25,7 +25,8 @@ import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, hashToken } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
-import { MAX_JSON_BODY_BYTES } from './values-and-limits.ts'
+
+const MAX_JSON_BODY_BYTES = 1024 * 1024
 
 export type ServerOptions = {
   db: Db

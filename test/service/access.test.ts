@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/service/operations/index.ts'
 import { updateProject } from '../../src/service/stores/projects-store.ts'
 import { listTokens, revokeToken, saveToken } from '../../src/service/stores/tokens-store.ts'
-import { ROLES } from '../../src/service/values-and-limits.ts'
+import { ROLES } from '../../src/service/values.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -7,7 +7,7 @@ import { openServiceDatabase, openServiceTables } from '../../src/service/stores
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
-import type { Role, UserStatus } from '../../src/service/values-and-limits.ts'
+import type { Role, UserStatus } from '../../src/service/values.ts'
 import { type BorrowedDatabase, borrowDatabase } from './borrowed-database.ts'
 import { type DatabaseTemplate, openTestDatabase } from './database.ts'
 

@@ -5,7 +5,7 @@ import { POSTIZ_SETTINGS } from '../publishing/postiz-settings.ts'
 import { createTelegram } from '../publishing/telegram.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
-import { PLATFORMS } from '../values-and-limits.ts'
+import { PLATFORMS } from '../values.ts'
 import { type CommandContext, defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addTelegramAccount = defineCommand({

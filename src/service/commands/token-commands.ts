@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { findPerson } from '../stores/people-store.ts'
 import * as tokensStore from '../stores/tokens-store.ts'
-import { MAX_STAGED_FILE_BYTES } from '../values-and-limits.ts'
 import { defineCommand, formatTable } from './command.ts'
 
 const noValidToken = (id: string) =>
@@ -55,8 +54,10 @@ export const addStagedFile = defineCommand({
   async run({ db, now, log }, { path, token }) {
     const content = await readFile(path).catch(() => undefined)
     if (!content?.length) throw new Error(`${path} is empty or can't be read.`)
-    if (content.length > MAX_STAGED_FILE_BYTES)
-      throw new Error(`${path} has ${content.length} bytes, over the ${MAX_STAGED_FILE_BYTES} limit.`)
+    if (content.length > tokensStore.MAX_STAGED_FILE_BYTES)
+      throw new Error(
+        `${path} has ${content.length} bytes, over the ${tokensStore.MAX_STAGED_FILE_BYTES} limit.`,
+      )
     if (!(await tokensStore.findValidToken(db, token))) throw noValidToken(token)
     const name = basename(path)
     await tokensStore.saveStagedFile(db, { token_id: token, name, content, staged_at: now })

@@ -1,7 +1,7 @@
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField } from '../validation/fields.ts'
-import { ROLES } from '../values-and-limits.ts'
+import { ROLES } from '../values.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addUser = defineCommand({

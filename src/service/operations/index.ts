@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import * as accounts from './accounts.ts'
+import * as logs from './logs.ts'
 import * as posts from './posts.ts'
 import * as projects from './projects.ts'
 import * as promptsTemplatesSources from './prompts-templates-sources.ts'
@@ -10,6 +11,7 @@ import * as users from './users.ts'
 /** The 14 operations of the contract and our extensions. Each export is named after its operationId. */
 export const operations: Record<string, Operation> = {
   ...projects,
+  ...logs,
   ...posts,
   ...users,
   ...promptsTemplatesSources,

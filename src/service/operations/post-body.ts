@@ -18,7 +18,8 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { MAX_LENGTH, PLATFORMS, type Platform, TITLE_RULES } from '../values-and-limits.ts'
+import { PLATFORMS, type Platform, TITLE_RULES } from '../values.ts'
+import { MAX_LENGTH } from './field-lengths.ts'
 
 const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) => [
   platform,

@@ -10,7 +10,7 @@ import type { Caller } from '../stores/tokens-store.ts'
 import { toLuxonZone } from '../validation/date-time.ts'
 import { notFound, RequestError } from '../validation/errors.ts'
 import { queryDateTimeField, queryIntegerField, queryListField } from '../validation/fields.ts'
-import { PLATFORMS, POST_STATUSES } from '../values-and-limits.ts'
+import { PLATFORMS, POST_STATUSES } from '../values.ts'
 import { checkPost, getPostStatus, POST_FIELDS, type PostBody, resolveScheduleDate } from './post-body.ts'
 
 const MAX_PAGE_SIZE = 500

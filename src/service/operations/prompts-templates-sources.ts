@@ -4,7 +4,7 @@ import { promptRecord, recordList, sourceRecord, templateRecord } from '../recor
 import * as store from '../stores/prompts-templates-sources-store.ts'
 import { notFound } from '../validation/errors.ts'
 import { requiredTextField, textField } from '../validation/fields.ts'
-import { MAX_LENGTH } from '../values-and-limits.ts'
+import { MAX_LENGTH } from './field-lengths.ts'
 
 export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/prompts', {
   requiredRole: 'EDITOR',

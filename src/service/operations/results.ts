@@ -16,7 +16,8 @@ import {
   valueErrorDetails,
 } from '../validation/errors.ts'
 import { isId, linkField, textField, uniqueListField } from '../validation/fields.ts'
-import { MAX_LENGTH, PLATFORMS } from '../values-and-limits.ts'
+import { PLATFORMS } from '../values.ts'
+import { MAX_LENGTH } from './field-lengths.ts'
 
 const body = {
   Platforms: uniqueListField(z.enum(PLATFORMS)).refine((platforms) => platforms.length > 0, {

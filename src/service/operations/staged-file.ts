@@ -1,8 +1,8 @@
 import { defineOperation } from '../operation.ts'
-import { deleteStagedFile, saveStagedFile } from '../stores/tokens-store.ts'
+import { deleteStagedFile, MAX_STAGED_FILE_BYTES, saveStagedFile } from '../stores/tokens-store.ts'
 import { missingField, notFound, validationFailed } from '../validation/errors.ts'
 import { requiredTextField } from '../validation/fields.ts'
-import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../values-and-limits.ts'
+import { MAX_LENGTH } from './field-lengths.ts'
 
 /** An extension of the contract, because the contract's Delete File has no input that says which file to delete. */
 export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {

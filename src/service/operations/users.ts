@@ -5,7 +5,8 @@ import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { notFound, validationFailed, valueError } from '../validation/errors.ts'
 import { emailField, textField } from '../validation/fields.ts'
-import { MAX_LENGTH, ROLES, USER_STATUSES } from '../values-and-limits.ts'
+import { ROLES, USER_STATUSES } from '../values.ts'
+import { MAX_LENGTH } from './field-lengths.ts'
 
 const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
   requiredRole: 'ADMIN',

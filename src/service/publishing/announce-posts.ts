@@ -5,7 +5,7 @@ import { postRecord } from '../records.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { findProjectsWithWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
-import type { ResultState } from '../values-and-limits.ts'
+import type { ResultState } from '../values.ts'
 import { createWebhookJob } from './deliver-webhook.ts'
 
 /** Logs the posts whose platforms have all settled, and sends them to the projects' webhooks. */

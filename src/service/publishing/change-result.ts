@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../stores/accounts-store.ts'
 import { findPost, lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
-import type { Platform, ResultState } from '../values-and-limits.ts'
+import type { Platform, ResultState } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 
 /** An edited post or a new try gets a new reference, so that the jobs of the earlier one don't touch it. */
@@ -34,7 +34,7 @@ export async function findPublication(db: Db, key: PublicationKey) {
   return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
 }
 
-/** When a post is due, or when another try was requested. */
+/** When the last retry was requested. If there was none, when the post is due. */
 export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
   requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
 

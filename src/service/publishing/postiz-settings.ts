@@ -1,4 +1,4 @@
-import { type Platform, TITLE_RULES } from '../values-and-limits.ts'
+import { type Platform, TITLE_RULES } from '../values.ts'
 
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>

@@ -1,4 +1,4 @@
-import type { Platform } from '../values-and-limits.ts'
+import type { Platform } from '../values.ts'
 
 /**
  * Postiz takes HTML and turns it into text for each network. Encoded like this, text arrives as it was written; observed

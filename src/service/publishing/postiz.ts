@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addMs, type Runtime } from '../../runtime.ts'
-import type { Platform } from '../values-and-limits.ts'
+import type { Platform } from '../values.ts'
 import type { Media } from './fetch-media.ts'
 import { type NetworkResponse, sendNetworkRequest, truncate } from './network-request.ts'
 import { POSTIZ_SETTINGS, platformOfChannel, toTitle } from './postiz-settings.ts'
@@ -43,7 +43,7 @@ const WRONG_KEY = 'Postiz rejected the API key. Set POSTIZ_API_KEY to a key of i
 const REMOVED_CHANNEL = 'The channel was removed from Postiz. Connect it there again, and then here.'
 const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
 
-/** A channel of Postiz that publishes on one of our platforms. */
+/** A Postiz channel of a platform that Upnext supports. */
 export type PostizChannel = { id: string; name: string; platform: Platform }
 
 export type Postiz = Publisher & {

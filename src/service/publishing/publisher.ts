@@ -1,5 +1,5 @@
 import type { PublisherName, Row } from '../stores/tables.ts'
-import type { Platform } from '../values-and-limits.ts'
+import type { Platform } from '../values.ts'
 import type { Media } from './fetch-media.ts'
 
 /** A post as it goes out on one platform. */

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
-import type { Platform } from '../values-and-limits.ts'
+import type { Platform } from '../values.ts'
 import type { Db, PublisherName, Row, Tables } from './tables.ts'
 
 type AccountKey = { project_id: string; id: string }

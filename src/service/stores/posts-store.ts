@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { readTraceparent } from '../../tracing/spans.ts'
-import type { Platform, PostStatus } from '../values-and-limits.ts'
+import type { Platform, PostStatus } from '../values.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
 import type { Db, Result, Row, Tables } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { JobTable } from '../../jobs/job-table.ts'
-import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../values-and-limits.ts'
+import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../values.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Role, UserStatus } from '../values-and-limits.ts'
+import type { Role, UserStatus } from '../values.ts'
 import { prepareOne } from './prepare.ts'
 import type { Db, Row } from './tables.ts'
 
@@ -76,6 +76,8 @@ export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
   db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()
+
+export const MAX_STAGED_FILE_BYTES = 10 * 1024 * 1024
 
 /** Replaces the previous file, because each token has at most one staged file. */
 export const saveStagedFile = (db: Db, { token_id, ...file }: Row<'staged_file'>) =>

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
-import { MAX_ERROR_INPUT_LENGTH, MAX_VALIDATION_ERRORS } from '../values-and-limits.ts'
+
+const MAX_VALIDATION_ERRORS = 100
+/** The longest input, measured as JSON, that a validation error repeats. */
+const MAX_ERROR_INPUT_LENGTH = 1_000
 
 /** One problem with a request, in the format of FastAPI and Pydantic 2. */
 export type ValidationError = {

@@ -1,8 +1,10 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { MAX_LIST_ITEMS } from '../values-and-limits.ts'
 import { type ParsedDateTime, parseDateTime, resolveDateTime } from './date-time.ts'
 import { type ErrorDetails, toValidationError, type ValidationError, valueErrorDetails } from './errors.ts'
+
+/** The items of a list in a body or a query. Repeated values count. */
+const MAX_LIST_ITEMS = 100
 
 export type Fields = Record<string, z.ZodType>
 export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }

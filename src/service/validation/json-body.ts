@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { MAX_JSON_DEPTH } from '../values-and-limits.ts'
 import { createError, missingField, NOT_AN_OBJECT_DETAILS, RequestError, validationFailed } from './errors.ts'
+
+/** How deeply lists and objects may be nested in a body. */
+const MAX_JSON_DEPTH = 20
 
 /** Like FastAPI, accepts a JSON object whose content type is JSON or missing. */
 export function parseJsonBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {

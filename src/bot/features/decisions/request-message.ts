@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
-import { foldText } from '../../../platforms/fold-text.ts'
+import { previewText } from '../../../platforms/preview-text.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -89,18 +89,18 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
   }
 }
 
-/** A preview folds long text and doesn't show descriptions, but people decide about all of it. */
+/** A preview cuts long text off and doesn't show descriptions, but people decide about all of it. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
-  const isFolded = textParts(post).some(
+  const hasMore = textParts(post).some(
     ({ Content, Platforms }) =>
       Content.length > MAX_PREVIEW_LENGTH ||
-      Platforms.some((platform) => foldText(platform, Content).isFolded),
+      Platforms.some((platform) => previewText(platform, Content).hasMore),
   )
-  return isFolded || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
+  return hasMore || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
 }
 
-/** This many characters always fit into a plain text object, which holds up to 3,000 UTF-16 units. */
+/** This many characters always fit into a plain text object, in which Slack allows 3,000 UTF-16 units. */
 const TEXT_CHUNK = /[\s\S]{1,1500}/gu
 
 /** Everything that the decision is about, as text. */

@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types'
 import type { PlatformTexts } from '../../../../api/field-readers.ts'
 import type { Dated } from '../../../../api/timestamps.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
-import { FOLD_LENGTHS, foldText } from '../../../../platforms/fold-text.ts'
 import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
+import { PREVIEW_LENGTHS, previewText } from '../../../../platforms/preview-text.ts'
 import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
 import {
   context,
@@ -52,7 +52,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       Content: text,
       ...{ Media, file, Platforms: [platform] },
     })
-    const { visible, isFolded } = foldText(platform, text)
+    const { visible, hasMore } = previewText(platform, text)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
       (text) => `:warning: ${escapeText(text)}`,
     )
@@ -62,7 +62,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       ...characterCounts,
       ...listFacts(platform, text),
     ].map(escapeText)
-    const shown = `${visible || '(no text)'}${isFolded ? '… more' : ''}`
+    const shown = `${visible || '(no text)'}${hasMore ? '… more' : ''}`
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),
@@ -82,11 +82,11 @@ function toTitle(platform: Platform, text: string): string {
 
 /** Lists facts about how one platform shows the post. */
 function listFacts(platform: Platform, Content: string): string[] {
-  const { isFolded } = foldText(platform, Content)
+  const { hasMore } = previewText(platform, Content)
   const links = Content.match(/https?:\/\/\S+/g) ?? []
   const hashtags = Content.match(/#[\p{L}\p{N}_]+/gu) ?? []
   return [
-    isFolded ? `about ${FOLD_LENGTHS[platform]} characters before "more"` : '',
+    hasMore ? `about ${PREVIEW_LENGTHS[platform]} characters before "more"` : '',
     links.length ? count(links.length, 'link') : '',
     hashtags.length ? hashtags.join(' ') : '',
   ].filter(Boolean)

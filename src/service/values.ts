@@ -32,26 +32,3 @@ export type Role = (typeof ROLES)[number]
 
 export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
-
-/** The API description has no size limits. The limits below keep a large request from slowing down the others. */
-export const MAX_LENGTH = {
-  content: 70_000,
-  media: 2_048,
-  mediaDescription: 2_000,
-  name: 200,
-  phoneNumber: 50,
-  title: 300,
-  promptText: 50_000,
-  description: 5_000,
-  source: 4_000,
-}
-/** The items of a list in a body or a query. Repeated values count. */
-export const MAX_LIST_ITEMS = 100
-/** How deeply lists and objects may be nested in a JSON body. */
-export const MAX_JSON_DEPTH = 20
-export const MAX_VALIDATION_ERRORS = 100
-/** The longest input, measured as JSON, that a validation error repeats. */
-export const MAX_ERROR_INPUT_LENGTH = 1_000
-export const MAX_LOG_ENTRIES = 500
-export const MAX_JSON_BODY_BYTES = 1024 * 1024
-export const MAX_STAGED_FILE_BYTES = 10 * 1024 * 1024

@@ -1,0 +1,17 @@
+import type { Runtime } from '../runtime.ts'
+
+/** Longer than any run takes. */
+export const MAX_RUN_MS = 5 * 60_000
+
+export class StuckError extends Error {}
+
+/** Rejects if a run hangs. Nothing can end the run itself, so it is left behind. */
+export async function limitRun<T>(run: Promise<T>, { sleep }: Pick<Runtime, 'sleep'>): Promise<T> {
+  const finished = new AbortController()
+  const timeout = sleep(MAX_RUN_MS, finished.signal).then(() => {
+    if (finished.signal.aborted) return run
+    throw new StuckError(`The run didn't end within ${MAX_RUN_MS / 60_000} minutes. Another one replaces it.`)
+  })
+  // Without a reason, `abort` creates an error, which is slow.
+  return Promise.race([run, timeout]).finally(() => finished.abort('finished'))
+}
