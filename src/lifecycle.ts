@@ -3,7 +3,7 @@ import { isStartedByNpm } from './config.ts'
 type Cleanup = () => Promise<void>
 export type Lifecycle = {
   addCleanup: (cleanup: Cleanup) => void
-  /** Ends the process in the same way as a failed start. */
+  /** Reports the error and shuts down, as after a failed start. */
   fail: (error: unknown) => void
   /** `drain` runs when the shutdown begins. Its duration doesn't count toward the shutdown's timeout. */
   onDrain: (drain: Cleanup) => void

@@ -27,7 +27,12 @@ export async function checkPublishing(
   const publishers = createPublishers(readPublisherSettings(config), runtime)
   const accounts = await listAllConnectedAccounts(db)
   if (!accounts.length)
-    return [ok('publishing', 'No account is connected, so posts are only marked as published.')]
+    return [
+      ok(
+        'publishing',
+        'No account is connected, so posts are marked as published without being sent to a platform.',
+      ),
+    ]
   const checks = accounts.map(async (account) => {
     const checked = await publishers[account.publisher]?.check(account)
     if (checked?.state === 'ok') return []

@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      'Seconds since the due time of the oldest post whose publishing has not begun.',
+      'Seconds since the oldest post that waits to be published was due.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

@@ -136,9 +136,9 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
 
 function readEnds(text: string, context: ReadingContext): PostCommand {
   // "@instagram" at the end isn't a mention.
-  const isPlatform = /@\w+$/.test(text) && chooseFields(readCommandText(text, context)).list
+  const endsWithPlatform = /@\w+$/.test(text) && Boolean(chooseFields(readCommandText(text, context)).list)
   // Emoji, mentions, hashtags and links after the time belong to the post.
-  const ornaments = isPlatform ? '' : (ORNAMENTS_AT_END.exec(text)?.[1] ?? '')
+  const ornaments = endsWithPlatform ? '' : (ORNAMENTS_AT_END.exec(text)?.[1] ?? '')
   const body = readCommandText(text.slice(0, text.length - ornaments.length), context)
   return { ...removeFields(body, chooseFields(body), ornaments), media: '' }
 }

@@ -4,7 +4,7 @@ import { findMembership, type Membership } from './stores/tokens-store.ts'
 import { isId } from './validation/fields.ts'
 
 /** How long a revoked token or a removed role may still work. */
-const TTL_MS = 1000
+const CALLER_TTL_MS = 1000
 const MAX_CALLERS = 10_000
 
 type Known = { membership: Membership; foundAt: number }
@@ -18,7 +18,7 @@ export function createCallerCache(db: Db, now: Runtime['now']) {
       const key = `${tokenHash.toString('base64')} ${project_id}`
       const time = now().getTime()
       const current = known.get(key)
-      if (current && Math.abs(time - current.foundAt) < TTL_MS) return current.membership
+      if (current && Math.abs(time - current.foundAt) < CALLER_TTL_MS) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
       known.delete(key)
       // If roles change during the query, its outdated answer goes into a map that is no longer used.

@@ -66,9 +66,8 @@ const wholeHours = (...hours: number[]): PossibleTime[] => hours.map((hour) => (
 function futureHours(usual: number[], others: number[], now: TimeOfDay): number[] {
   const hours = usual.filter((hour) => hour > now.hour)
   const otherHours = others.filter((hour) => hour > now.hour && !hours.includes(hour))
-  const more = otherHours.slice(0, Math.max(0, 2 - hours.length))
-  const future = [...hours, ...more]
-  return future.length ? future : usual
+  const hoursToOffer = [...hours, ...otherHours.slice(0, Math.max(0, 2 - hours.length))]
+  return hoursToOffer.length ? hoursToOffer : usual
 }
 
 type Hours = {

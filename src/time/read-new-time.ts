@@ -268,7 +268,7 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
 }
 
 const toTimeOfDay = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
-const namedZone = (zone: string) => ({ words: zone, options: [{ zone }] })
+const namedZone = (zone: string) => ({ words: zone, matches: [{ zone }] })
 
 /** Asks which of the readings is meant, unless only one of them can be used. */
 function ask(question: string, { context }: Change, readings: Reading[]): Reading {

@@ -16,7 +16,7 @@ export function readZones(text: string): string[] {
   const { items, unread } = findCover(chart, tokens.tokens, ['zone', 'place', 'weakZone'])
   const [item, other] = items
   if (!item || other || unread.length || item.value === 'own') return []
-  return [...new Set((item.value as NamedZone).options.map(({ zone }) => zone))]
+  return [...new Set((item.value as NamedZone).matches.map(({ zone }) => zone))]
 }
 
 /** Finds zones as the user types: first the zones that the text names, then every IANA name that contains the text. */

@@ -31,7 +31,7 @@ export type RecurrenceDays =
   | { every: 'week'; weekdays: number[] }
   /** Every other week, counted from the week that begins with this Monday. */
   | { every: 'two-weeks'; weekdays: number[]; from: Day }
-  /** The nth such weekday of the month (1 to 4), or the last one if `nth` is -1. */
+  /** The first to fourth such weekday of a month (`nth` is 1 to 4), or its last one (-1). */
   | { every: 'month'; weekday: number; nth: number }
   /** A shorter month uses its last day. */
   | { every: 'month'; day: number }
@@ -55,7 +55,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const words = findRecurrenceWords(parsed)
   if ('kind' in words) return words
   const { days, times: writtenTimes, zone: namedZone } = words
-  if (namedZone && !namedZone.options.length) return refuseZone(namedZone)
+  if (namedZone && !namedZone.matches.length) return refuseZone(namedZone)
   if (writtenTimes.length > MAX_TIMES_A_DAY) return createRefusal('several', TOO_MANY_TIMES)
   const times: PossibleTimes[] = []
   for (const [index, time] of writtenTimes.entries()) {
@@ -63,7 +63,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
     if ('kind' in possibleTimes) return possibleTimes
     times.push(possibleTimes)
   }
-  const zones = namedZone?.options ?? [{ zone: context.zone }]
+  const zones = namedZone?.matches ?? [{ zone: context.zone }]
   const recurrences = zones.flatMap(({ zone }) =>
     combineTimes(times).map((clocks) => startAt(context.now, { days, clocks, zone })),
   )

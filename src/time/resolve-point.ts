@@ -21,9 +21,9 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
   const isWeak = point.isWeak && (!time || !day)
   if (unread && (isWeak || /\d/.test(unread))) return refuseNonsense(unread)
   const namedZone = point.zone === 'own' ? undefined : point.zone
-  if (namedZone && !namedZone.options.length) return refuseZone(namedZone)
+  if (namedZone && !namedZone.matches.length) return refuseZone(namedZone)
   const ownZone = { zone: local.now.zone }
-  const namedZones = namedZone?.options ?? []
+  const namedZones = namedZone?.matches ?? []
   // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
   const zones = namedZones.length && !time?.isCurrentTime ? namedZones : [...namedZones, ownZone]
   const request = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
@@ -58,7 +58,7 @@ export const refuseZone = ({ words }: NamedZone): Refusal =>
   )
 
 export const zoneQuestion = (namedZone: NamedZone | undefined): string | undefined =>
-  namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
+  namedZone && namedZone.matches.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
 export type Candidate = Omit<Choice, 'label'>
 

@@ -40,15 +40,15 @@ export function readZoneWords(
   }
   if (token.kind !== 'word') return items
   if (token.word === 'z' && token.isJoined && tokens[start - 1]?.kind === 'digits')
-    add('offset', { words: 'UTC', options: zonesWithOffset(0) }, start + 1)
+    add('offset', { words: 'UTC', matches: zonesWithOffset(0) }, start + 1)
   const offset = matchAt(OFFSET_NAME)
   if (offset) add('strongZone', zoneOfOffset(offset), endAt(offset[0].length))
   const iana = tokens[start + 1]?.word === '/' || plain[token.plainEnd] === '_' ? matchAt(IANA_NAME) : null
   const ianaZone = iana && findZoneName(iana[0])
   if (iana && ianaZone)
-    add('strongZone', { words: ianaZone, options: [{ zone: ianaZone }] }, endAt(iana[0].length))
+    add('strongZone', { words: ianaZone, matches: [{ zone: ianaZone }] }, endAt(iana[0].length))
   if (ABBREVIATIONS.has(token.word)) {
-    const zone = { words: token.word.toUpperCase(), options: zonesOfAbbreviation(token.word) }
+    const zone = { words: token.word.toUpperCase(), matches: zonesOfAbbreviation(token.word) }
     add(
       AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word) ? 'weakZone' : 'strongZone',
       zone,
@@ -63,7 +63,7 @@ export function readZoneWords(
     if (zones?.length)
       add(
         isWord(words) ? 'wordPlace' : 'place',
-        { words: text.slice(token.start, tokens[end - 1]?.end), options: zones.map((zone) => ({ zone })) },
+        { words: text.slice(token.start, tokens[end - 1]?.end), matches: zones.map((zone) => ({ zone })) },
         end,
       )
     if (!tokens[end]) break
@@ -73,5 +73,5 @@ export function readZoneWords(
 
 function zoneOfOffset([, sign, hours, minutes = '0']: RegExpExecArray): NamedZone {
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
-  return { words: offsetLabel(offset), options: zonesWithOffset(offset) }
+  return { words: offsetLabel(offset), matches: zonesWithOffset(offset) }
 }

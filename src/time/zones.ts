@@ -9,7 +9,7 @@ export type NamedZone = {
   /** The words that name the zone. */
   words: string
   /** Empty if no zone matches the words. */
-  options: ZoneOption[]
+  matches: ZoneOption[]
 }
 
 /** IANA has names for whole hours only, and their signs are inverted: UTC+2 is "Etc/GMT-2". */

@@ -263,7 +263,7 @@ describe.each([
         expectFailure({
           name: 'no response',
           respond,
-          message: /didn't respond in time\. It may have gone through\./,
+          message: /didn't respond in time\. Your request may have gone through\./,
           isTemporary: true,
         })
       })

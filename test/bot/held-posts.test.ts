@@ -249,7 +249,7 @@ describe('the handover of a held post', () => {
     // Nine in the morning comes eight hours earlier in Tokyo.
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER - 8 * 60 })
     await yuki.hears(/You no longer have permission to do this, so it wasn't sent/)
-    await mara.hears(/submitted by .*wasn't sent: they no longer have permission/)
+    await mara.hears(/submitted by .*wasn't sent, because they no longer have permission/)
     expect(await listContents()).toEqual([])
   })
 

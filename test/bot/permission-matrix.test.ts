@@ -1070,7 +1070,7 @@ describe.each([
       demote(role)
       isServiceDown = false
       upnext.wait({ minutes: 1 })
-      const message = `*${title}* in Acme, submitted by <@${member.userId}>, wasn't sent: they no longer have permission to do this.`
+      const message = `*${title}* in Acme, submitted by <@${member.userId}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.`
       for (const admin of [persons.owner, persons.admin])
         await vi.waitFor(() => expect(admin?.lastText()).toContain(message), MAX_WAIT)
       await upnext.settled()

@@ -146,7 +146,7 @@ describe('a failure of the scheduling service', () => {
   it('is called unclear if the service does not respond', async () => {
     respondToPost((request) => systemRuntime.fetch(new Request(silentServer.url, request)))
     await submitPost()
-    expect(formText(mara)).toContain("didn't respond in time. It may have gone through.")
+    expect(formText(mara)).toContain("didn't respond in time. Your request may have gone through.")
   })
 
   it('is reported after success: false', async () => {

@@ -46,8 +46,8 @@ export async function findSuggestions(
   bot: Bot,
   actor: Actor,
 ): Promise<Record<string, string> | undefined> {
-  const found: Record<string, string> = {}
+  const suggestions: Record<string, string> = {}
   for (const [name, { completion }] of Object.entries(fields))
-    if (await completion?.isAvailable(bot, actor)) found[name] = completion?.example ?? ''
-  return Object.keys(found).length ? found : undefined
+    if (await completion?.isAvailable(bot, actor)) suggestions[name] = completion?.example ?? ''
+  return Object.keys(suggestions).length ? suggestions : undefined
 }

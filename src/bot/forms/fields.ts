@@ -118,9 +118,9 @@ export const platformsField = (label: string): Field<Platform[]> => ({
   updatesForm: true,
 })
 
-export const channelField = (label: string, hint: string): Field<string> => ({
+export const channelField = (label: string): Field<string> => ({
   label,
-  hint,
+  hint: 'Upnext must be in the channel. To add it, type "/invite @Upnext" there.',
   element: (initial, action_id) => ({
     type: 'conversations_select',
     action_id,

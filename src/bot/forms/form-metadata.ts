@@ -13,7 +13,7 @@ export type FormMetadata<Opened = OpenedRecord> = {
    */
   project?: string | undefined
   origin?: Origin | undefined
-  /** The outbox item or digest that this form replaces. */
+  /** The id of the outbox item or digest that this form replaces. */
   replaces?: string | undefined
   opened?: Opened | undefined
   /** The subject of the form, if its fields don't show it. */

@@ -45,7 +45,7 @@ export type LookupContext = Omit<CallContext, 'deadline'> & { item: StoredSubmis
 export type SendContext<Opened = OpenedRecord> = CallContext & {
   actor: Actor
   record_id?: string | undefined
-  /** The digest that the form replaces. */
+  /** The id of the outbox item or digest that the submission replaces. */
   replaces?: string | undefined
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
@@ -94,7 +94,7 @@ export type NoteContext = ReadingContext & { bot: Bot; project_id: string | unde
 
 /** A submission that is about to be stored. */
 export type NewSubmission = Record<'id' | 'team_id' | 'project_id', string> & {
-  /** The id of the item that this one replaces, because the user edited it. */
+  /** The id of the outbox item that this one replaces, because the user edited it. */
   replaces?: string | undefined
   body?: Record<string, unknown> | null
   /** The warnings that the user has confirmed. */

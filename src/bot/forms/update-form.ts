@@ -38,7 +38,7 @@ export type ChangedInput = InputState & { block_id: string }
 
 type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 
-/** For everything that one change of a field loads. */
+/** All calls for one change of a field together take at most this long. */
 const LOAD_TIMEOUT_MS = 5000
 
 /** Updates an open form when its project, its record or the words for a date change. */

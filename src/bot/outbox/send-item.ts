@@ -99,7 +99,7 @@ async function sendItem(
     // Upnext no longer sends the item, but an earlier request may have arrived.
     const lookup = mayExist ? await lookUp(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
-    const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
+    const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.`
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)

@@ -117,7 +117,7 @@ export async function findRequestUsers(
 /** The names of these users are looked up in Slack, which allows about 100 lookups a minute. */
 export const MAX_AUDITED_USERS = 50
 
-/** The latest users first. */
+/** Returns the most recently active users first. */
 export async function listAuditedUsers(db: Db, team_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_entry')

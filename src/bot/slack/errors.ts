@@ -105,8 +105,8 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
           ? "The scheduling service sent a response that Upnext can't read."
           : "The scheduling service didn't respond in time."
       if (isReadOnly) return { problem, advice: RETRY_ADVICE }
-      const advice = 'Check whether it did before you send it again.'
-      return { problem: `${problem} It may have gone through.`, advice }
+      const advice = 'Check whether it did before you try again.'
+      return { problem: `${problem} Your request may have gone through.`, advice }
     }
   }
 }

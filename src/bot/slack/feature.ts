@@ -32,10 +32,10 @@ export type Request = AuthorizedActor & {
   share: (reply: Reply) => Promise<void>
   origin: Origin
   /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
-  open: (view: ModalView) => Promise<OpenModal>
+  open: (view: ModalView) => Promise<OpenedModal>
 }
 
-export type OpenModal = { id: string; update: (view: ModalView) => Promise<void> }
+export type OpenedModal = { id: string; update: (view: ModalView) => Promise<void> }
 
 export type Handler = (request: Request) => Promise<void>
 

@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts'
 import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
-import type { Action, OpenModal, Origin } from './feature.ts'
+import type { Action, OpenedModal, Origin } from './feature.ts'
 import { secondsSince } from './measure-slack.ts'
 import {
   context as contextBlock,
@@ -59,7 +59,7 @@ export async function handleRequest(
     if (authorization.kind === 'allowed') text = await readText()
     return authorization
   }
-  let placeholder: OpenModal | undefined
+  let placeholder: OpenedModal | undefined
   // If a placeholder modal is open, the user expects the answer in that modal.
   const reply = (answer: Reply) =>
     placeholder
@@ -106,7 +106,7 @@ async function openPlaceholder(
   context: RequestContext,
   title: string,
   preparing: Promise<unknown>,
-): Promise<OpenModal | undefined> {
+): Promise<OpenedModal | undefined> {
   const prepared = Promise.allSettled([preparing]).then(() => true)
   if (await Promise.race([prepared, bot.runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
   return openModal(bot, context, messageView(title, contextBlock('One moment…')))
@@ -117,7 +117,7 @@ async function openModal(
   bot: Bot,
   { actor, modal, trigger_id }: RequestContext,
   view: ModalView,
-): Promise<OpenModal> {
+): Promise<OpenedModal> {
   const { client, received_at } = actor
   const { view: opened } = modal
     ? await client.views.update({ view_id: modal.id, view: toJson(view) })

@@ -72,13 +72,13 @@ export function thumbnail(url: string, alt_text: string): { accessory?: ImageEle
 }
 
 /** Types of files that Slack shows as images. */
-const SHOWN_TYPES = ['image/png', 'image/jpeg', 'image/gif']
+const SLACK_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif']
 
 /** A thumbnail of a file in Slack. */
 export function slackThumbnail(file: { id: string; name: string; content_type: string }) {
   const { id, name, content_type } = file
   const image = { type: 'image' as const, slack_file: { id }, alt_text: name }
-  return SHOWN_TYPES.includes(content_type) ? { accessory: image } : {}
+  return SLACK_IMAGE_TYPES.includes(content_type) ? { accessory: image } : {}
 }
 
 export const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
@@ -170,7 +170,7 @@ export type Choice = { value: string; label: string }
 const MAX_OPTION_LABEL_LENGTH = 75
 export const MAX_OPTION_VALUE_LENGTH = 150
 
-/** A static select menu holds this many options. Longer lists are searched as the user types. */
+/** Slack allows this many options in a static select menu. Longer lists are searched as the user types. */
 export const MAX_OPTIONS = 100
 
 export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({

@@ -11,7 +11,7 @@ const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_i
 /** The page to show of a list that is filtered by what the user typed. The paging buttons have it as their value. */
 export type PageRequest = z.output<typeof PageRequest>
 
-/** A button's value holds 2,000 characters, and the filter is only a part of it. */
+/** Slack allows 2,000 characters in a button's value, and the filter is only a part of it. */
 const MAX_FILTER_LENGTH = 1000
 
 type ListPage =

@@ -18,7 +18,7 @@ const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REJECTED_CODE
 export const isAccessLost = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
-/** Whether Slack doesn't know the token. If a workspace uninstalled the app, Slack sends other codes. */
+/** Whether Slack rejects the token as unknown. After an uninstallation, Slack sends other codes. */
 export const isTokenRejected = (error: unknown): boolean =>
   REJECTED_CODES.includes(slackErrorCode(error) ?? '')
 

@@ -98,7 +98,7 @@ export const setWebhook = defineCommand({
       )
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     await saveWebhook(db, { project_id, url, secret })
-    const message = `The events of ${name} are now sent to ${new URL(url).host}.`
+    const message = `Events of ${name} are now sent to ${new URL(url).host}.`
     await log({ project_id, action: 'webhook.set', message })
     return `${message} Signing secret (shown only once):\n${secret}`
   },

@@ -20,7 +20,7 @@ export type MediaOptions = {
   runtime: Pick<Runtime, 'nodeFetch'>
   /** Keeps links from leading to private addresses. */
   dispatcher: Dispatcher
-  /** The addresses of Upnext's own files begin with one of these. They may be private. */
+  /** The URLs of Upnext's own files begin with one of these. They may lead to a private network. */
   ownMediaUrls: string[]
 }
 

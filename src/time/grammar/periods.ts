@@ -13,7 +13,7 @@ import { createRefusal, type Refusal } from '../reading.ts'
 import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
 import { ruleAdderFor, type WiderPeriod } from './values.ts'
 
-/** Weeks, months and years that stand apart from the day in them: "friday 9am next week". */
+/** Periods that are named apart from the day, as in "friday 9am next week". */
 export const periodRules: Rule[] = []
 const rule = ruleAdderFor(periodRules)
 
@@ -45,7 +45,7 @@ rule('point', 'widerPeriod COMMA? point', 0.1, (period, point) =>
   period.needsIn ? undefined : placeInPeriod(point, period),
 )
 
-/** The day of a moment in a period, such as the Friday of next week. */
+/** Moves a point to the day that it means in the period: "friday" in "next week" is the Friday of that week. */
 function placeInPeriod(point: Point, period: WiderPeriod): Point | Refusal | undefined {
   const { day, time } = point
   if (!day || !time) return undefined

@@ -41,7 +41,7 @@ type OpenedApproval = OpenedRecord & { version: string }
 /** The form for an approver's request for changes. */
 const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, OpenedApproval>({
   verb: 'approve',
-  help: 'Show the posts that wait for your approval, and yours that wait for others.',
+  help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
   title: 'Ask for changes',
   submitLabel: 'Send',
   permission: 'decide',
@@ -59,7 +59,7 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
     const isNew = suggestion && suggestion !== item?.body?.Content
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
     const decided = await decide({ bot, actor, profile }, reference, choice)
-    const message = decided.kind === 'refused' ? decided.message : 'The author gets your message.'
+    const message = decided.kind === 'refused' ? decided.message : 'Your message was sent to the author.'
     return { kind: 'done', result: { message } }
   },
   successReply: ({ message }) => textReply(message),

@@ -62,13 +62,11 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     approvers: optional(
       usersField(
         'Who approves',
-        'Without people or a group, workspace admins approve. Guests can approve only if you pick them here.',
+        'If you choose nobody and no group, workspace admins approve. Guests can approve only if you choose them here.',
       ),
     ),
     user_group: userGroupField('User group that approves'),
-    channel_id: optional(
-      channelField('Channel for requests', 'Upnext must be a member. Add it with "/invite @Upnext".'),
-    ),
+    channel_id: optional(channelField('Channel for requests')),
     options: optional(checkboxesField('More', OPTIONS)),
   },
   missingFields: explainMissingUserGroup,

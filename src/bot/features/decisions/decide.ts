@@ -69,9 +69,9 @@ export async function decide(
         return undefined
       }
       if (!approval) return refuse(GONE)
-      const current = await findRule(transaction, approval)
-      if (current?.user_group !== known?.user_group) return refuse(RULE_CHANGED_MESSAGE)
-      const rule = current && { ...current, members: known?.members }
+      const currentRule = await findRule(transaction, approval)
+      if (currentRule?.user_group !== known?.user_group) return refuse(RULE_CHANGED_MESSAGE)
+      const rule = currentRule && { ...currentRule, members: known?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
       const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))

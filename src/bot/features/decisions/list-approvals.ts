@@ -118,7 +118,7 @@ export async function listApprovals(request: Request): Promise<void> {
 const INCOMPLETE_MESSAGE =
   "Upnext couldn't load the members of a user group, so posts may be missing here. If this persists, ask an admin to check `/upnext approval`."
 
-/** A message holds 50 blocks and about 13,000 characters. */
+/** Slack allows 50 blocks and about 13,000 characters in a message. */
 const MAX_BLOCKS = 40
 const MAX_LENGTH = 12_500
 

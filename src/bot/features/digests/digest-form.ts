@@ -33,7 +33,7 @@ export const digestForm = defineForm<DigestInput, SavedDigest>({
   permission: 'write',
   changesNoProject: true,
   fields: {
-    channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
+    channel_id: channelField('Channel'),
     recurrence: recurrenceField(
       'When',
       'In your own words: "weekdays at 9am", "every other monday 8:30 Berlin time", "daily at 9 and 17:00".',

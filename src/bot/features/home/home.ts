@@ -100,7 +100,7 @@ function approvalBlocks(toDecide: number, toChange: number, mine: number): Known
 
 const UPCOMING_DAYS = 7
 const MAX_PAGES = 2
-/** The tab holds 100 blocks. */
+/** Slack allows 100 blocks on the tab, and a draft with a menu has several. */
 const MAX_DRAFTS_WITH_MENU = 5
 const PAGE_SIZE = 50
 const MAX_HEADER_LENGTH = 150
@@ -175,7 +175,7 @@ async function buildOverview(
       ? upcomingBlocks
       : [
           section(
-            `Nothing ${upcoming.data.items.some(isNext) ? 'else ' : ''}is scheduled in the next 7 days.`,
+            `Nothing ${upcoming.data.items.some(isNext) ? 'else ' : ''}is scheduled for the next 7 days.`,
           ),
         ]),
     ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),

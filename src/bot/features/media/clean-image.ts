@@ -25,7 +25,7 @@ type Image = { type: ImageType; content: AsyncIterable<Uint8Array>; signal: Abor
 
 const DECODE_TIMEOUT_SECONDS = 30
 
-const PROGRAM = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
+const DECODER_PATH = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
 
 /**
  * Decodes an image in a separate process, so that a hostile image can neither stop the bot nor fill the bot's memory.
@@ -37,7 +37,7 @@ export async function cleanImage<T>(
 ): Promise<T | { problem: MediaProblem }> {
   if (signal.aborted) return { problem: 'unreachable' }
   // The process gets no environment variables, because they contain secrets.
-  const decoder = spawn(process.execPath, [PROGRAM, type], {
+  const decoder = spawn(process.execPath, [DECODER_PATH, type], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })

@@ -7,12 +7,12 @@ import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { MediaError } from './media-problems.ts'
 import { FILE_EXTENSIONS, type MediaType } from './media-type.ts'
-import type { MediaFile, MediaUpload } from './tables.ts'
+import type { MediaFileRow, MediaUpload } from './tables.ts'
 
 const CHUNK_BYTES = 1024 ** 2
 
-export type NewFile = Pick<MediaFile, 'team_id'> &
-  Partial<Pick<MediaFile, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
+export type NewFile = Pick<MediaFileRow, 'team_id'> &
+  Partial<Pick<MediaFileRow, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
 
 /** Stores a file while it arrives. A file that the workspace already has is stored once. */
 export async function storeFile(
@@ -20,7 +20,7 @@ export async function storeFile(
   file: NewFile,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { now, maxWorkspaceBytes }: { now: Date; maxWorkspaceBytes: number },
-): Promise<MediaFile> {
+): Promise<MediaFileRow> {
   const { id } = await db
     .insertInto('media_file')
     .values({ ...file, created_at: now })
@@ -44,14 +44,14 @@ export async function storeFile(
   }
 }
 
-type StoredFile = Pick<MediaFile, 'id' | 'team_id' | 'size'> & { hash: string }
+type StoredFile = Pick<MediaFileRow, 'id' | 'team_id' | 'size'> & { hash: string }
 
 /** Completes the uploads of a workspace one after the other. Otherwise several of them together could exceed its limit. */
 const completeFile = (
   db: Db,
   { id, team_id, hash, size }: StoredFile,
   maxWorkspaceBytes: number,
-): Promise<MediaFile> =>
+): Promise<MediaFileRow> =>
   db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `media ${team_id}`)
     const same = await transaction
@@ -91,7 +91,8 @@ async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 const NAME_BYTES = 24
 
-type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
+type NewUpload = UserKey &
+  Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFileRow }
 
 /** The kind of jobs that compare the uploads of a workspace with its posts. */
 export const MEDIA_CHECK = 'media check'
@@ -141,7 +142,7 @@ export const deleteFile = (db: Db, id: string) =>
     .execute()
 
 export type UploadWithFile = MediaUpload &
-  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
+  Pick<MediaFileRow, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
 
 const uploadsWithFiles = (db: Db) =>
   db
@@ -250,7 +251,7 @@ export async function saveAltText(
     .execute()
 }
 
-export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefined> =>
+export const findServedFile = (db: Db, name: string): Promise<MediaFileRow | undefined> =>
   db
     .selectFrom('media_upload')
     .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
@@ -260,9 +261,9 @@ export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefi
 
 export const saveVideoProperties = (
   db: Db,
-  { id }: MediaFile,
+  { id }: MediaFileRow,
   properties: { width: number; height: number; seconds: number | null },
-): Promise<MediaFile> =>
+): Promise<MediaFileRow> =>
   db.updateTable('media_file').set(properties).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 type ByteRange = { from: number; to: number }

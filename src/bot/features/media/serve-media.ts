@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Bot } from '../../slack/bot.ts'
 import { findServedFile, readBytes } from './media-store.ts'
-import type { MediaFile } from './tables.ts'
+import type { MediaFileRow } from './tables.ts'
 
 /** Uploads are served below this path. */
 export const MEDIA_PATH = '/media/'
@@ -59,7 +59,7 @@ export async function serveMedia(
 type Range = { from: number; to: number }
 
 /** Requests for several ranges, or in units other than bytes, get the whole file. */
-function findRange(header: string | undefined, { size }: MediaFile): Range | 'unsatisfiable' | undefined {
+function findRange(header: string | undefined, { size }: MediaFileRow): Range | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (!first && !last) return undefined
   if (!first) return Number(last) ? { from: Math.max(0, size - Number(last)), to: size - 1 } : 'unsatisfiable'

@@ -36,7 +36,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export type MediaFile = Selectable<Tables['media_file']>
+export type MediaFileRow = Selectable<Tables['media_file']>
 export type MediaUpload = Selectable<Tables['media_upload']>
 
 /** An interrupted upload leaves a file behind, which is deleted after this time. No upload takes that long. */

@@ -9,7 +9,7 @@ import { MediaError, type MediaProblem } from './media-problems.ts'
 import { countStoredBytes, deleteFile, readRange, saveVideoProperties, storeFile } from './media-store.ts'
 import { detectMediaType, type ImageType, isImage, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
 import { readVideo } from './read-video.ts'
-import type { MediaFile } from './tables.ts'
+import type { MediaFileRow } from './tables.ts'
 import { MAX_FILE_BYTES } from './upload-limits.ts'
 
 export type FileSource = {
@@ -27,7 +27,9 @@ const storageOptions = ({ runtime, uploads }: UploadingBot) => {
 
 type Transfer = { team_id: string; user_id: string; file: SlackFile; signal: AbortSignal }
 
-export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
+export type TransferResult =
+  | { kind: 'stored'; file: MediaFileRow }
+  | { kind: 'failed'; problem: MediaProblem }
 
 const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
 
@@ -125,7 +127,7 @@ async function storeContent(
     return failTransfer(detected.problem)
   }
   const { type } = detected
-  const content = withBeginning(beginning, chunks)
+  const content = prependChunk(beginning, chunks)
   return isImage(type)
     ? storeImage(bot, { team_id, type, content, signal })
     : storeVideo(bot, { team_id, type, content })
@@ -167,10 +169,7 @@ async function readAtLeast(chunks: AsyncGenerator<Uint8Array>, minBytes: number)
   return Buffer.concat(parts)
 }
 
-async function* withBeginning(
-  beginning: Buffer,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+async function* prependChunk(beginning: Buffer, rest: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield beginning
     yield* rest

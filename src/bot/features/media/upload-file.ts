@@ -15,7 +15,7 @@ import { explainProblem } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
 import { showProgress } from './show-progress.ts'
-import type { MediaFile } from './tables.ts'
+import type { MediaFileRow } from './tables.ts'
 import { type FileSource, transferFile } from './transfer-file.ts'
 import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
 
@@ -95,7 +95,7 @@ async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]):
 async function attachFile(
   { bot, client }: UploadWorker,
   uploading: Upload,
-  file: MediaFile,
+  file: MediaFileRow,
 ): Promise<undefined> {
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading

@@ -2,13 +2,13 @@ import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { sendImage, waitUntilProcessed } from '../../slack/images/upload-drawing.ts'
 import { saveSlackCopy } from './media-store.ts'
-import type { MediaFile, MediaUpload } from './tables.ts'
+import type { MediaFileRow, MediaUpload } from './tables.ts'
 
 /** Gives Slack a small copy for messages, unless Slack can fetch the file itself. */
 export async function uploadThumbnail(
   { db, log, runtime, uploads }: Pick<Bot, 'db' | 'log' | 'runtime' | 'uploads'>,
   client: WebClient,
-  { thumbnail }: MediaFile,
+  { thumbnail }: MediaFileRow,
   upload: MediaUpload,
 ): Promise<void> {
   if (uploads.current.isPublic || !thumbnail) return

@@ -46,7 +46,7 @@ async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> 
   await reply({ text: `${name}'s outbox`, blocks: blocks.slice(0, MAX_BLOCKS) })
 }
 
-/** A message holds 50 blocks. */
+/** Slack allows 50 blocks in a message. */
 const MAX_BLOCKS = 50
 
 // Permission to view is enough here, because sending an item checks the permission that its form requires.

@@ -42,7 +42,7 @@ export function checkRow(
   return toPlanRow(number, body)
 }
 
-/** A row that can be scheduled. Its words are read once, because "tomorrow" would later mean another day. */
+/** Makes a row of a post without problems. It keeps the time as it was read, because "tomorrow" would later mean another day. */
 export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
   const values = { ...postFormValues(rowToPost({ body })), AltText: body.AltText }
@@ -88,7 +88,7 @@ export async function compareRows(
 
 /** Of two rows with the same post, the second counts as present. */
 function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
-  // Only posts of the same minute can be the same, except for rows without a time.
+  // The same post goes out in the same minute, except if Upnext chose the time of the row.
   const byMinute = new Map<number, Post[]>()
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
   const remember = (post: Post) =>

@@ -20,7 +20,7 @@ import { editPost } from '../posts/edit-post.ts'
 import { POST_FORM, unavailableStates } from '../posts/form/post-form.ts'
 import { type PostInput, toPostBody } from '../posts/form/post-upload.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
-import { reserveForItems } from '../posts/slots/reserve-slot.ts'
+import { reserveSlotsForItems } from '../posts/slots/reserve-slot.ts'
 import { compareRows, toPlanRow } from './check-rows.ts'
 import { REVIEW_ACTION } from './plan-message.ts'
 import { changeRows, findLatestPlan, findOwnPlan, sendPlan } from './plan-store.ts'
@@ -204,7 +204,7 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     })
   const reserve = (transaction: Db, items: BatchItem[]) => {
     const newItems = items.filter(({ form }) => form === schedulePost.verb)
-    return Status ? Promise.resolve([]) : reserveForItems(transaction, plan, newItems, now)
+    return Status ? Promise.resolve([]) : reserveSlotsForItems(transaction, plan, newItems, now)
   }
   const sent = await sendPlan(db, plan.id, { toItems, reserve }, now)
   if (sent?.refused.length) {

@@ -34,7 +34,7 @@ export const DRAFTS_ACTION = 'plan:drafts'
 export type RowReference = { id: string; row: number }
 export type PageReference = { id: string; page: number }
 
-/** A modal holds 100 blocks. */
+/** Slack allows 100 blocks in a modal. */
 const PAGE_SIZE = 20
 const MAX_TEXT_LENGTH = 80
 const MAX_PROBLEMS_LENGTH = 500

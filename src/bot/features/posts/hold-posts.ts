@@ -2,13 +2,13 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS } from '../../slack/permissions.ts'
-import { HAND_OVER_MINUTES } from './display/post-states.ts'
+import { HAND_OVER_LEAD_MINUTES } from './display/post-states.ts'
 import { isHoldingChannel, startHoldingIn, stopHoldingIn } from './holding-channel-store.ts'
 
 export const holdPosts: Feature = {
   verb: 'hold',
   usage: '[on, off]',
-  help: `Keep this channel's new posts editable until ${HAND_OVER_MINUTES} minutes before they go out. For owners and admins.`,
+  help: `Keep this channel's new posts editable until ${HAND_OVER_LEAD_MINUTES} minutes before they go out. For owners and admins.`,
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
@@ -41,7 +41,7 @@ async function setHolding(request: Request, channel: { team_id: string; channel_
   })
   // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
-    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
+    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
     : 'New posts from this channel now go to the scheduling service immediately.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }

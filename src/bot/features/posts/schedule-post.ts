@@ -38,7 +38,7 @@ import { isHoldingChannel } from './holding-channel-store.ts'
 import { followPost } from './messages/follow-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { rememberMessage } from './messages/remember-message.ts'
-import { reserveForItem } from './slots/reserve-slot.ts'
+import { reserveSlotForItem } from './slots/reserve-slot.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
@@ -119,7 +119,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   },
   creation: {
     findExisting: findSentPost,
-    reserve: reserveForItem,
+    reserve: reserveSlotForItem,
     // The messages about a post that was held must be updated, because they show whether the post was sent.
     onItemChange: async (db, item, now) => {
       const { id: post_id, team_id, project_id, user_id, held_until, body } = item

@@ -30,7 +30,7 @@ const form = defineForm<Share, Share, OpenedPost>({
   permission: 'write',
   changesNoProject: true,
   fields: {
-    channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
+    channel_id: channelField('Channel'),
     comment: optional(textField('Comment', { multiline: true, maxLength: 1000 })),
   },
   send: share,

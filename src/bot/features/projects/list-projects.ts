@@ -4,7 +4,7 @@ import { context, escapeText, lineSections, textReply, truncate } from '../../sl
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { NO_PROJECTS_MESSAGE } from '../../slack/projects.ts'
 
-/** A message holds about 13,000 characters in all. Further projects are left out. */
+/** Slack allows about 13,000 characters in a message, so only the projects that fit are listed. */
 const MAX_SECTION_BLOCKS = 4
 const MAX_NAME_LENGTH = 100
 

@@ -7,7 +7,7 @@ import { cutPage, definePagedList } from '../../slack/paged-list.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 
-/** A message holds about 13,000 characters in all, including its buttons. */
+/** Slack allows about 13,000 characters in a message, including those of its buttons. */
 const PAGE_SIZE = 5
 
 const PREVIEW_TITLE = 'Template'
@@ -76,5 +76,5 @@ const previewBlocks = ({ Title = 'Untitled', Content, Description }: Template, v
 
 const MAX_PARTS = 50
 
-/** A section holds 3,000 characters, and escaping can turn one character into five. */
+/** Slack allows 3,000 characters in a section, and escaping can turn one character into five. */
 const splitText = (text: string): string[] => text.match(/[\s\S]{1,600}/gu)?.slice(0, MAX_PARTS) ?? []

@@ -82,7 +82,7 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
     textReply(
       rules.length
         ? `*Slots of ${escapeText(project.Name)}*\n${escapeText(slotRulesToText(rules))}`
-        : `${escapeText(project.Name)} has no slots anymore.`,
+        : `${escapeText(project.Name)} has no slots.`,
     ),
   nextActions: () => [],
 })

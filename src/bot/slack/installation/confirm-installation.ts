@@ -12,7 +12,7 @@ const RETRY_INTERVAL_MS = 10_000
 
 /**
  * Resumes the installation. Posts must go out even if Slack is down, so the bot starts anyway, and the returned poller
- * retries. Rejects if Slack rejects the token or another workspace owns the database.
+ * retries. Throws if the token isn't valid or another workspace owns the database.
  */
 export async function confirmInstallation(
   installed: InstalledApp,

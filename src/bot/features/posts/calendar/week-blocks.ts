@@ -11,7 +11,7 @@ import type { CalendarDay, CalendarPost } from './calendar-days.ts'
 import type { CalendarRequest, SlotReference } from './calendar-request.ts'
 import type { Calendar } from './load-calendar.ts'
 
-/** A message holds about 13,000 characters. */
+/** Slack allows about 13,000 characters in a message. */
 const PAGE_SIZE = 15
 
 export const FILL_ACTION = 'calendar:fill'
@@ -72,7 +72,7 @@ export function weekBlocks(
   ]
 }
 
-/** A message holds 50 blocks. */
+/** Slack allows 50 blocks in a message. */
 const MAX_SLOTS = 16
 
 /** A gap in the week, with a button that opens the form for it. */

@@ -27,7 +27,7 @@ import {
   viewPost,
 } from '../find/view-post.ts'
 import { expectChange, queueMessageUpdates } from '../messages/post-message-store.ts'
-import { releaseSlotsOf, reserveForChange, type SeenPost } from '../slots/reserve-slot.ts'
+import { releaseSlotsOf, reserveSlotForChange, type SeenPost } from '../slots/reserve-slot.ts'
 import { describeContent, dropHeldChanges } from './waiting-post.ts'
 
 type ChangeContext = { bot: Bot; actor: UserKey }
@@ -55,7 +55,7 @@ export const updatePost = (
     async () => {
       const { bot, actor } = changer
       const moved = { seen: change, body, warnings, item_id: options.request_id }
-      if (!(await reserveForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
+      if (!(await reserveSlotForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
         return { kind: 'slot taken' }
       const { project_id, post_id, is_held, etag } = change
       if (is_held) return updateHeldPost(changer, change, body, options)

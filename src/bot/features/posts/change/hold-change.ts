@@ -12,7 +12,7 @@ import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.t
 import { toPost } from '../find/project-posts.ts'
 import { viewPost } from '../find/view-post.ts'
 import { postFormValues } from '../form/post-form.ts'
-import { reserveForChange } from '../slots/reserve-slot.ts'
+import { reserveSlotForChange } from '../slots/reserve-slot.ts'
 import { describeContent, dropHeldChanges } from './waiting-post.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function holdChange(
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)
     const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
-    await reserveForChange(transaction, team_id, moved, now)
+    await reserveSlotForChange(transaction, team_id, moved, now)
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
     for (const { user_id: author } of dropped) {
       const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`

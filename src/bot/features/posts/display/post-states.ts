@@ -9,7 +9,7 @@ export const HELD = 'HELD'
 
 /** A held post is handed over this long before it goes out, so that there is time to fix what the service rejects. */
 const HAND_OVER_LEAD_MS = 15 * 60_000
-export const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+export const HAND_OVER_LEAD_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
 export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
 
@@ -60,18 +60,18 @@ const SCHEDULED_STATE: PostState = {
 const POST_STATES: Record<string, PostState> = {
   SCHEDULED: SCHEDULED_STATE,
   [HELD]: {
-    choice: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
+    choice: `Hold in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before`,
     submitLabel: 'Hold post',
     title: 'Held in Upnext for',
     note: 'held in Upnext',
     isComing: true,
     isTentative: true,
     hold: (body) => ({ until: handOverTime(body) }),
-    changeability: `Held until ${HAND_OVER_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
+    changeability: `Held until ${HAND_OVER_LEAD_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
     findProblem: (remainingMs) =>
       remainingMs > HAND_OVER_LEAD_MS
         ? undefined
-        : `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`,
+        : `That's less than ${HAND_OVER_LEAD_MINUTES} minutes away. Pick "Scheduled post", or a later time.`,
   },
   [TO_APPROVE]: {
     choice: 'Ask for approval first',

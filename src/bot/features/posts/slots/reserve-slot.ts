@@ -16,13 +16,13 @@ const isShared = (warnings: string[]): boolean =>
   warnings.some((warning) => warning.startsWith(CONFIRMED_WARNING_PREFIX + SHARED_SLOT_PREFIX))
 
 /** Reserves the slot of a new post, in the transaction that stores it. */
-export async function reserveForItem(db: Db, item: NewSubmission, now: Date) {
-  const idsWithoutSlot = await reserveForItems(db, item, [item], now)
+export async function reserveSlotForItem(db: Db, item: NewSubmission, now: Date) {
+  const idsWithoutSlot = await reserveSlotsForItems(db, item, [item], now)
   return idsWithoutSlot.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
 }
 
 /** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
-export async function reserveForItems(
+export async function reserveSlotsForItems(
   db: Db,
   { team_id, project_id }: ProjectKey,
   items: NewSubmission[],
@@ -61,7 +61,7 @@ type SlotChange = {
 }
 
 /** Reserves the slot to which a post moves. Returns false if another post has it, unless the user agreed to share it. */
-export async function reserveForChange(
+export async function reserveSlotForChange(
   db: Db,
   team_id: string,
   { seen, body, warnings, item_id, isWaiting = false }: SlotChange,
