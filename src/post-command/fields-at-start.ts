@@ -86,6 +86,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   if (!found) return undefined
   const { time, list, draft, types } = found
   if (time && endsWithHeading(command, fields)) return undefined
+  if (time?.strength === 'day' && isContinuedByClock(command, fields)) return undefined
   const isLabel = isLabelBefore(command, path, found, after)
   const separator =
     SEPARATOR.exec(after)?.[0] ??
@@ -156,6 +157,21 @@ const endsWithHeading = (command: CommandText, fields: Path['fields']): boolean 
       return found && isWholeTime(found) && next.some((meanings) => meanings.get('holiday')?.some(isHoliday))
     })
   })
+
+/** "24 dec: 9am Merry Christmas", but not "monday: 9am yoga" or "monday: 9am Yoga, 11am Pilates" */
+function isContinuedByClock(command: CommandText, fields: Path['fields']): boolean {
+  const { text, tokens, chart } = command
+  const day = fields.at(-1)
+  if (day?.type !== 'time') return false
+  const hasClockAfter = (token: number) =>
+    chart.slice(token).some((meanings) => meanings.get('time')?.some((item) => namesClock(command, item)))
+  return (chart[day.item.start]?.get('time') ?? []).some((item) => {
+    const whole = item.end > day.item.end && findTime(command, [item])
+    const after = text.slice(tokens[item.end - 1]?.end)
+    const isContinued = chart[day.item.end]?.has('COLON') && BEGINS_WITH_CAPITAL.test(after)
+    return isContinued && whole && isWholeTime(whole) && !hasClockAfter(item.end)
+  })
+}
 
 /** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
 function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {

@@ -17,23 +17,41 @@ const LABELS = {
   status: 'status',
 }
 
-/** A label at the start of a line, or after a separator or a sentence, before a colon or a tab. */
-const LABEL = new RegExp(
-  String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*(?:[*_-]\s*)*(?:${Object.entries(LABELS)
-    .map(([label, names]) => `(?<${label}>${names})`)
-    .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
-  'gi',
-)
+/** Labels end with a colon or a tab. */
+const labelAfter = (boundary: string) =>
+  new RegExp(
+    String.raw`(?:${boundary})(?:[*_-]\s*)*(?:${Object.entries(LABELS)
+      .map(([label, names]) => `(?<${label}>${names})`)
+      .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
+    'gi',
+  )
+/** At the start of a line, or after a separator or a sentence. */
+const LABEL = labelAfter(String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*`)
+const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*|(?<=\s)`)
 
 /**
- * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the text has a label and the
- * other labels contain nothing but their fields, because an invitation also has labels.
+ * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Without separators, labels must be capitalized
+ * alike, because the text may contain "our channel: YouTube". Returns undefined unless the text has a label and the other
+ * labels contain nothing but their fields, because an invitation also has labels.
  */
-export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
-  const labels = [...text.matchAll(LABEL)].map((match) => ({
+export const readLabelled = (text: string, context: ReadingContext): PostCommand | undefined =>
+  readLabels(text, [...text.matchAll(LABEL)], context) ??
+  readLabels(text, [...text.matchAll(LABEL_AFTER_WORD)].filter(beginsLikeFirst), context)
+
+function beginsLikeFirst(match: RegExpMatchArray, _index: number, [first]: RegExpMatchArray[]): boolean {
+  const isCapitalized = ([label]: RegExpMatchArray | [string]) => /^\P{L}*\p{Lu}/u.test(label)
+  return isCapitalized(match) === isCapitalized(first ?? [''])
+}
+
+function readLabels(
+  text: string,
+  matches: RegExpMatchArray[],
+  context: ReadingContext,
+): PostCommand | undefined {
+  const labels = matches.map((match) => ({
     label: Object.entries(match.groups ?? {}).find(([, name]) => name)?.[0],
-    start: match.index,
-    end: match.index + match[0].length,
+    start: match.index ?? 0,
+    end: (match.index ?? 0) + match[0].length,
   }))
   if (text.slice(0, labels[0]?.start).trim()) return undefined
   if (labels.length > new Set(labels.map(({ label }) => label)).size) return undefined

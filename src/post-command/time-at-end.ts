@@ -107,7 +107,7 @@ export const endsSentence = (text: string, end: number): boolean =>
 
 /** "AMA thursday 9pm, ask us anything friday 11am reddit" */
 function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean {
-  for (let start = before - 1; start >= 0 && !/^[.!?]$/.test(tokens[start]?.word ?? ''); start--)
+  for (let start = before - 1; start >= 0 && !isSentenceEnd(tokens, start); start--)
     for (const { value, end } of chart[start]?.get('time') ?? [])
       if (end <= before && (value as CommandTime).points.some((point) => strengthOf(point) === 'whole'))
         return true
@@ -116,7 +116,7 @@ function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
 function namesDay({ tokens, chart }: CommandText, before: number): boolean {
-  for (let index = before - 1; index >= 0 && !/^[.!?]$/.test(tokens[index]?.word ?? ''); index--)
+  for (let index = before - 1; index >= 0 && !isSentenceEnd(tokens, index); index--)
     if (
       chart[index]?.has('TONIGHT') ||
       chart[index]?.get('day')?.some(({ value }) => !(value as NamedDay).isShort)
@@ -124,3 +124,7 @@ function namesDay({ tokens, chart }: CommandText, before: number): boolean {
       return true
   return false
 }
+
+/** The periods in "24.12.2026" end no sentence. */
+const isSentenceEnd = (tokens: CommandText['tokens'], index: number): boolean =>
+  /^[.!?]$/.test(tokens[index]?.word ?? '') && tokens[index]?.end !== tokens[index + 1]?.start
