@@ -99,11 +99,11 @@ const Environment = z
   })
   .refine((env) => env.API_BASE_URL || !env.API_TOKEN || env.API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],
-    message: 'must be at least 16 characters long to serve as a token for the built-in service',
+    message: 'must be at least 16 characters long to serve as a token for the embedded service',
   })
   .refine((env) => !env.POSTIZ_URL === !env.POSTIZ_API_KEY, {
     path: ['POSTIZ_URL'],
-    message: 'and POSTIZ_API_KEY are only used together',
+    message: 'must be set together with POSTIZ_API_KEY, or not at all',
   })
   .refine((env) => !env.SLACK_BOT_TOKEN || env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
     path: ['SLACK_BOT_TOKEN'],

@@ -1,6 +1,6 @@
 import type { Runtime } from './runtime.ts'
 
-/** Not negative, so that it can be slept. */
+/** The time is never negative, so that `sleep` can take it. */
 export const msUntil = (deadline: Date, now: Date): number => Math.max(0, deadline.getTime() - now.getTime())
 
 type Limit = { deadline: Date | undefined; runtime: Pick<Runtime, 'now' | 'sleep'>; createError: () => Error }

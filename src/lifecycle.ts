@@ -39,8 +39,8 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
   const starting = start({
     addCleanup: (cleanup) => cleanups.unshift(cleanup),
     fail,
-    onDrain: (added) => {
-      drain = added
+    onDrain: (newDrain) => {
+      drain = newDrain
     },
     isStopping: () => stoppingSince !== undefined,
   })
@@ -61,7 +61,9 @@ function onParentExit(stop: () => void): void {
 
 async function exitAfter(cleanups: Cleanup[]): Promise<void> {
   setTimeout(() => {
-    console.error(`Some parts didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s.`)
+    console.error(
+      `Some parts of Upnext didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s, so the process exits now.`,
+    )
     process.exit(1)
   }, SHUTDOWN_TIMEOUT_MS).unref()
   for (const cleanup of cleanups)

@@ -11,9 +11,9 @@ import { readTraceId } from './tracing/spans.ts'
 const REDACTED_PATHS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
 /**
- * Leaves out all other properties, because they may contain secrets. Slack's SDK attaches responses that may repeat the
- * request, PostgreSQL attaches values of rows, and pg attaches a lost connection with its secret key. The message and
- * the stack include those of the causes.
+ * Leaves out an error's other properties, because they may contain secrets. Slack's SDK attaches responses that may
+ * repeat the request, PostgreSQL attaches values of rows, and pg attaches a lost connection with its secret key. The
+ * message and the stack include those of the causes.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -21,13 +21,13 @@ function describeError(error: unknown): unknown {
   return { type, message: withoutRequests(message), stack: withoutRequests(stack), code }
 }
 
-/** In messages, Slack's error codes are followed by what was sent to Slack, and addresses contain secrets and user input. */
+/** Messages repeat the request to Slack after Slack's error code, and addresses contain secrets and user input. */
 const withoutRequests = (text: string): string =>
   text
     .replace(/(An API error occurred: [a-z_]+).*?(?=\n {4}at |$)/gs, '$1')
     .replace(/(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]*/g, '$1/…')
 
-/** Standard output is for what users and scripts read. Without `sync`, the line that explains a crash may be lost. */
+/** Standard output is for users and scripts. Without `sync`, the line that explains a crash may be lost. */
 const STANDARD_ERROR = { dest: 2, sync: true }
 
 /** Logs JSON lines. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Asks for a secret without showing what is typed, or reads the first line of standard input. */
+/** Asks for a secret without showing the typed characters, or reads the first line of standard input. */
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process
   const isTerminal = stdin.isTTY === true

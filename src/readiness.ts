@@ -72,7 +72,7 @@ export function createDatabaseChecks(
 }
 
 const UNREACHABLE = "The database can't be reached right now."
-const WRONG_KEY = "SECRET_KEY doesn't go with that of another instance, which may have replaced the key."
+const WRONG_KEY = "SECRET_KEY doesn't fit another instance, which may have replaced the key."
 const NO_ROOM = "The database can't store anything. Check whether its disk is full."
 
 export const createPollerCheck =
@@ -87,14 +87,17 @@ export const createPollerCheck =
 const BACKGROUND_INTERVAL_MS = 60_000
 
 /**
- * Checks at most once a minute, without making the probe wait. A check that fails says nothing, so the last result counts
+ * Checks at most once a minute, without making the probe wait. If a check throws an error, the last result counts
  * until a check succeeds.
  */
-export function checkInBackground(find: () => Promise<Problem | undefined>, clock: Clock): FindProblem {
+export function checkInBackground(
+  findProblem: () => Promise<Problem | undefined>,
+  clock: Clock,
+): FindProblem {
   let problem: Problem | undefined
   const refresh = shareAnswers(
     () =>
-      find().then(
+      findProblem().then(
         (found) => {
           problem = found
         },

@@ -70,7 +70,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
       }
     case 'forbidden':
       return {
-        problem: "doesn't let the token read this. Set API_TOKEN to a token of another account.",
+        problem: 'denies the token access (status 403). Set API_TOKEN to a token of another account.',
         said,
         wrongSetting: 'API_TOKEN',
       }

@@ -84,7 +84,7 @@ describe('npm run doctor', () => {
     const folder = await createTempFolder('upnext-doctor-')
     const { exitCode, output } = await runDoctor({ DATA_DIR: folder })
     expect(output).toMatch(
-      /service tables[\s\S]*service +Uses the embedded service[\s\S]*slack +Uses the local Slack/,
+      /service tables[\s\S]*service +The embedded service starts[\s\S]*slack +The local Slack starts/,
     )
     expect(exitCode).toBe(0)
     await rm(folder, { recursive: true, force: true })
@@ -141,7 +141,7 @@ describe('npm run doctor', () => {
       /lacks channels:read, files:write, groups:read, users:read, users:read\.email\./,
     )
     expect(checks['slack clock']?.message).toMatch(
-      /^The time there is (299|30\d) s behind this machine's clock/,
+      /^Slack's clock is (299|30\d) s behind this machine's clock/,
     )
     expect(exitCode).toBe(1)
   })
@@ -149,9 +149,9 @@ describe('npm run doctor', () => {
   it.each<[number, Env, string, RegExp]>([
     [0, {}, 'ok', /^This machine's clock is 0\.\d s (ahead of|behind) the database's\. Up to 60 s/],
     [55, {}, 'ok', /is 5[45]\.\d s ahead of/],
-    [-90, {}, 'warning', /is (89|90)\.\d s behind the database's\. Synchronize both \(NTP\)/],
+    [-90, {}, 'warning', /is (89|90)\.\d s behind the database's\. Synchronize the clocks \(NTP\)/],
     [400, {}, 'warning', /is (399|400)\.\d s ahead of/],
-    [400, OVER_HTTP, 'failed', /is (399|400)\.\d s ahead of.*Synchronize both \(NTP\).*at most 240 s/],
+    [400, OVER_HTTP, 'failed', /is (399|400)\.\d s ahead of.*Synchronize the clocks \(NTP\).*at most 240 s/],
   ])(
     'says that the clock is %i s ahead of the database, and how far it may differ',
     async (seconds, changes, status, message) => {

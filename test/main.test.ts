@@ -344,7 +344,7 @@ describe('npm start', () => {
     })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toContain(
-      'Slack rejected SLACK_APP_TOKEN (invalid_auth). Copy the token from "Basic Information" of the app.',
+      'Slack rejected SLACK_APP_TOKEN (invalid_auth). Copy the token from "Basic Information" in your Slack app\'s settings.',
     )
     await slack.close()
   })

@@ -278,7 +278,7 @@ it("erases a Slack user's id, and continues the digests and posts that they set 
   await upnext.settled()
   await erase([yuki.userId])
   expect(await findTables(yuki.userId)).toEqual([])
-  await mara.runAndHear('/upnext use', /is linked to \*Acme\*/)
+  await mara.runAndHear('/upnext use', /\*Acme\* is linked to/)
   await mara.runAndHear('/upnext digest list', /set up by \(erased\): Weekdays at 09:00/)
   await mara.runAndHear('/upnext audit schedule', '(erased) *schedule* · done')
   await mara.runAndHear('/upnext digest pause', 'paused')

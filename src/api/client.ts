@@ -229,7 +229,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
           DELETE(EXTENSION_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
         ),
-      /** An extension. Publishes a post again on the given platforms, or records whether it is out there. */
+      /** An extension. Publishes a post again on the given platforms, or records whether it was published there. */
       setResults: (project_id: string, post_id: string, body: ResultsBody, options?: CallOptions) =>
         call(posts.read, { project_id, post_id }, options, (init) =>
           PUT(`${EXTENSION_POST}/results`, { ...init, body }),
@@ -331,7 +331,7 @@ type SentReader<T> = {
   readSent: (payload: unknown, sent: object) => T
 }
 
-/** The response to a merely accepted request may be a job, whose id and status aren't those of the record. */
+/** A response with status 202 may describe a job, whose id and status aren't those of the record. */
 function readCreatedRecord<T extends object>(
   reader: SentReader<T>,
   body: object,
@@ -357,7 +357,7 @@ const withEtag =
     etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
   })
 
-/** Services may store posts as HTML. `get` and `update` don't use this, so edited posts stay as users entered them. */
+/** Services may store posts as HTML. `get` and `update` keep the HTML, so edited posts stay as users entered them. */
 const withoutHtml = (post: Post): Post =>
   post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
 

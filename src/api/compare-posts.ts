@@ -7,7 +7,7 @@ import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
 /** The result is unknown if the found post may be the one that was sent, but its values don't prove it. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
-/** A part is similar if it differs from what was sent, but a service may have made that change. */
+/** A part of a post is similar if it differs from the sent part, but a service may have made that change. */
 type PartComparison = Comparison | 'similar'
 
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */
@@ -20,9 +20,9 @@ export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
 }
 
 /**
- * Compares a post with what a service may have made of it: services round times, add hashtags, escape or convert
- * characters, and make one post for each platform. If only the time, the text or the platforms differ, the found post may
- * still be the one that was sent.
+ * Compares a sent post with one that a service may have made from it: services round times, add hashtags, escape or
+ * convert characters, and make one post for each platform. If only the time, the text or the platforms differ, the
+ * found post may still be the one that was sent.
  */
 export function recognizePost(sent: PostBody, found: Post): Comparison {
   const moment = compareMoments(sent, found)
@@ -59,7 +59,7 @@ const MAX_ROUNDING_MS = 15 * 60_000
 /** No time zone is further than this from UTC. */
 const MAX_OFFSET_MS = 14 * 60 * 60_000
 
-/** Reads the found date as the service wrote it. A service may repeat the zone it was sent, yet write dates in another. */
+/** Compares dates as they were written, because a service may return the sent zone, but write dates in another zone. */
 function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post): PartComparison {
   const foundDate = posts.writtenDate(found)
   if (!ScheduleDate && !foundDate) return 'same'

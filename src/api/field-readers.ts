@@ -16,7 +16,7 @@ export const results = (synonyms = ''): FieldReader<PlatformResult[]> => ({ syno
 export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
   findField(values, names, read)?.value
 
-/** The first of these normalized names whose value can be read. */
+/** Finds the first of the normalized names whose value can be read, and that value. */
 export function findField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
   for (const name of names) {
     const value = read(values.get(name))
@@ -25,7 +25,7 @@ export function findField<T>(values: Map<string, unknown>, names: string[], read
   return undefined
 }
 
-/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. Of several, the first wins. */
+/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. If a record has several, the first wins. */
 export function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
   const fields = Object.entries(record).map(([name, value]) => [normalizeName(name), value] as const)
   return new Map(fields.reverse())
@@ -34,7 +34,7 @@ export function fieldsByName(record: Record<string, unknown>): Map<string, unkno
 /** A longer id doesn't fit into an option of a Slack menu. */
 const MAX_ID_LENGTH = 150
 
-/** Ids become part of request paths, so an empty or structured value isn't one. */
+/** Ids become part of request paths, so an empty or structured value isn't an id, except for MongoDB's `{ $oid }`. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value === 'string' && value.trim() && value.length <= MAX_ID_LENGTH) return value.toWellFormed()
@@ -56,7 +56,7 @@ const INNER_NAMES =
    iso at seconds numberlong`.split(/\s+/)
 
 function readText(value: unknown, depth = 0): string | undefined {
-  // JSON can contain half of a character, which Slack rejects.
+  // JSON can contain half of a surrogate pair, which Slack rejects.
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])

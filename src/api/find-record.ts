@@ -31,7 +31,7 @@ export const toFields = (readers: FieldReaders): Field[] =>
 /** How many levels of wrapping objects are opened. */
 const MAX_DEPTH = 3
 
-/** Finds the record with the most fields: the payload, or an object or the first item of a list in it. */
+/** Finds the record with the most fields: the payload itself, or an object or the first item of a list inside it. */
 export function findRecord(payload: unknown, type: RecordType, depth = 0): ServiceRecord | undefined {
   if (Array.isArray(payload)) return depth < MAX_DEPTH ? findRecord(payload[0], type, depth + 1) : undefined
   if (!isObject(payload)) return undefined
@@ -45,7 +45,7 @@ export function findRecord(payload: unknown, type: RecordType, depth = 0): Servi
   return best.Id === undefined && record.Id !== undefined ? { ...best, Id: record.Id } : best
 }
 
-/** As in JSON:API: `{ type, id, attributes: { … } }`. */
+/** JSON:API keeps the fields of a record in an inner object: `{ type, id, attributes: { … } }`. */
 function flattenResource(payload: Record<string, unknown>): Record<string, unknown> {
   const { id, attributes } = payload
   const isResource = isObject(attributes) && (id !== undefined || typeof payload.type === 'string')
@@ -158,15 +158,15 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   const record = Object.fromEntries(
     [['raw', item], ['Id', Id], ...fields].filter(([, value]) => value !== undefined),
   )
-  const { date: name } = type
-  if (!name || !record[name]) return record
-  const written = record.Timezone ?? findInnerZone(values)
-  const Timezone = written === undefined ? undefined : canonicalZone(written)
-  const date = joinDateAndTime(record[name], values)
-  return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(date, Timezone) }
+  const { date: dateField } = type
+  if (!dateField || !record[dateField]) return record
+  const zone = record.Timezone ?? findInnerZone(values)
+  const Timezone = zone === undefined ? undefined : canonicalZone(zone)
+  const date = joinDateAndTime(record[dateField], values)
+  return { ...record, ...(Timezone && { Timezone }), [dateField]: toIsoTimestamp(date, Timezone) }
 }
 
-/** The date of a record that was read, as the service wrote it. */
+/** The date of a record as the service wrote it, before `readRecord` converted it to ISO format. */
 export function findWrittenDate(
   record: Record<string, unknown> & ServiceRecord,
   type: RecordType,
@@ -174,8 +174,8 @@ export function findWrittenDate(
   const field = type.fields.find(({ name }) => name === type.date)
   const item = findRecord(record.raw, type)?.raw ?? record.raw
   const values = isObject(item) ? fieldsByName(item) : new Map<string, unknown>()
-  const written = field && readField(values, field.names, field.read)
-  const date = typeof written === 'string' ? joinDateAndTime(written, values) : record[field?.name ?? '']
+  const value = field && readField(values, field.names, field.read)
+  const date = typeof value === 'string' ? joinDateAndTime(value, values) : record[field?.name ?? '']
   return typeof date === 'string' ? date : undefined
 }
 

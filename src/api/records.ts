@@ -151,7 +151,7 @@ export type List<T> = {
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined
-  /** The address of that page. */
+  /** The address of the next page. */
   next: string | undefined
 }
 

@@ -47,10 +47,7 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
   }
 }
 
-/**
- * One attempt at a request. It has either a response, which may be an error whose explanation couldn't be read, or the cause
- * of the failure and whether the request may have arrived.
- */
+/** The outcome of one attempt. If `isCutOff` is set, the explanation in an error response couldn't be read. */
 type Attempt = { method: string } & (
   | { received: ServiceResponse; isCutOff: boolean }
   | { cause: FailureCause; mayHaveArrived: boolean; code?: string | undefined }
@@ -83,7 +80,7 @@ function isRetryable(attempt: Attempt): boolean {
   return !isPost && (isCutOff || [429, 502, 503, 504].includes(received.response.status))
 }
 
-/** Exponential backoff with jitter, and at least what Retry-After asks for. */
+/** Exponential backoff with jitter, but at least the time in Retry-After. */
 function retryDelay(attempt: Attempt, attempts: number, { random, now }: SendOptions): number {
   const backoffMs = FIRST_RETRY_MS * 2 ** (attempts - 1) * (0.5 + random() / 2)
   const retryAfter =

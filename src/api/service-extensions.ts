@@ -28,8 +28,8 @@ const EXTENSION_METHODS = ['get', 'put', 'delete']
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /**
- * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if `document` is something else.
- * `key` was sent with the request for it.
+ * Finds our extensions in an OpenAPI document by their methods and paths. Returns undefined if `document` is something
+ * else. `key` is the idempotency key that was sent with the request for the document.
  */
 export function readExtensions(
   document: unknown,

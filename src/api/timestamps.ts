@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
 
-/** Ten digits are seconds since 1970, thirteen are milliseconds. ".NET" writes `/Date(1764000000000)/`. */
+/** About ten digits are seconds since 1970, about thirteen are milliseconds. .NET writes `/Date(1764000000000)/`. */
 const SECONDS = /^\d{9,11}(?:\.\d+)?$/
 const MILLISECONDS = /^(?:\/Date\()?(\d{12,14})(?:[+-]\d{4})?(?:\)\/)?$/
 
@@ -71,11 +71,11 @@ const UTC_ZONE = /^utc(?:[+-]\d{1,2}(?::\d{2})?)?$/i
 /** Newer versions of Node.js also accept offsets such as +05:30 as time zones. */
 const IANA_NAME = /^[a-z]/i
 
-export type Dated = { ScheduleDate?: string | undefined; Timezone?: string | undefined }
+export type DatedPost = { ScheduleDate?: string | undefined; Timezone?: string | undefined }
 
 /** A date without an offset is in the time zone of the post. */
-export function postTime({ ScheduleDate, Timezone }: Dated): DateTime<true> | undefined {
+export function postTime({ ScheduleDate, Timezone }: DatedPost): DateTime<true> | undefined {
   return ScheduleDate ? readTimestamp(ScheduleDate, Timezone) : undefined
 }
 
-export const ownZone = ({ Timezone }: Dated): string => (isZone(Timezone) ? Timezone : 'UTC')
+export const ownZone = ({ Timezone }: DatedPost): string => (isZone(Timezone) ? Timezone : 'UTC')

@@ -58,7 +58,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns = Object.fromEntries(
   ALL_RULES.flatMap(([table, { encrypted }]) => (encrypted ? [[table, encrypted]] : [])),
 )
 
-/** How a person's data is exported and erased. Text that others see stays: posts, and the comments above them. */
+/** How a person's data is exported and erased. Text that others see stays: posts, and comments on posts. */
 export const PERSONAL_DATA_RULES = Object.fromEntries(
   ALL_RULES.map(([table, { person }]) => [table, person]),
 ) as unknown as PersonalDataRules<Tables>

@@ -75,13 +75,13 @@ type ListenerContext = {
   forms: Form[]
 }
 
-/** Bolt runs through all listeners for each request, so a single one handles all commands, and another all actions. */
+/** Bolt runs through all listeners for each request, so one listener handles all commands, and one all actions. */
 const EVERY_ID = /(?:)/
 const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 
 /**
  * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
- * Listeners acknowledge submissions and menu searches themselves, because their response has content.
+ * Submissions and menu searches are acknowledged by their listeners, because the response has content.
  */
 function registerRequestCheck({ app, bot, features }: ListenerContext): void {
   const waitForTurn = createTurns()
@@ -129,21 +129,21 @@ function registerActions({ app, bot, features, forms }: ListenerContext): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   const commands = new Map(features.map((feature) => [COMMAND_PREFIX + feature.verb, feature]))
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
-    const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
-    const isInForm = FIELD_ACTION.test(pressed)
-    const command = commands.get(pressed)
-    if (!isInForm && pressed !== MENU_ACTION && !command && !actions.has(pressed)) return
+    const { action_id: pressedId, action_ts, ...input } = action as InputState & FormAction
+    const isInForm = FIELD_ACTION.test(pressedId)
+    const command = commands.get(pressedId)
+    if (!isInForm && pressedId !== MENU_ACTION && !command && !actions.has(pressedId)) return
     const actor = toActor(bot, body, { client, context })
     const { trigger_id, view } = body
     if (isInForm) {
-      const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
+      const form = forms.find(({ verb }) => verb === parseActionId(pressedId).verb)
       if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
       return
     }
     const { value, selected_option } = input
     if (selected_option?.value === LOAD_FAILED_CHOICE.value) return
     const chosen = value ?? selected_option?.value ?? ''
-    const [action_id, text] = pressed === MENU_ACTION ? splitMenuValue(chosen) : [pressed, chosen]
+    const [action_id, text] = pressedId === MENU_ACTION ? splitMenuValue(chosen) : [pressedId, chosen]
     const pressedAction = actions.get(action_id)
     if (!command && !pressedAction) throw new Error(`There is no action "${action_id}".`)
     await handleRequest(
@@ -206,12 +206,12 @@ function registerForms({ app, bot, forms }: ListenerContext): void {
     const result = await submit({ form, bot, actor, view, deliverThroughOutbox }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
-    const { response, announcement, metadata, remember } = result
+    const { response, announcement, metadata, followUp } = result
     await (response ? ack(response) : ack())
     if (!announcement || !metadata) return
-    // The submission succeeded, so the user gets the confirmation even if `remember` fails.
-    await remember?.().catch((err) =>
-      bot.log.error({ err, form: form.verb }, 'Failed to save a record for later forms'),
+    // The submission succeeded, so the user gets the announcement even if `followUp` fails.
+    await followUp?.().catch((err) =>
+      bot.log.error({ err, form: form.verb }, 'Failed to follow up on a submission'),
     )
     const { channel: channel_id, response_url, opened, origin } = metadata
     const replaces_original =
@@ -233,7 +233,7 @@ function registerOptions({ app, bot, features, forms }: ListenerContext): void {
   })
 }
 
-/** Slack waits 3 s for the options of a menu. The user lookup and the search may take this long in total. */
+/** Slack waits 3 s for the options of a menu. This is the share that the user lookup and the search may use. */
 const MENU_TIMEOUT_MS = 2300
 
 async function searchIfPermitted(

@@ -10,9 +10,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60_000
 /** Slack sends no event for a reinstallation, and digests stay stopped until Upnext notices it. */
 const INSTALLATION_CHECK_INTERVAL_MS = 60_000
 
-/**
- * Deletes rows, or erases some of their columns, when a lifetime has ended. Also notices when the app is installed again.
- */
+/** Applies lifetimes to rows, deletes the data of uninstalled workspaces, and notices when the app is reinstalled. */
 export function startCleanup(context: WorkerContext): Poller {
   const { db, log, runtime } = context.bot
   const run = (step: () => Promise<unknown>) =>

@@ -30,7 +30,7 @@ const DEFAULT_RETENTION = { auditDays: 365, daysAfterUninstallation: 30 }
 /** Opens the bot's tables without migrating them. */
 export const openBotTables = (access: TableAccess): Db => openTables(access, BOT_SCHEMA)
 
-/** Brings the bot's tables to their latest version, with the retention in the settings, and opens them. */
+/** Migrates the bot's tables, stores the retention periods, and opens the tables. */
 export async function connectBotDatabase(
   access: StoreAccess,
   { auditDays, daysAfterUninstallation } = DEFAULT_RETENTION,

@@ -43,7 +43,7 @@ type StartOptions = {
     appToken?: string | undefined
     signingSecret?: string | undefined
     apiUrl?: string | undefined
-    /** Set for a local Slack. Its workspace is lost when it stops, so it must not claim the database. */
+    /** Set for a local Slack. Its workspace is lost when Slack stops, so that workspace must not own the database. */
     isLocal?: boolean
   }
   /** Called if Slack is down when the bot starts, and the token later turns out to belong to another workspace. */
@@ -182,4 +182,6 @@ export async function startBot(options: StartOptions) {
 }
 
 const rejectedTokenError = (name: string, error: unknown, page: string): Error =>
-  new Error(`Slack rejected ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)
+  new Error(
+    `Slack rejected ${name} (${slackErrorCode(error)}). Copy the token from "${page}" in your Slack app's settings.`,
+  )

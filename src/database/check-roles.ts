@@ -66,7 +66,7 @@ async function refuseOwner(pool: pg.Pool, schema: string, owner: string): Promis
   const { rows } = await pool.query(POWER_QUERY, [schema, owner])
   if (rows[0].is_owner)
     throw new Error(
-      'DATABASE_OWNER_URL protects nothing, because the role in DATABASE_URL is the same, a member of it, or a superuser. Use another role in DATABASE_URL, or remove DATABASE_OWNER_URL.',
+      'DATABASE_OWNER_URL protects nothing, because the role in DATABASE_URL is the same role, a member of that role, or a superuser. Use another role in DATABASE_URL, or remove DATABASE_OWNER_URL.',
     )
   if (rows[0].owns_tables)
     throw new Error(

@@ -8,7 +8,7 @@ import { openSharedServer } from './shared-server.ts'
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/** Passed to stores, which open their tables with it. */
+/** The parts of a database that a store needs to open its tables. */
 export type StoreAccess = Pick<Database, 'pool' | 'encryption'> & {
   /** Connects as the role that owns the tables and migrates them. Undefined if the application's own role does that. */
   ownerPool?: pg.Pool | undefined

@@ -21,7 +21,7 @@ export class DeadlineClient extends pg.Client {
     for (const event of ['drain', 'end'] as const) this.on(event, () => this.#stopTimer())
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: there are many ways to call it, and this only passes them on
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has many signatures, and this one only passes arguments on
   override query(...args: any): any {
     this.#startTimer()
     return traceStatement(args, () => super.query.apply(this, args))

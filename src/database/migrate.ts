@@ -29,7 +29,7 @@ export async function migrate(access: MigrationAccess, schema: MigratableSchema)
     const migrator = new Migrator({ db, provider, migrationTableSchema: name })
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
-    // An older version reads this comment to say which version it can't replace.
+    // An older version reads this comment to say which version has changed the tables.
     if (results.length) await setUpPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
     if (ownerPool === pool) return
     const role = await findRole(pool)
@@ -59,9 +59,9 @@ export async function checkTableVersion(
   if (!unknown.length) return
   const isNewer = known.some((name) => applied.includes(name))
   const version = await findLastMigratingVersion(pool, name)
-  const newer = version ? `Upnext ${version}` : 'a newer version of Upnext'
+  const newerVersion = version ? `Upnext ${version}` : 'a newer version of Upnext'
   const reason = isNewer
-    ? `${newer} has changed its tables (${unknown.join(', ')}), and this is Upnext ${VERSION}. Start that version, or restore a backup from before`
+    ? `${newerVersion} has changed its tables (${unknown.join(', ')}), and this is Upnext ${VERSION}. Start that version, or restore a backup from before that change`
     : 'its tables are from a version before the first release. Use an empty database or another DATA_DIR'
   throw new Error(`This database can't be used, and nothing in it was changed: ${reason}.`)
 }

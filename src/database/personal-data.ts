@@ -25,12 +25,12 @@ export type PersonalDataRule<R, Db> = {
   serviceUser?: (row: R) => { ids: Partial<R>; email?: unknown } | undefined
   /** Further changes to a blanked row. The values that identify the person are erased anyway. */
   alsoBlank?: (row: R, options: { isAboutThem: boolean }) => Partial<R>
-  eraseMore?: (db: Db, row: R) => Promise<unknown>
-  /** Why the person can't be erased now. `isBy` says whether a Slack user id is theirs. */
-  findObstacle?: (db: Db, row: R, isBy: (user_id: string) => boolean) => Promise<string | undefined>
+  eraseRelatedRows?: (db: Db, row: R) => Promise<unknown>
+  /** Why the person can't be erased now. `isTheirId` says whether a Slack user id is theirs. */
+  findObstacle?: (db: Db, row: R, isTheirId: (user_id: string) => boolean) => Promise<string | undefined>
 }
 
-/** A rule for each table. Ids are found in this order, and rows are erased in the opposite one. */
+/** A rule for each table. Ids are found in the order of the rules, and rows are erased in the opposite order. */
 export type PersonalDataRules<Tables> = {
   [Table in keyof Tables]: PersonalDataRule<Selectable<Tables[Table]>, Kysely<Tables>> | 'nothing personal'
 }
@@ -130,7 +130,7 @@ export const effectOn = ({ rule: { effect } }: Place, row: Row): Effect =>
 export const findObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
   rule.findObstacle?.(db, row, (user_id) => mentions.test(user_id))
 
-/** Reads a row again and erases the person from it. Returns the earlier row, or undefined if nothing was erased. */
+/** Reads a row again and erases the person from it. Returns the row as it was, or undefined if nothing was erased. */
 export async function eraseRow(place: Place, key: Row, person: Person): Promise<Row | undefined> {
   const { db, table, rule, columns } = place
   const isRow = sql<boolean>`${sql.join(
@@ -154,7 +154,7 @@ export async function eraseRow(place: Place, key: Row, person: Person): Promise<
   const erasure =
     effect === 'delete' ? db.deleteFrom(table).where(isRow) : db.updateTable(table).set(changes).where(isRow)
   await erasure.execute()
-  await rule.eraseMore?.(db, row)
+  await rule.eraseRelatedRows?.(db, row)
   return row
 }
 

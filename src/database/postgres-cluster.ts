@@ -17,7 +17,7 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 const SUPERUSER = 'upnext'
 
-/** Stores the data if the account that PostgreSQL uses instead of root can't access the configured folder. */
+/** Holds the data, or a copy of PostgreSQL, if the account that runs PostgreSQL can't access the usual folder. */
 const SYSTEM_DIR = '/var/lib/upnext'
 
 export async function openCluster(dataDir: string, randomBytes: Runtime['randomBytes']) {
@@ -85,7 +85,7 @@ async function readPassword(cluster: Cluster): Promise<string> {
 }
 
 const linkError = (path: string) =>
-  new Error(`${path} isn't a file of its own, so it isn't used. Find out who replaced it.`)
+  new Error(`${path} is a link or not a file, so it isn't used. Find out who replaced it.`)
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)
@@ -181,7 +181,7 @@ async function removePartialCluster(cluster: Cluster, partial: string): Promise<
   if (existsSync(partial)) await rmdir(partial)
 }
 
-/** Replaces whatever has this name. */
+/** Replaces any file or link with this name. */
 async function createFile(path: string, content: string): Promise<void> {
   await rm(path, { force: true })
   await writeFile(path, content, { mode: 0o600, flag: 'wx' })

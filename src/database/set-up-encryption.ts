@@ -26,15 +26,15 @@ async function encryptStoredValues({ db, name, encrypted, encryption }: OpenSche
     for (const [column, type] of Object.entries(columns)) {
       const text = asText(column, type)
       // Each batch reads only the rows after the last one, so that a large table isn't read from its start every time.
-      let last = '(0,0)'
+      let lastRow = '(0,0)'
       const encryptBatch = () =>
         db.transaction().execute(async (transaction) => {
           const { rows } = await sql<{ ctid: string; [column: string]: unknown }>`
             select ctid, ${sql.ref(column)} from ${sql.table(`${name}.${table}`)}
-            where ctid > ${last}::tid and ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
+            where ctid > ${lastRow}::tid and ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
             order by ctid limit ${BATCH_SIZE} for update`.execute(transaction)
           for (const { ctid, [column]: value } of rows) {
-            last = ctid
+            lastRow = ctid
             await transaction
               .updateTable(table)
               .set({ [column]: value })

@@ -43,10 +43,10 @@ async function isLockHeld(path: string): Promise<boolean> {
 
 /** Renames the lock before deleting it, and puts it back if another process replaced it in the meantime. */
 async function removeStaleLock(path: string): Promise<void> {
-  const renamed = `${path}.stale.${process.pid}`
-  await rename(path, renamed).catch(() => {}) // Another process has already removed the lock.
-  if (await isLockHeld(renamed)) await link(renamed, path).catch(() => {})
-  await rm(renamed, { force: true })
+  const stalePath = `${path}.stale.${process.pid}`
+  await rename(path, stalePath).catch(() => {}) // Another process has already removed the lock.
+  if (await isLockHeld(stalePath)) await link(stalePath, path).catch(() => {})
+  await rm(stalePath, { force: true })
 }
 
 /** The pid and, on Linux, the process's start time: after a restart, another process may have the same pid. */

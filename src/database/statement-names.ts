@@ -36,13 +36,13 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
       release: () => client.release(),
     }) as unknown as PostgresPoolClient
   /** Kysely compares connections by identity, so each client keeps one wrapper. */
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = wrapped.get(client) ?? wrap(client)
-      wrapped.set(client, known)
-      return known
+      const wrapper = wrappers.get(client) ?? wrap(client)
+      wrappers.set(client, wrapper)
+      return wrapper
     },
     end: () => pool.end(),
   }

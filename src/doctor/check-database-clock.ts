@@ -7,8 +7,8 @@ import { type Check, fail, ok, warn } from './check.ts'
 const NAME = 'database clock'
 const MAX_NORMAL_DIFFERENCE_S = 60
 /**
- * Bolt rejects requests that are five minutes old by this machine's clock. Upnext remembers requests for ten by the
- * database's. A limit below five leaves time for the request itself.
+ * Bolt rejects requests that are five minutes old by this machine's clock. Upnext remembers requests for ten minutes by
+ * the database's clock. A limit below five minutes leaves time for the request itself.
  */
 const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
 
@@ -21,10 +21,10 @@ export async function checkDatabaseClock(
   const database = await readDatabaseClock(pool)
   const seconds = (now().getTime() - database.now().getTime()) / 1000
   const distance = Math.abs(seconds)
-  const problem = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
+  const difference = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
   if (distance <= MAX_NORMAL_DIFFERENCE_S)
-    return ok(NAME, `${problem} Up to ${MAX_NORMAL_DIFFERENCE_S} s don't matter.`)
-  const advice = `${problem} Synchronize both (NTP).`
+    return ok(NAME, `${difference} Up to ${MAX_NORMAL_DIFFERENCE_S} s is fine.`)
+  const advice = `${difference} Synchronize the clocks (NTP).`
   if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_HTTP_CLOCK_DIFFERENCE_S)
     return fail(
       NAME,
@@ -32,6 +32,6 @@ export async function checkDatabaseClock(
     )
   return warn(
     NAME,
-    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted. The two may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
+    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted. Over HTTP, the clocks may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
   )
 }

@@ -55,10 +55,10 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
   }
 }
 
-/** Returns `otherwise` if the tables don't exist yet, as before the first start. */
-function ifTablesExist<Result>(query: Promise<Result>, otherwise: Result): Promise<Result> {
+/** Returns `fallback` if the tables don't exist yet, as before the first start. */
+function ifTablesExist<Result>(query: Promise<Result>, fallback: Result): Promise<Result> {
   return query.catch((error) => {
-    if (isMissingTable(error)) return otherwise
+    if (isMissingTable(error)) return fallback
     throw error
   })
 }

@@ -17,7 +17,7 @@ const LIMITS = [
 
 const MAX_DETAILS = 5
 
-/** Asks the networks whether each account can publish, and whether they will accept the scheduled posts. */
+/** Asks the networks whether each account can publish, and finds periods with more posts than they accept. */
 export async function checkPublishing(
   database: Database,
   config: Config,
@@ -34,10 +34,10 @@ export async function checkPublishing(
       ),
     ]
   const checks = accounts.map(async (account) => {
-    const checked = await publishers[account.publisher]?.check(account)
-    if (checked?.state === 'ok') return []
-    const unset = "POSTIZ_URL and POSTIZ_API_KEY aren't set."
-    const reason = !checked ? unset : checked.state === 'problem' ? checked.problem : `${checked.error}.`
+    const result = await publishers[account.publisher]?.check(account)
+    if (result?.state === 'ok') return []
+    const notSet = "POSTIZ_URL and POSTIZ_API_KEY aren't set."
+    const reason = !result ? notSet : result.state === 'problem' ? result.problem : `${result.error}.`
     return [`${account.platform} (${account.name}): ${reason}`]
   })
   const problems = (await Promise.all(checks)).flat()

@@ -40,7 +40,7 @@ const LISTS: ListCheck[] = [
   { name: 'activity log', load: (api, id) => api.logs.list(id), reader: logs, needed: ['CreatedAt'] },
 ]
 
-/** Reads each list once and says how its fields were read. */
+/** Reads each list once, and reports under which of the service's names each field was found. */
 export async function checkService(api: Api, url: string, { now }: Pick<Runtime, 'now'>): Promise<Check[]> {
   const access = await checkServiceAccess(api, url, now())
   if (access.kind !== 'ok') return [fail('service', access.message)]

@@ -31,7 +31,7 @@ export async function checkSlack(
         explainRejection(
           'SLACK_BOT_TOKEN',
           data.error,
-          'Copy the bot token from "OAuth & Permissions" of the app, after installing it.',
+          'Install the app, then copy the bot token from its page "OAuth & Permissions".',
         ),
       ),
     ]

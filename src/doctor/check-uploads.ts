@@ -10,7 +10,7 @@ export async function checkUploads(
   { nodeFetch }: Pick<Runtime, 'nodeFetch'>,
 ): Promise<Check[]> {
   if (!PUBLIC_URL && API_BASE_URL)
-    return [warn('uploads', "People can't upload images or videos. To allow it, set PUBLIC_URL.")]
+    return [warn('uploads', "People can't upload images or videos. To allow uploads, set PUBLIC_URL.")]
   if (!PUBLIC_URL)
     return [ok('uploads', 'Only this machine can fetch uploads. To let others fetch them, set PUBLIC_URL.')]
   const response = await nodeFetch(`${PUBLIC_URL}/healthz`, {

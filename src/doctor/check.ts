@@ -35,6 +35,6 @@ export function checkClock(name: string, other: Date, now: Date): Check {
   const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
   return fail(
     name,
-    `The time there is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
+    `Slack's clock is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
   )
 }

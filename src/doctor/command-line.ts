@@ -81,11 +81,11 @@ async function checkConfiguredService(
       runtime,
     )
   if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN : MISSING_TOKEN)]
-  return [ok('service', 'Uses the embedded service, which starts with Upnext.')]
+  return [ok('service', 'The embedded service starts with Upnext.')]
 }
 
 async function checkConfiguredSlack(config: Config, { workspace }: DatabaseReport): Promise<Check[]> {
   if (config.SLACK_BOT_TOKEN) return checkSlack(config, runtime, { manifest: MANIFEST, workspace })
   if (workspace) return [fail('workspace', new OtherWorkspaceError(workspace, 'the local Slack').message)]
-  return [ok('slack', 'Uses the local Slack, which starts with Upnext.')]
+  return [ok('slack', 'The local Slack starts with Upnext.')]
 }

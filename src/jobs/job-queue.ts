@@ -48,7 +48,7 @@ const MAX_CONCURRENT_RUNS = 50
 const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 15 * 60_000
 
-/** Exponential, with jitter. */
+/** Exponential backoff with jitter. */
 export const pauseMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
@@ -95,7 +95,7 @@ export function startJobQueue({
     )
   }
 
-  /** Returns whether there may be more. */
+  /** Returns whether more jobs may be due. */
   async function startDueJobs(handler: JobHandler): Promise<boolean> {
     const { kind, concurrency = MAX_CONCURRENT_RUNS } = handler
     const active = runsOf(kind)

@@ -25,8 +25,8 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
 /** Adds jobs that exist only if the caller's transaction commits. An existing job never becomes due later than it was. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
-  const current = readTraceparent() ?? null
-  const values = jobs.map(({ owner = null, data = null, due_at = now, traceparent = current, ...job }) => {
+  const trace = readTraceparent() ?? null
+  const values = jobs.map(({ owner = null, data = null, due_at = now, traceparent = trace, ...job }) => {
     return { ...job, owner, data, due_at, traceparent, added_at: now }
   })
   await typed(db)
@@ -110,7 +110,7 @@ export function claimJobs(
     })
 }
 
-/** Returns the kinds with a due job that no run has. */
+/** Returns the kinds with a due job that isn't leased. */
 export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promise<string[]> {
   const rows = await typed(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
@@ -122,7 +122,7 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
   return rows.map(({ kind }) => kind)
 }
 
-/** Due, and no run has it. */
+/** Due and not leased. */
 const isDue = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
 
 export type JobSummary = {
@@ -133,7 +133,7 @@ export type JobSummary = {
   lateness: number
   /** Jobs whose last run failed with an error. */
   failing: number
-  /** The most failures in a row of one job. */
+  /** The most failures in a row that any job has. */
   failures: number
 }
 

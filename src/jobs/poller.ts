@@ -5,7 +5,7 @@ import { limitRun, StuckError } from './limit-run.ts'
 export type Poller = {
   name: string
   stop: () => Promise<void>
-  /** Whether its last run hung, or its last runs failed. */
+  /** Whether the last run hung, or several runs in a row failed. */
   isStuck: () => boolean
   /** Begins the next run as soon as the current one has ended. */
   wake: () => void

@@ -8,38 +8,38 @@ const NANOSECONDS_PER_SECOND = 1e9
 export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  const read = (name: string, help: string, value: () => number) => {
+  const addGauge = (name: string, help: string, value: () => number) => {
     const measured = gauge(name, help, [])
     collectors.push(() => measured.set(value()))
   }
-  read(
+  addGauge(
     'nodejs_eventloop_delay_p50_seconds',
     'Median of the delay of the event loop.',
     () => delay.percentile(50) / NANOSECONDS_PER_SECOND,
   )
-  read(
+  addGauge(
     'nodejs_eventloop_delay_p99_seconds',
     '99th percentile of the delay of the event loop.',
     () => delay.percentile(99) / NANOSECONDS_PER_SECOND,
   )
-  read(
+  addGauge(
     'nodejs_eventloop_delay_max_seconds',
-    'Longest delay of the event loop since the last request.',
+    'Longest delay of the event loop since the last scrape.',
     () => {
       const longest = delay.max / NANOSECONDS_PER_SECOND
       delay.reset()
       return longest
     },
   )
-  read('process_memory_usage_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  read('v8js_memory_heap_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed)
-  read('process_uptime_seconds', 'Time since the start.', () => process.uptime())
-  read(
+  addGauge('process_memory_usage_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  addGauge('v8js_memory_heap_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed)
+  addGauge('process_uptime_seconds', 'Time since the process started.', () => process.uptime())
+  addGauge(
     'db_client_connection_max',
-    'How many connections to the database Upnext may open.',
+    'Maximum number of connections to the database.',
     () => pool.options.max ?? 10,
   )
-  read(
+  addGauge(
     'db_client_connection_pending_requests',
     'Queries that wait for a connection.',
     () => pool.waitingCount,

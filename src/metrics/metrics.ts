@@ -77,10 +77,10 @@ export function createMetrics() {
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),
     jobsWaiting: gauge('upnext_jobs_waiting', 'Jobs that are due later.', ['kind']),
-    jobLateness: gauge('upnext_job_lateness_seconds', 'Seconds since the oldest waiting job was due.', [
+    jobLateness: gauge('upnext_job_lateness_seconds', 'Seconds since the oldest overdue job was due.', [
       'kind',
     ]),
-    jobFailures: gauge('upnext_job_failures', 'How often a job has failed in a row, at most.', ['kind']),
+    jobFailures: gauge('upnext_job_failures', 'Largest number of consecutive failures of a job.', ['kind']),
     jobRuns: counter('upnext_job_runs_total', 'Runs of jobs.', ['kind', 'outcome']),
     digestLateness: histogram(
       'upnext_digest_lateness_seconds',

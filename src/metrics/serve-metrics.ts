@@ -21,7 +21,7 @@ export async function serveMetrics({ metrics, log, host, port }: ServerOptions) 
       for (const result of settled)
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'Failed to collect metrics')
     })
-    // Metrics that can't be collected in time are left out. The others matter most when something hangs.
+    // Metrics that can't be collected in time are missing or outdated. The others matter most when something hangs.
     await Promise.race([results, new Promise((resolve) => setTimeout(resolve, COLLECT_TIMEOUT_MS).unref())])
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)

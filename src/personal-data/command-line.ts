@@ -9,13 +9,13 @@ import { openPersonalData } from './open-personal-data.ts'
 const HELP = `Usage: npm run --silent personal-data -- export <person>...
        npm run --silent personal-data -- erase <person>... [--yes]
 
-A person is an email address or a Slack user id. Enter all that belong to the same person.
+<person> is an email address or a Slack user id. Enter all addresses and ids of the person.
 
-  export   Prints what is stored about them, one JSON object per line.
-  erase    Prints where they are stored, asks, and erases them. --yes skips the question.`
+  export   Prints the data about the person, one JSON object per line.
+  erase    Prints where the data is stored, asks, and erases it. --yes skips the question.`
 
 const ERASE_THERE_FIRST =
-  ' Erase the user there first. Otherwise Upnext stores them again when someone changes their role.'
+  ' Erase the user there first. Otherwise Upnext stores their data again when someone changes their role.'
 
 await runCommandLine(async () => {
   const { positionals, values } = parseArgs({

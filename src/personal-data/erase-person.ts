@@ -44,7 +44,7 @@ export async function erasePerson(
   })
   await eraseInService(data, erasable, now).catch((cause) => {
     throw new Error(
-      `Erased in the bot's tables, but not in the service's: ${cause.message} Then run it again.`,
+      `Erased in the bot's tables, but not in the service's. Solve this problem, then run the command again: ${cause.message}`,
       {
         cause,
       },

@@ -68,15 +68,15 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
     const limitWithMedia = hasMedia ? limits.maxLengthWithMedia : undefined
     const maxLength = limitWithMedia ?? limits.maxLength
     const hardMaxLength = limitWithMedia ?? limits.hardMaxLength ?? maxLength
-    const { minLength, maxPossibleLength } = measureContent(platform, Content)
+    const { minPossibleLength, maxPossibleLength } = measureContent(platform, Content)
     const remaining = maxLength - maxPossibleLength
     const overLimit = (excess: number) =>
       `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit`
     const charactersLeft = `${name}: ${formatNumber(remaining)} left`
     characterCounts.push(remaining < 0 ? overLimit(-remaining) : charactersLeft)
     const withMedia = limitWithMedia ? ' for posts with media' : ''
-    if (minLength > hardMaxLength)
-      errors.Content.push(`${overLimit(minLength - maxLength)}${withMedia}. Shorten the text.`)
+    if (minPossibleLength > hardMaxLength)
+      errors.Content.push(`${overLimit(minPossibleLength - maxLength)}${withMedia}. Shorten the text.`)
     else if (remaining < 0)
       warnings.push([`${overLimit(-remaining)}${withMedia}.`, limits.uncertainty].filter(Boolean).join(' '))
     const { maxHashtags = Number.POSITIVE_INFINITY } = limits
@@ -100,11 +100,11 @@ const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {
   const minPossibleLength = platform === 'X' ? measureTweet(content) : [...content].length
-  if (platform !== 'THREADS') return { minLength: minPossibleLength, maxPossibleLength: minPossibleLength }
+  if (platform !== 'THREADS') return { minPossibleLength, maxPossibleLength: minPossibleLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
   return {
-    minLength: minPossibleLength,
+    minPossibleLength,
     maxPossibleLength: minPossibleLength + Buffer.byteLength(emoji.join('')) - emoji.length,
   }
 }

@@ -13,7 +13,7 @@ export type MediaFacts = {
 type Range = [min: number, max: number]
 
 type KindLimits = {
-  /** The types that the platform names, such as "jpeg". Undefined if none is known. */
+  /** The file types that the platform accepts, such as "jpeg". Undefined if it documents none. */
   types?: string[]
   maxBytes?: number
   /** Width divided by height. */
@@ -124,8 +124,8 @@ function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLim
     seconds && formatLength(seconds[1]),
     ratio && ratio[0] >= MIN_RATIO_TO_SHOW && `${formatRatio(ratio[0])} to ${formatRatio(ratio[1])}`,
   ].filter(Boolean)
-  const what = types ? listTypes(types) : name
-  return limits.length ? `${what} (${limits.join(', ')})` : what
+  const label = types ? listTypes(types) : name
+  return limits.length ? `${label} (${limits.join(', ')})` : label
 }
 
 const listTypes = (types: string[]): string => {

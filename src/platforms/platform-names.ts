@@ -16,7 +16,7 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   THREADS: ['Threads'],
 }
 
-/** Networks on which Upnext can't publish. Where a platform is expected, they aren't part of the post. Separated by commas. */
+/** Networks on which Upnext can't publish, separated by commas. Among platforms, they aren't words of the post. */
 export const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
   vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 

@@ -20,7 +20,7 @@ const PIECE = new RegExp(
   'gu',
 )
 
-/** The package's search for links takes time that grows with the square of a run without spaces, so runs are broken up. */
+/** The package's search for links takes quadratic time for a run without spaces, so long runs are broken up. */
 function breakLongRuns(text: string): { broken: string; breakCount: number } {
   let breakCount = 0
   const broken = text.replace(LONG_RUN, (run) => {

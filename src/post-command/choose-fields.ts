@@ -9,7 +9,7 @@ export type Fields = {
   head?: EdgeFields | undefined
   tail?: EdgeFields | undefined
   time?: FoundTime | undefined
-  /** The time at the other end, if either could be meant. */
+  /** The time at the other end, if either time may be meant. */
   otherTime?: FoundTime | undefined
   list?: PlatformList | undefined
   /** Whether the command contains nothing else. */
@@ -113,7 +113,7 @@ const combineLists = (
 ): PlatformList | undefined =>
   head?.list && tail?.list ? joinLists(head.list, tail.list) : (head?.list ?? tail?.list)
 
-/** Either of two whole times may be meant. The one that is set apart is more likely. */
+/** Either of the two times may be meant. The one that is set apart is more likely. */
 const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   head,
   tail,

@@ -77,13 +77,13 @@ export function connectorEnds({ tokens, chart }: CommandText, start: number): Se
   return new Set(/^[!?]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
 }
 
-/** Keeps the cheapest path with the same kinds of fields. */
+/** Of the paths with the same kinds of fields, keeps only the cheapest. */
 export function addPath(paths: Path[], path: Path): void {
   if (!canCombineFields(path.fields)) return
   const kinds = kindsOf(path.fields)
-  const same = paths.findIndex(({ fields }) => kindsOf(fields) === kinds)
-  if (same < 0) paths.push(path)
-  else if ((paths[same]?.cost ?? 0) > path.cost) paths[same] = path
+  const index = paths.findIndex(({ fields }) => kindsOf(fields) === kinds)
+  if (index < 0) paths.push(path)
+  else if ((paths[index]?.cost ?? 0) > path.cost) paths[index] = path
 }
 
 const kindsOf = (fields: Field[]): string => fields.map(({ type }) => type).join(' ')
@@ -104,7 +104,7 @@ export type FoundFields = Pick<EdgeFields, 'time' | 'list'> & {
   draft: CommandDraft | undefined
 }
 
-/** Returns undefined if one of the fields only looks like a time. */
+/** Returns undefined if the words of a field belong to the text. */
 export function readFields(command: CommandText, fields: Field[]): FoundFields | undefined {
   const itemsOf = (wanted: Field['type']) =>
     fields.filter(({ type }) => type === wanted).map(({ item }) => item)

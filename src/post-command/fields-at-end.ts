@@ -29,11 +29,11 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   paths[count] = [{ fields: [], from: count, to: count, cost: 0, hasWords: false }]
   const edges: EdgeFields[] = []
   for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
-    const found: Path[] = []
+    const newPaths: Path[] = []
     for (const type of FIELDS)
       for (const item of chart[from]?.get(type) ?? [])
         for (const path of paths[item.end] ?? [])
-          addPath(found, {
+          addPath(newPaths, {
             ...path,
             from,
             fields: [{ type, item }, ...path.fields],
@@ -42,24 +42,24 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
         if (path.fields.length || tokens[from]?.kind === 'mark' || isPoliteWord(command, from))
-          addPath(found, {
+          addPath(newPaths, {
             ...path,
             from,
             cost: path.cost + CONNECTOR_COST,
             hasWords: path.hasWords || (path.fields.length > 0 && mayBePost(command, from, end)),
           })
-    paths[from] = found.sort((a, b) => a.cost - b.cost)
-    edges.push(...found.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
+    paths[from] = newPaths.sort((a, b) => a.cost - b.cost)
+    edges.push(...newPaths.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
   }
   edges.sort((a, b) => a.start - b.start)
-  const wholes = edges.filter(({ time, isSeparated }) => time && isSeparated && isWholeTime(time))
-  const found = edges.filter(
-    ({ time }) => !wholes.some((whole) => time && isFalseRange(command, time, whole)),
+  const wholeTails = edges.filter(({ time, isSeparated }) => time && isSeparated && isWholeTime(time))
+  const tails = edges.filter(
+    ({ time }) => !wholeTails.some((whole) => time && isFalseRange(command, time, whole)),
   )
   // If a line names a whole time, the words of the line before belong to the post.
   const isOnOneLine = ({ time }: EdgeFields) => !time?.words.includes('\n')
-  const hasWholeLine = found.some((edge) => edge.time?.strength === 'whole' && isOnOneLine(edge))
-  return hasWholeLine ? found.filter(isOnOneLine) : found
+  const hasWholeLine = tails.some((edge) => edge.time?.strength === 'whole' && isOnOneLine(edge))
+  return hasWholeLine ? tails.filter(isOnOneLine) : tails
 }
 
 /** "3 for 2 until 3pm, tomorrow 8am" and "from £99 – sunday 7pm", but not "monday 9am – tuesday 5pm" */
@@ -147,11 +147,11 @@ function toTail(
   // "LinkedIn tomorrow 9am: Text / friday 10am", but not "S / M / X / friday"
   const isAfterSlash = time !== undefined && isWholeTime(time) && /\s\/\s$/.test(ending)
   const leadIn = leadInLength(command, from)
-  const asked = ending.slice(0, Math.max(0, ending.length - leadIn))
-  const request = hasRequest ? ending.replace(requestAtEnd, '') : asked
-  const kept = request.replace(SEPARATORS_AT_END, '')
+  const withoutLeadIn = ending.slice(0, Math.max(0, ending.length - leadIn))
+  const withoutRequest = hasRequest ? ending.replace(requestAtEnd, '') : withoutLeadIn
+  const textEnding = withoutRequest.replace(SEPARATORS_AT_END, '')
   return {
-    start: before.length - ending.length + kept.length,
+    start: before.length - ending.length + textEnding.length,
     end: text.length,
     time: time && { ...time, isCertain },
     list,
@@ -197,7 +197,7 @@ function isRecurring({ chart }: CommandText, from: number): boolean {
 
 type ListContext = { ending: string; words: string; isOutsideText: boolean; hasTime: boolean }
 
-/** Platform names without a preposition count only next to other fields, or after the end of a sentence. */
+/** A single full name without a preposition counts only after a separator, before a time, or if a time comes first. */
 function isPlatformListForPost(
   list: PlatformList | undefined,
   { ending, words, isOutsideText, hasTime }: ListContext,

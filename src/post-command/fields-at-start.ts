@@ -59,7 +59,7 @@ const SEPARATOR = new RegExp(
 const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
 /** "8am tomorrow:we bake", but not "8am tomorrow :cake: is ready" */
 const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
-/** Beer is on draft. */
+/** "On draft" is about beer. */
 const ON_DRAFT = /\bon draft\b/i
 /** A cell of a spreadsheet. */
 const ENDS_CELL = /^\s*\t/
@@ -94,7 +94,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     wordsBeforeColon(command, to) ??
     (list ? ENDS_CELL.exec(after)?.[0] : undefined) ??
     (time && list && words.includes(',') ? ENDS_CELL_WITH_COMMA.exec(after)?.[0] : undefined)
-  // "Now on YouTube: our film" is a text, but "now x: our film" and "asap on X: our film" name platforms.
+  // "Now on YouTube: our film" is the text of a post, but "now x: our film" and "asap on X: our film" name platforms.
   const isLabelOfNow =
     list &&
     (separator?.includes('|') ||
@@ -109,7 +109,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     fields[0]?.item.start === 0 &&
     after.startsWith(':') &&
     BEGINS_SENTENCE.test(after.slice(1))
-  const isSet = separator
+  const isHead = separator
     ? time
       ? isTimeBeforeText(time, words, list) &&
         !(fields.length === 1 && chart[0]?.has('holiday') && !hasClock(time))
@@ -117,7 +117,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     : isLabel ||
       (list && !time && isAbbreviationBeforeText(words, after)) ||
       (time && (!draft || draft.isClear) && isTimeWithoutSeparator(time, words, after))
-  if (!isSet) return undefined
+  if (!isHead) return undefined
   const rest = text.slice(end + (separator ?? weakSeparator ?? '').length)
   return {
     start: 0,

@@ -5,7 +5,7 @@ import { readCommandText } from './command-fields.ts'
 
 const MEDIA_LINK = String.raw`https?:\/\/[^\s<>|]+\.(?:jpe?g|png|gif|webp|heic|mp4|mov|webm|m4v|avi)(?:\?[^\s<>|]*)?`
 const IN_MARKUP = String.raw`<?(${MEDIA_LINK})(?:\|[^<>]*)?>?`
-/** Matches a text that is only a link to media, which Slack may have put into angle brackets. */
+/** Matches text that is only a link to media, which Slack may have put into angle brackets. */
 export const ONLY_MEDIA = new RegExp(`^${IN_MARKUP}$`, 'i')
 const MEDIA = new RegExp(String.raw`(?:^|\s)${IN_MARKUP}`, 'gi')
 const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|imagen|imagem)'
@@ -27,7 +27,7 @@ const HASHTAGS = /^(?:\s+#[\p{L}\p{N}_]+)+/u
 /** Long enough for all fields after a link. */
 const MAX_FIELDS_LENGTH = 120
 
-/** Finds a link to media at either end of the text, or beside the fields there. */
+/** Finds a link to media at either end of the text, or next to the fields there. */
 export function findMedia(text: string, context: ReadingContext) {
   const match = [...text.matchAll(MEDIA)].at(-1)
   if (!match || POINTS_AT_LINK.test(text.slice(0, match.index))) return undefined

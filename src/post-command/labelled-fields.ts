@@ -5,7 +5,7 @@ import type { CommandText } from './command-time.ts'
 import { ONLY_MEDIA } from './find-media.ts'
 import { explainUnknownNames, type PostCommand } from './remove-fields.ts'
 
-/** In all languages that are read. */
+/** The labels in all languages that Upnext reads. */
 const LABELS = {
   content: 'text|post|content|caption|copy|message|texte|texto',
   day: 'date|day|datum|tag|fecha|data',
@@ -71,17 +71,17 @@ function readLabels(
   if (!content || (platforms && place)) return undefined
   const when = `${day} ${timeOfDay}`.trim()
   if (when && !hasOnly('time', readField(when, context))) return undefined
-  const named = readField(platforms || place, context)
-  if (!named.list || !hasOnly('list', named)) return undefined
+  const fields = readField(platforms || place, context)
+  if (!fields.list || !hasOnly('list', fields)) return undefined
   const link = ONLY_MEDIA.exec(media)?.[1] ?? ''
   if (Boolean(media) !== Boolean(link) || !/^(?:draft|scheduled)?$/i.test(status)) return undefined
   return {
     content,
-    platforms: named.list.platforms,
+    platforms: fields.list.platforms,
     media: link,
     when: when ? { words: when, segment: '', position: 0, isInText: false } : undefined,
     isDraft: /draft/i.test(status),
-    messages: explainUnknownNames(named.command, named.list),
+    messages: explainUnknownNames(fields.command, fields.list),
   }
 }
 

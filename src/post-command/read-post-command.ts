@@ -45,7 +45,7 @@ function removeRequest(command: string, context: ReadingContext): string {
   return isRequest ? rest : command.replace(REQUEST_AT_START, '')
 }
 
-/** Only after a time, because "Thank you x" may be the post. */
+/** Removes a kiss only after a time, because "Thank you x" may be the post. */
 function removeKiss(text: string, context: ReadingContext): string {
   const rest = text.replace(THANKS_WITH_KISS, '')
   return rest !== text && chooseFields(readCommandText(rest, context)).tail?.time ? rest.trim() : text
@@ -72,9 +72,9 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
 }
 
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
-/** Only after a request or "post", because single quotes are also apostrophes. */
+/** Used only after a request or a verb such as "post", because single quotes are also apostrophes. */
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
-/** The inside of '"Yes" and "No"', which is two quotations. */
+/** Recognizes the inside of two quotations, as in '"Yes" and "No"', by the quotes that begin them. */
 const BETWEEN_QUOTATIONS: [quotes: string, inside: RegExp][] = [
   ['"', /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/],
   ['“', /^[^“”\n]*”[\s,][^“”\n]*\s“[^“”\n]*$/],
@@ -91,9 +91,9 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const content = match.slice(2, -1).find(Boolean)?.trim() ?? ''
   const mark = text.charAt(before.length)
   if (BETWEEN_QUOTATIONS.find(([quotes]) => quotes.includes(mark))?.[1].test(content)) return undefined
-  const afterwards = after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')
-  const around = `${before.replace(/[:,–—-]\s*$/, '')} ${afterwards}`.trim()
-  const { content: unread, ...parts } = readPlain(around, context)
+  const wordsAfter = after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')
+  const wordsAround = `${before.replace(/[:,–—-]\s*$/, '')} ${wordsAfter}`.trim()
+  const { content: unread, ...parts } = readPlain(wordsAround, context)
   if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
   // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
   const isTime = ONLY_REQUEST.test(before) && namesOnlyTimes(unread, context)
@@ -109,7 +109,7 @@ function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   return items.length > 0 && !unread.length
 }
 
-/** Also matches hashtags and links. The lookbehind reads them only once, from the end. */
+/** Also matches mentions, hashtags and links. The lookbehind reads the text only once, from its end. */
 const ORNAMENTS_AT_END = new RegExp(
   String.raw`$(?<=((?:\s*${ORNAMENT}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
   'iu',
@@ -121,9 +121,9 @@ const MAX_LENGTH = 4000
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
-  const whole = media ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim() : text.trim()
-  const command = readEnds(whole, context)
-  const middle = command.when ? undefined : findFieldsInMiddle(whole, context)
+  const words = media ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim() : text.trim()
+  const command = readEnds(words, context)
+  const middle = command.when ? undefined : findFieldsInMiddle(words, context)
   const parts = middle ? addMiddle(command, middle) : command
   const { content, when } = parts
   return {

@@ -33,7 +33,7 @@ const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
 
 const OPEN_BRACKET = /[([][^()[\]]*$/
 
-/** Removes the fields from the text, which had ornaments after it. A time that may belong to the post stays there. */
+/** Removes the fields from the text and appends the ornaments. A time that may belong to the post stays in the text. */
 export function removeFields(
   command: CommandText,
   fields: Fields,
@@ -55,22 +55,22 @@ export function removeFields(
   const base = [inner + punctuation, ...betweenFields].join(' ')
   const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
 
-  const stays = (start: number, end: number) => ({
+  const keptSegment = (start: number, end: number) => ({
     segment: text.slice(start, end),
     position: Math.max(0, start - innerStart),
     isInText: true,
   })
-  const goes = (start: number, end: number, position: number) => ({
+  const removedSegment = (start: number, end: number, position: number) => ({
     segment: content && text.slice(start, end),
     position,
     isInText: false,
   })
   const segmentAtStart = (found: FoundTime, end: number) =>
-    found === keptAtStart ? stays(found.start, end) : goes(0, end, 0)
+    found === keptAtStart ? keptSegment(found.start, end) : removedSegment(0, end, 0)
   const segmentAtEnd = (found: FoundTime) => {
     const start = tail?.beginsWithTime ? tail.start : found.start - 1
     const end = endOfSegment(text, start, found.end)
-    return found === keptAtEnd ? stays(start, end) : goes(start, end, inner.length)
+    return found === keptAtEnd ? keptSegment(start, end) : removedSegment(start, end, inner.length)
   }
   const toPostTime = (found: FoundTime): PostTime => ({
     words: found.words,
@@ -120,15 +120,15 @@ function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformLi
   const names: string[] = []
   let start = item?.start ?? 0
   while (item && start < item.end) {
-    const known = ['platform', 'NETWORK']
+    const network = ['platform', 'NETWORK']
       .flatMap((type) => chart[start]?.get(type) ?? [])
       .sort((a, b) => b.end - a.end)[0]
     const connector = IN_LISTS.flatMap((type) => chart[start]?.get(type) ?? []).sort(
       (a, b) => b.end - a.end,
     )[0]
-    const end = known?.end ?? connector?.end ?? start + 1
-    const isName = known ? known.type === 'NETWORK' : !connector
-    if (isName) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+    const end = network?.end ?? connector?.end ?? start + 1
+    const isUnknown = network ? network.type === 'NETWORK' : !connector
+    if (isUnknown) names.push(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
     start = end
   }
   return names

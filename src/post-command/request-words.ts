@@ -16,7 +16,7 @@ export const THANKS = [
   'ta',
   'cheers',
 ]
-/** In all languages, because none of the words means anything in another one. */
+/** Upnext reads these words in every locale, because none of them means anything in another language. */
 export const FOREIGN_DRAFTS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
@@ -71,10 +71,10 @@ const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
   `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${verbWithoutShare}|put|get)|${verbWithoutShare}))`
 
-/** "Please schedule it for", or at the start of a sentence also "post on". Inside one, "post" belongs to it. */
+/** "Please schedule it for", or at the start of a sentence also "post on". Inside a sentence, "post" is text. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
 
-/** "Please share" is often a part of the post, but hardly as a sentence that goes on with "on X at 9am". */
+/** "Please share" is often a part of the post, but hardly ever if it starts a sentence that ends "on X at 9am". */
 export const SHARE_OR_REQUEST_AT_END = new RegExp(
   `(?:${REQUEST}|(?<=(?:[.!?…\\n]|${ORNAMENT})\\s*)${please} share)${object}?${LEADS_TO_FIELDS}`,
   'iu',

@@ -46,14 +46,14 @@ export function isTimeOfPost(
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
   const isApart = types.filter((type) => type === 'time').length > 1
-  const mayBeOfEvent = isApart || (time.strength === 'clock' && types.length > 1)
-  if (mayBeOfEvent && ENDS_WITH_EVENT_VERB.test(before)) return false
+  const mayBeEventTime = isApart || (time.strength === 'clock' && types.length > 1)
+  if (mayBeEventTime && ENDS_WITH_EVENT_VERB.test(before)) return false
   if (
     types[0] === 'time' &&
     (ENDS_WITH_MOVED_TO.test(before) || (types.length > 1 && SAYS_WHAT_HAPPENS.test(before)))
   )
     return false
-  if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsRange(command, from)) return false
+  if (types[0] === 'time' && ENDS_WITH_ARROW.test(before) && endsArrowRange(command, from)) return false
   // "Closed until the 28th at 8am. Facebook 18 dec 9am", "Live jazz every thursday 8pm ig wednesday 2pm"
   const isAfterOtherTime = endsAtBoundary(command.text, before) || followsTimeOfText(command, from)
   if (types[0] === 'platforms' && isWholeTime(time) && isAfterOtherTime) return true
@@ -78,7 +78,7 @@ export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
 
 /** "Open friday → saturday" */
-function endsRange({ text, tokens, chart }: CommandText, from: number): boolean {
+function endsArrowRange({ text, tokens, chart }: CommandText, from: number): boolean {
   const end = text.slice(0, tokens[from]?.start).replace(ENDS_WITH_ARROW, '').trimEnd().length
   return chart.some((meanings) => meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end))
 }

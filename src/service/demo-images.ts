@@ -15,7 +15,7 @@ const imagePath = (image: DemoImage) => `/demo/${image}.jpg`
 
 export const demoImageUrl = (serviceUrl: string, image: DemoImage): string => serviceUrl + imagePath(image)
 
-/** Serves the images of the demo posts without a token, because the link of a post must work for everyone. */
+/** Serves the images of the demo posts without a token, because a post's media link must work for everyone. */
 export function addDemoImageRoutes(server: FastifyInstance, onRequest: onRequestAsyncHookHandler): void {
   for (const image of DEMO_IMAGES)
     server.route({

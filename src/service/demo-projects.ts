@@ -19,7 +19,7 @@ export type DemoProject = {
   source: { source: string; description: string }
 }
 
-/** The posts fit any date, because their dates are relative to the first start. */
+/** Each post suits any time of year, because its date depends on when the service first starts. */
 export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',

@@ -47,7 +47,7 @@ async function createDemoProject(db: Db, demo: DemoProject, options: ProjectOpti
   await createDemoPosts(db, demo, { ...options, project_id })
 }
 
-/** Creates the posts and the log, which says that they were created four days ago, before their dates. */
+/** Creates posts, backdated by four days because some are already published, and their log entries. */
 async function createDemoPosts(
   db: Db,
   { name, timezone, posts }: DemoProject,

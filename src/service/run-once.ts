@@ -7,7 +7,7 @@ import { createError, RequestError, validationFailed, valueErrorDetails } from '
 export type KeyedRequest = {
   key: string
   user_id: string
-  /** The operation and its path. */
+  /** The operation's path and the ids in it. */
   target: string
   body: Record<string, unknown>
   now: Date
@@ -26,10 +26,10 @@ export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<
       await saveResponse(transaction, use, data)
       return data
     }
-    const used = await reuseKey(transaction, use, now)
-    if (!used)
+    const firstUse = await reuseKey(transaction, use, now)
+    if (!firstUse)
       throw new RequestError(409, 'A request with this Idempotency-Key is in progress. Repeat it later.')
-    if (used.request_hash.equals(use.request_hash)) return used.data
+    if (firstUse.request_hash.equals(use.request_hash)) return firstUse.data
     const details = valueErrorDetails('this key was used for a different request')
     throw validationFailed(createError(details, ['header', 'Idempotency-Key'], key))
   })

@@ -82,7 +82,7 @@ type ConfiguredServiceOptions = Pick<
   ServiceOptions,
   'database' | 'isStopping' | 'log' | 'metrics' | 'runtime'
 > & {
-  /** Whether the bot runs in this process. Its users share one token and are limited by the bot, so its requests aren't. */
+  /** Whether this process runs the bot. The bot limits its users, who share a token, so the service need not. */
   hasBot: boolean
   config: Config
 }
@@ -130,7 +130,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
     /** A token for the bot in this process: API_TOKEN or, if there is demo data, one that is revoked when the service stops. */
     botToken: config.API_TOKEN ?? (savedToken && ownToken),
     async stop() {
-      // If the database can't be reached, the token stays valid, but its text is lost when the process ends.
+      // If the database can't be reached, the token stays valid, but only this process knew it.
       if (savedToken) await revokeToken(db, savedToken.id, now()).catch(() => {})
       await service.stop()
     },

@@ -33,7 +33,7 @@ export const formatIsoDate = (day: Day): string => new Date(day * DAY_MS).toISOS
 /** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((day + 3) % 7) + 7) % 7) + 1
 
-/** The first day of the month of a day, or of a later month. */
+/** The first day of the day's month, or of a later month. */
 export function firstOfMonth(day: Day, monthsLater = 0): Day {
   const { year, month } = dateFromDay(day)
   return dayNumber(year, month + monthsLater, 1)
@@ -53,7 +53,7 @@ export function addMonths(day: Day, months: number): Day {
   return Math.min(first + dateFromDay(day).day - 1, lastOfMonth(first))
 }
 
-/** Finds the nth weekday of the month of a day, counted from the end if `nth` is negative. */
+/** Finds the nth `weekday` of the day's month, counted from the end if `nth` is negative. */
 export function nthWeekdayOfMonth(day: Day, weekday: number, nth: number): Day | undefined {
   const [firstDay, lastDay] = [firstOfMonth(day), lastOfMonth(day)]
   const nthWeekday =

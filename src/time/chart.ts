@@ -4,7 +4,7 @@ import type { Refusal } from './reading.ts'
 export type Meaning = {
   type: string
   value: unknown
-  /** The first token, and the one after the last. */
+  /** The indexes of the first token, and of the one after the last. */
   start: number
   end: number
   /** How unusual this meaning is. Of two meanings of the same tokens, the one with the lower cost is meant. */
@@ -105,7 +105,7 @@ function typesAfter(parts: Part[], index: number): string[] | undefined {
 /** The meanings that begin at each token, by their types. */
 export type Chart = Map<string, Meaning[]>[]
 
-/** The work grows with the length of the text, because the number of meanings that begin at one token is limited. */
+/** These limits keep the work proportional to the length of the text. */
 const MAX_MEANINGS_PER_TOKEN = 300
 const MAX_TOKENS_PER_MEANING = 24
 const MAX_SAME_TYPE_MEANINGS = 3

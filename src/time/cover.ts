@@ -46,11 +46,11 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
   return { items, unread }
 }
 
-/** The values of the meanings of a type. */
-export const valuesOf = <Value>({ items }: Pick<Cover, 'items'>, wanted: string): Value[] =>
-  items.filter(({ type }) => type === wanted).map(({ value }) => value as Value)
+/** The values of all meanings that have this type. */
+export const valuesOf = <Value>({ items }: Pick<Cover, 'items'>, wantedType: string): Value[] =>
+  items.filter(({ type }) => type === wantedType).map(({ value }) => value as Value)
 
-/** Marks have a meaning only next to a number: "-2 hours", "$9" */
+/** Marks that have a meaning, but only next to a number: "-2 hours", "$9" */
 const SIGN = /[-+$€£%=/<>~^*]/
 
 function isMeaningful(tokens: Token[], position: number): boolean {

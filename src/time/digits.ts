@@ -13,9 +13,9 @@ type Shape = [
   read: (match: string[], context: LocalContext) => WordMeaning | WordMeaning[] | undefined,
 ]
 
-/** Dates and times in digits, whose parts belong together because nothing stands between them. */
+/** Dates, times and numbers that are written with digits and marks alone. */
 const SHAPES: Shape[] = [
-  // "2026-12-24", "2026/12/24", "20261224". A "t" may join the time to it.
+  // "2026-12-24", "2026/12/24", "20261224". A "t" may join a time to the date.
   [
     /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?!\d|\/(?!\d{4}-)|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
     ([, year, , month, day, plainMonth, plainDay], context) =>
@@ -67,7 +67,7 @@ const SHAPES: Shape[] = [
       cost: words.endsWith('m') ? 0.2 : 0,
     }),
   ],
-  // "1430", "0600", "730", and after a "t" "140000"
+  // "1430", "0600", "730"
   [
     /(\d{1,2})(\d{2})(?!\d|[:/.]\d)/y,
     ([words = '', hour = '', minute = '']) => ({
@@ -76,6 +76,7 @@ const SHAPES: Shape[] = [
       cost: /^(?:19|20)\d\d$/.test(words) ? 0.4 : 0,
     }),
   ],
+  // "1400" and "140000" after a "t"
   [
     /(?<=t)(\d{2})(\d{2})(\d{2})?(?!\d)/y,
     ([, hour = '', minute = '', second]) => ({
@@ -129,7 +130,7 @@ export function readDigits(
   return items
 }
 
-/** A slash also stands between two whole dates: "2026-12-01/2026-12-05" */
+/** Whether the digits continue a number. After a slash, they may also begin a second date: "2026-12-01/2026-12-05" */
 const isInsideNumber = (plain: string, index: number): boolean =>
   /[.:/]/.test(plain[index - 1] ?? '') &&
   /\d/.test(plain[index - 2] ?? '') &&

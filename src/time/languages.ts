@@ -23,7 +23,7 @@ const UNREADABLE_WORDS = new Set(
    maandag dinsdag woensdag donderdag vrijdag zaterdag zondag maart augustus uur ochtend middag avond vanavond vannacht
    morgenochtend morgenmiddag morgenavond volgende dagen`.split(/\s+/),
 )
-/** Abbreviations of weekdays that count only in their language's locale, and before a number. */
+/** Short words before a day or a time that count only in their language's locale, and before a number. */
 const UNREADABLE_ABBREVIATIONS = new Map<string, RegExp>([
   ['it', /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/],
   ['nl', /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/],
@@ -44,12 +44,12 @@ export const isReadable = (locale: string | undefined): boolean => vocabularyOf(
 /** Returns a function that finds the words of the user's language and of English, together with `words`. */
 export function createLexiconFinder(
   words: Synonyms[] = [],
-  anyWord?: string,
+  anyWordType?: string,
 ): (locale: string | undefined) => Lexicon {
   const lexicons = new Map<Vocabulary, Lexicon>()
   return (locale) => {
     const own = vocabularyOf(locale) ?? english
-    const lexicon = lexicons.get(own) ?? createLexicon([...new Set([english, own])], words, anyWord)
+    const lexicon = lexicons.get(own) ?? createLexicon([...new Set([english, own])], words, anyWordType)
     lexicons.set(own, lexicon)
     return lexicon
   }
@@ -85,8 +85,8 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXA
 }
 
 /**
- * Italian, Dutch and Scandinavian words count only for users of those languages or English, because French and Spanish share
- * some words.
+ * Italian, Dutch and Scandinavian words count only for users of Italian, Dutch, Swedish or English, because French and
+ * Spanish share some of them.
  */
 const isForeignWord = (word: string, locale: string | undefined): boolean =>
   (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||

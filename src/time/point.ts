@@ -74,7 +74,7 @@ export const isDayOnly = (point: Point): boolean =>
 export const isTimeOnly = (point: Point): boolean =>
   !point.day && !point.fromNow && (point.time !== undefined || point.partOfDay !== undefined)
 
-/** Joins what two groups of words say about one moment. Returns undefined if they name two different days or times. */
+/** Joins two points that name parts of one moment. Returns undefined if they contradict each other. */
 export function joinPoints(a: Point, b: Point): Point | undefined {
   if ((a.time && b.time) || (a.zone && b.zone) || (a.fromNow && (b.fromNow || b.time))) return undefined
   if (a.partOfDay && b.partOfDay) return undefined

@@ -38,8 +38,8 @@ const MONTHS_TO_SEARCH = 24
 /** "Monday the 1st" is the first such day on a Monday, or the next such day on any weekday. */
 function findDayOfMonth(dayOfMonth: number, weekday: number, { now }: LocalContext): PossibleDays {
   const days = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
-  const fitting = days.find((day) => weekdayOf(day) === weekday)
-  return { days: [fitting ?? [], days[0] ?? []].flat(), question: 'Which day?' }
+  const dayOnWeekday = days.find((day) => weekdayOf(day) === weekday)
+  return { days: [dayOnWeekday ?? [], days[0] ?? []].flat(), question: 'Which day?' }
 }
 
 const isInYearOf = (a: Day, b: Day) => dateFromDay(a).year === dateFromDay(b).year
@@ -77,8 +77,10 @@ function resolveYear(
       days: [day, daysOfMonths(dayOfMonth, now.day + 1, 3)[0] ?? now.day],
       question: isNextYear ? `${passedText}. Which day?` : `${name} is far ahead. Which day?`,
     }
-  if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD))
-    return { days, question: `${passedText}. Is the day right?`, isUnsure: true }
+  if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD)) {
+    const problem = isNextYear ? 'has passed this year' : 'is far ahead'
+    return { days, question: `That day ${problem}. Is the day right?`, isUnsure: true }
+  }
   return {
     days,
     question: 'Which day?',

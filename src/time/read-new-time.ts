@@ -32,9 +32,9 @@ type Change = {
 }
 
 const NO_CHANGE =
-  'Nothing would change. Enter a day or a time with it, such as "same time saturday" or "same day at 9pm".'
+  'Nothing would change. Enter a new day or a new time, such as "same time saturday" or "same day at 9pm".'
 const HOW_MUCH = 'By how much? Enter "2 hours later", "30 min earlier", or a day and a time.'
-const TOO_FAR = 'That is too far away. Enter a date, such as "24 Dec at noon".'
+const TOO_FAR = 'That\'s too far away. Enter a date, such as "24 Dec at noon".'
 const ON_DAY_OF_POST = "on the post's day"
 
 const NEW_TIME_TYPES = [
@@ -71,7 +71,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
     const [point, other] = words.points
     return !point || other || isEmpty(point)
       ? resolveWords(words, local)
-      : complete(point, change, words.unread)
+      : completeWords(point, change, words.unread)
   }
   const [move] = valuesOf<Move>(cover, 'move')
   if (has('nextWeek') && !shift && !duration) return inNextWeek(rest, change)
@@ -79,8 +79,8 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   if (has('comparison')) return createRefusal('vague', HOW_MUCH)
   if (has('nextDay') && !Object.keys(rest).length) return nextDay(change)
   if (duration && !points.length) return moveBy(duration, move, by !== undefined, change)
-  if (has('sameDay') || rest.time?.isCurrentTime) return keep(rest, has('sameDay'), change)
-  return complete(rest, change)
+  if (has('sameDay') || rest.time?.isCurrentTime) return keepDayOrTime(rest, has('sameDay'), change)
+  return completeWords(rest, change)
 }
 
 const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
@@ -109,24 +109,24 @@ function inNextWeek(rest: Point, change: Change): Reading {
 }
 
 /** "same day at 9pm", "same time saturday" */
-function keep(rest: Point, isSameDay: boolean, change: Change): Reading {
+function keepDayOrTime(rest: Point, isSameDay: boolean, change: Change): Reading {
   if (rest.zone && (rest.time?.isCurrentTime || !rest.time)) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const { time, ...others } = rest
-  const other: Point = time?.isCurrentTime ? others : rest
+  const { time, ...withoutTime } = rest
+  const point: Point = time?.isCurrentTime ? withoutTime : rest
   if (isSameDay)
-    return isTimeOnly(other)
-      ? timeOn(dayOfMoment(change.at), other, ON_DAY_OF_POST, change)
-      : createRefusal('vague', isEmpty(other) ? NO_CHANGE : ONE_NEW_TIME)
-  if (other.partOfDay) return createRefusal('several', ONE_NEW_TIME)
-  return other.day ? pointAtSameTime(other, change) : createRefusal('vague', NO_CHANGE)
+    return isTimeOnly(point)
+      ? timeOn(dayOfMoment(change.at), point, ON_DAY_OF_POST, change)
+      : createRefusal('vague', isEmpty(point) ? NO_CHANGE : ONE_NEW_TIME)
+  if (point.partOfDay) return createRefusal('several', ONE_NEW_TIME)
+  return point.day ? pointAtSameTime(point, change) : createRefusal('vague', NO_CHANGE)
 }
 
 /** Completes words that name only a time or only a day. */
-function complete(point: Point, change: Change, unread = ''): Reading {
+function completeWords(point: Point, change: Change, unread = ''): Reading {
   const reading = completePoint(point, change)
   if (!unread || reading.kind === 'refusal') return reading
-  const alone = resolvePoint(point, change.local, unread)
-  if (alone.kind === 'refusal') return alone
+  const readingWithoutPost = resolvePoint(point, change.local, unread)
+  if (readingWithoutPost.kind === 'refusal') return readingWithoutPost
   const isQuestion = reading.kind === 'question'
   const choices = isQuestion ? reading.choices : labelChoices([reading], change.context.zone)
   const question = isQuestion ? reading.question : 'Is the time right?'
@@ -166,10 +166,10 @@ function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, chan
     return ask('Later or earlier?', change, move?.isForward ? [earlier, later] : [later, earlier])
   }
   const { local } = change
-  const counted = isInDays(duration)
+  const countedFromNow = isInDays(duration)
     ? atSameTime(dayOfMoment(plus(local.now.at, { duration, direction: 1 })), change)
     : countFromNow(duration, local)
-  return ask('Counted from the post, or from now?', change, [later, counted])
+  return ask('Counted from the post, or from now?', change, [later, countedFromNow])
 }
 
 /** The last year that `readWhen` reads. */
@@ -178,8 +178,8 @@ const MAX_YEAR = 9999
 function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   const { context, at, zone } = change
   const { duration } = shift
-  const { time, ...others } = rest
-  const other: Point = time?.isCurrentTime ? others : rest
+  const { time, ...withoutTime } = rest
+  const point: Point = time?.isCurrentTime ? withoutTime : rest
   if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
@@ -189,12 +189,12 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
     if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.
     const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
-    if (isEmpty(other)) return atSameTime(day, change, assumptions)
-    return isTimeOnly(other)
-      ? timeOn(day, other, "counted from the post's day", change)
+    if (isEmpty(point)) return atSameTime(day, change, assumptions)
+    return isTimeOnly(point)
+      ? timeOn(day, point, "counted from the post's day", change)
       : createRefusal('several', ONE_NEW_TIME)
   }
-  if (!isEmpty(other)) return createRefusal('several', ONE_NEW_TIME)
+  if (!isEmpty(point)) return createRefusal('several', ONE_NEW_TIME)
   if (+moved <= +context.now) return createRefusal('past', IN_THE_PAST)
   return { kind: 'moment', at: moved, zone, assumptions: [...assumptions, ...zoneAssumption(change)] }
 }
@@ -239,15 +239,15 @@ function pointAtSameTime(
 /** A time on a day that the post supplies. A time without a zone may be in the post's or the user's zone. */
 function timeOn(day: Day, time: Point, assumption: string, change: Change): Reading {
   const { zone, local, at } = change
-  const alone = resolvePoint(time, local)
+  const readingWithoutDay = resolvePoint(time, local)
   const minutesFromPost = (time: DateTime) =>
     Math.abs(time.hour * 60 + time.minute - at.hour * 60 - at.minute)
   const readIn = (zone: string | undefined): Reading => {
     const inZone: Point = zone ? { ...time, zone: namedZone(zone) } : time
     const reading = resolvePoint({ ...inZone, day: { day } }, local)
-    if (reading.kind !== 'moment' || alone.kind !== 'question') return reading
+    if (reading.kind !== 'moment' || readingWithoutDay.kind !== 'question') return reading
     // Next to a day, 9 is read as the morning. But the user entered no day here, so all readings of the hour are offered.
-    const readings = alone.choices
+    const readings = readingWithoutDay.choices
       .toSorted((a, b) => minutesFromPost(a.at) - minutesFromPost(b.at))
       .map((choice) =>
         resolvePoint(
@@ -259,7 +259,7 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
           local,
         ),
       )
-    return ask(alone.question, change, readings)
+    return ask(readingWithoutDay.question, change, readings)
   }
   if (time.zone || zone === local.now.zone) return assume(readIn(undefined), [assumption])
   const inZoneOfPost = assume(readIn(zone), [assumption, ...zoneAssumption(change)])

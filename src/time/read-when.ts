@@ -36,7 +36,7 @@ export function resolveWords(words: FoundPoints, local: LocalContext): Reading {
   return first && second ? joinReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
 }
 
-/** Joins the meanings that cover a text. */
+/** Joins the meanings that cover a text into points, or refuses the text. */
 export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoints {
   const { unread } = cover
   const points = valuesOf<Point>(cover, 'point')
@@ -52,20 +52,20 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
     return refuseNonsense(text.text.trim())
-  const counted = duration && bareDuration(duration, local)
+  const durationPoint = duration && bareDuration(duration, local)
   const [pair] = valuesOf<Point[]>(cover, 'pair')
-  const all = counted ? [...points, counted] : points
-  const joined = (pair ? shareDay(pair) : [{}]).map((start) =>
-    all.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
+  const allPoints = durationPoint ? [...points, durationPoint] : points
+  const results = (pair ? shareDay(pair) : [{}]).map((start) =>
+    allPoints.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
   )
-  const found = joined.filter((point) => point !== undefined)
+  const joinedPoints = results.filter((point) => point !== undefined)
   if (unreadWords && !isReadable(local.locale)) return refuseLanguage(local.locale)
-  return found.length < joined.length
+  return joinedPoints.length < results.length
     ? createRefusal('several', ONE_TIME)
-    : { points: found, unread: unreadWords }
+    : { points: joinedPoints, unread: unreadWords }
 }
 
-/** Ignores "later" next to a complete moment, and "may" in a text that wasn't understood. */
+/** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among unread words. */
 function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
   return NO_MOMENT_MESSAGES.find(
@@ -77,19 +77,19 @@ function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolea
 /** "90 min" alone counts from now, "2 hours" may also be a length, and "5h" may also be an hour of the day. */
 function bareDuration(duration: Duration, local: LocalContext): Point | undefined {
   const point = fromNow(duration, local)
-  const [only, other] = duration.amounts
-  if (!point || !only) return undefined
+  const [first, second] = duration.amounts
+  if (!point || !first) return undefined
   const isAbbreviated = duration.amounts.every(
     ({ unit, isShort }) => isShort && (unit === 'minutes' || unit === 'hours'),
   )
   if (!isAbbreviated) return { ...point, isApproximate: true }
-  const mayBeHour = !other && only.unit === 'hours' && only.amount <= 12
+  const mayBeHour = !second && first.unit === 'hours' && first.amount <= 12
   return mayBeHour
-    ? { ...point, otherDistances: distancesToHour(only.amount % 12, local) }
+    ? { ...point, otherDistances: distancesToHour(first.amount % 12, local) }
     : { ...point, assumptions: [...(point.assumptions ?? []), 'counted from now'] }
 }
 
-/** How far ahead the next two times at this hour are, in the morning or in the afternoon. */
+/** The distances to the next two times at this hour, in the morning or in the afternoon. */
 function distancesToHour(hour: number, { now }: LocalContext) {
   const today = now.at.startOf('day')
   return [0, 12, 24, 36]

@@ -8,38 +8,39 @@ import { type Token, type TokenizedText, tokenize } from './tokens.ts'
 import { type Lexicon, lookUp } from './vocabulary.ts'
 import { readZoneWords } from './zone-words.ts'
 
-/** A text with the meanings of all its parts. */
+/** Text with the meanings of all its parts. */
 type ParsedWords = { text: TokenizedText; chart: Chart }
 
 type TextReader<Context> = {
   grammar: Grammar
-  /** The types of the meanings that are wanted. */
+  /** The types of meanings to look for. */
   types: string[]
-  /** What the text names, and examples of it for a user who types another language. */
+  /** What refusals ask for, such as "time" or "dates". */
   subject: string
+  /** Examples for a user who types another language. */
   examples?: string
-  /** What the rules know besides the time and zone. */
+  /** Context for the rules in addition to the local context. */
   extra?: Context
 }
 
-/** A text with the meanings that cover its words best. */
+/** Text with the meanings that cover its words best. */
 export type ParsedText = ParsedWords & { local: LocalContext; cover: Cover }
 
-/** Finds what the words of a text mean, or refuses the text. */
+/** Finds the meanings that cover the typed words, or refuses the words. */
 export function parseText<Context>(
   typed: string,
   context: ReadingContext,
   { grammar, types, subject, examples, extra }: TextReader<Context>,
 ): ParsedText | Refusal {
-  const tooLong = refuseLongText(typed, subject)
-  if (tooLong) return tooLong
+  const lengthRefusal = refuseLongText(typed, subject)
+  if (lengthRefusal) return lengthRefusal
   const local = { ...toLocalContext(context), ...extra }
   const text = tokenize(typed)
   const lexicon = lexiconOf(local.locale)
-  const foreign = refuseOtherLanguage(text, lexicon, local.locale, examples)
-  if (foreign) return foreign
-  const read = readWords(text, local, { grammar, lexicon })
-  return { ...read, local, cover: findCover(read.chart, text.tokens, types) }
+  const languageRefusal = refuseOtherLanguage(text, lexicon, local.locale, examples)
+  if (languageRefusal) return languageRefusal
+  const parsed = readWords(text, local, { grammar, lexicon })
+  return { ...parsed, local, cover: findCover(parsed.chart, text.tokens, types) }
 }
 
 const MARKS: Record<string, string> = {
@@ -54,7 +55,7 @@ const MARKS: Record<string, string> = {
 type ReadOptions = {
   grammar: Grammar
   lexicon: Lexicon
-  /** Only so many tokens at each end of the text are read. */
+  /** The number of tokens that are read at each end of the text. */
   maxTokens?: number
 }
 
@@ -80,7 +81,7 @@ export function readWords(
   return { text, chart: findMeanings(words, grammar, context) }
 }
 
-/** Quotes tokens as they were typed, with what stands between consecutive ones. */
+/** Quotes tokens as they were typed, with the characters between consecutive ones. */
 export function quote({ text, tokens }: TokenizedText, indexes: number[]): string {
   let words = ''
   let previous = -2

@@ -10,10 +10,10 @@ import type { NamedZone } from './zones.ts'
 /** Finds the zones that a text names. Returns none if the text contains anything else. */
 export function readZones(text: string): string[] {
   if (isTooLong(text)) return []
-  const tokens = tokenize(text)
+  const tokenized = tokenize(text)
   const local = toLocalContext({ now: new Date(0), zone: 'UTC' })
-  const { chart } = readWords(tokens, local, { grammar: momentGrammar, lexicon: lexiconOf(undefined) })
-  const { items, unread } = findCover(chart, tokens.tokens, ['zone', 'place', 'weakZone'])
+  const { chart } = readWords(tokenized, local, { grammar: momentGrammar, lexicon: lexiconOf(undefined) })
+  const { items, unread } = findCover(chart, tokenized.tokens, ['zone', 'place', 'weakZone'])
   const [item, other] = items
   if (!item || other || unread.length || item.value === 'own') return []
   return [...new Set((item.value as NamedZone).matches.map(({ zone }) => zone))]

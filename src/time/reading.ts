@@ -5,7 +5,7 @@ import type { TimeOfDay } from './wall-clock.ts'
 /** "now" is read as a moment this far ahead, because it must still be in the future when it is used. */
 export const NOW_LEAD_MS = 30_000
 
-/** The user's settings and the current time. A reading also depends on them. */
+/** The user's settings and the current time, with which words are read. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */
@@ -38,7 +38,7 @@ export type Moment = {
   zone: string
   /** Assumptions that were made while reading the words, as the user sees them. */
   assumptions: string[]
-  /** The words mean the moment of their use, as "now" does. */
+  /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean
 }
 

@@ -31,7 +31,7 @@ export type RecurrenceDays =
   | { every: 'week'; weekdays: number[] }
   /** Every other week, counted from the week that begins with this Monday. */
   | { every: 'two-weeks'; weekdays: number[]; from: Day }
-  /** The first to fourth such weekday of a month (`nth` is 1 to 4), or its last one (-1). */
+  /** The first to fourth of these weekdays in a month (`nth` is 1 to 4), or the last (-1). */
   | { every: 'month'; weekday: number; nth: number }
   /** A shorter month uses its last day. */
   | { every: 'month'; day: number }
@@ -127,10 +127,10 @@ function refuseWrongCount(
   days: WrittenDays,
   timeCount: number,
 ): Refusal | undefined {
-  const found = period === 'day' ? timeCount : 'weekdays' in days && days.weekdays.length
+  const writtenCount = period === 'day' ? timeCount : 'weekdays' in days && days.weekdays.length
   const missing =
     period === 'day' ? 'times, such as "daily at 9 and 17:00"' : 'days, such as "mon and thu 8:30"'
-  return found === value ? undefined : createRefusal('vague', `Enter all the ${missing}.`)
+  return writtenCount === value ? undefined : createRefusal('vague', `Enter all the ${missing}.`)
 }
 
 const MAX_TIMES_A_DAY = 6

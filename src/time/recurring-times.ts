@@ -17,8 +17,8 @@ export function findPossibleRecurringTimes(
   const { time } = written
   // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
   const point = time?.isMidnight ? { ...written, time: { ...time, isMidnight: false } } : written
-  const possible = findPossibleTimes(point, 0, local)
-  if (possible.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
+  const possibleTimes = findPossibleTimes(point, 0, local)
+  if (possibleTimes.times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
   const hour = time?.time.hour ?? 0
   const eveningHour = laterTimes.find(({ time }) => time && !time.missingMeridiem && time.time.hour > 12)
     ?.time?.time.hour
@@ -29,9 +29,9 @@ export function findPossibleRecurringTimes(
     eveningHour === undefined ||
     hour >= eveningHour - 12
   )
-    return possible
+    return possibleTimes
   return {
-    times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possible.times],
+    times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possibleTimes.times],
     question: `${hour}:00 in the morning or in the afternoon?`,
   }
 }
@@ -45,19 +45,20 @@ export function combineTimes(times: PossibleTimes[]): ClockTime[][] {
   const all = [...combined, ascendingTimes(times)].map((times) =>
     sortClockTimes(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
   )
-  const most = Math.max(...all.map((clocks) => clocks.length))
+  const maxLength = Math.max(...all.map((clocks) => clocks.length))
   return all.filter(
-    (clocks, index) => clocks.length === most && all.findIndex((other) => isSame(other, clocks)) === index,
+    (clocks, index) =>
+      clocks.length === maxLength && all.findIndex((other) => isSame(other, clocks)) === index,
   )
 }
 
 /** Picks each time after the one before it where possible, as in "6, 12 and 6". */
 function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
-  let before = -1
+  let previousSeconds = -1
   return times.flatMap(({ times }) => {
-    const later = times.filter(({ time }) => secondsOfDay(time) > before)
+    const later = times.filter(({ time }) => secondsOfDay(time) > previousSeconds)
     const next = later.toSorted((a, b) => secondsOfDay(a.time) - secondsOfDay(b.time))[0] ?? times[0]
-    if (next) before = secondsOfDay(next.time)
+    if (next) previousSeconds = secondsOfDay(next.time)
     return next ?? []
   })
 }

@@ -10,7 +10,7 @@ export const ONE_NEW_TIME =
 export const ENTER_TIME_IN_ZONE =
   'What time there? Enter a day, a time and the place, such as "saturday 18:00 New York".'
 
-/** The messages about words that name something other than one moment. The first reason that applies is named. */
+/** The messages about words that name something other than one moment. The first one that applies is shown. */
 export const NO_MOMENT_MESSAGES: [reason: RefusalReason, message: string][] = [
   [
     'recurrence',
@@ -35,12 +35,12 @@ export const refuseDate = (local: LocalContext): Refusal =>
 
 const MAX_TEXT_LENGTH = 300
 
-/** Whether text is too long to name only a time, as it is or normalized: one character can become eighteen. */
+/** Whether text is too long to name only a time, as typed or after normalization: one character can become eighteen. */
 export const isTooLong = (text: string): boolean =>
   text.length > MAX_TEXT_LENGTH || text.normalize('NFKC').length > MAX_TEXT_LENGTH
 
-/** Refuses text that is too long to contain only what `words` names. */
-export function refuseLongText(text: string, words: string): Refusal | undefined {
-  const message = `That's too long. Enter only the ${words}, in up to ${MAX_TEXT_LENGTH} characters.`
+/** Refuses text that is too long to contain only its subject, such as the time. */
+export function refuseLongText(text: string, subject: string): Refusal | undefined {
+  const message = `That's too long. Enter only the ${subject}, in up to ${MAX_TEXT_LENGTH} characters.`
   return isTooLong(text) ? createRefusal('too-long', message) : undefined
 }

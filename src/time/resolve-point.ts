@@ -99,7 +99,7 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
     assumptions.push(
       isOnlyMeridiemMissing
         ? 'assuming pm, because the am time has passed'
-        : 'because the other possible times have passed',
+        : 'the other possible times have passed',
     )
   const question =
     possibleTimes.question ??

@@ -1,6 +1,6 @@
 import { ORNAMENT } from './markup.ts'
 
-/** A word, a run of digits, or another character of a text, with its place in the text. */
+/** A word, a run of digits, or another character, with its place in the text. */
 export type Token = {
   /** In lowercase, without accents. */
   word: string
@@ -44,7 +44,7 @@ export function tokenAfter(tokens: Token[], start: number, length: number): numb
   return end
 }
 
-/** Splits a text into tokens. A digit and a letter are always separate tokens. */
+/** Splits text into tokens. A digit and a letter are always separate tokens. */
 export function tokenize(text: string): TokenizedText {
   const { plain, places } = toPlainText(text)
   const tokens: Token[] = []
@@ -90,7 +90,7 @@ function toPlainText(text: string): { plain: string; places?: Place[] } {
   return { plain, places }
 }
 
-/** Separates the accents from a letter and removes them, and writes typographic characters as the plain ones. */
+/** Removes the accents from a letter, writes it in lowercase, and replaces typographic characters with plain ones. */
 function simplify(character: string): string {
   if (/[‘’ʼ´]/.test(character)) return "'"
   if (/[‐‑–—−]/.test(character)) return '-'

@@ -68,7 +68,7 @@ export type Lexicon = {
   phrases: Map<string, Phrase[]>
   corrected: string[]
   notMisspelled: Set<string>
-  anyWord?: string | undefined
+  anyWordType?: string | undefined
 }
 
 /** Phrases, separated by commas, that mean the same. */
@@ -80,13 +80,17 @@ export type Synonyms = {
   isCorrected?: true
 }
 
-export function createLexicon(vocabularies: Vocabulary[], words: Synonyms[] = [], anyWord?: string): Lexicon {
+export function createLexicon(
+  vocabularies: Vocabulary[],
+  words: Synonyms[] = [],
+  anyWordType?: string,
+): Lexicon {
   const lexicon: Lexicon = {
     words: new Set(),
     phrases: new Map(),
     corrected: [],
     notMisspelled: new Set(),
-    anyWord,
+    anyWordType,
   }
   for (const { words: phrases, type, value, isCorrected } of words)
     for (const phrase of phrases.split(/,\s+/)) {
@@ -101,8 +105,8 @@ export function createLexicon(vocabularies: Vocabulary[], words: Synonyms[] = []
 
 /** In French and Spanish, "mar" means Tuesday rather than March. */
 function preferWeekdays({ phrases }: Lexicon): void {
-  for (const others of phrases.values()) {
-    const meanings = others
+  for (const phrasesOfWord of phrases.values()) {
+    const meanings = phrasesOfWord
       .filter(({ tokens: [, next, last] }) => !last && (!next || next.word === '.'))
       .map(({ meaning }) => meaning)
     if (!meanings.some(({ type }) => type === 'weekday')) continue
@@ -192,8 +196,8 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
     const { type, value, cost } = phrase.meaning
     items.push({ type, value, start, end: start + phrase.tokens.length, cost })
   }
-  if (lexicon.anyWord && token.kind === 'word')
-    items.push({ type: lexicon.anyWord, value: null, start, end: start + 1, cost: 0 })
+  if (lexicon.anyWordType && token.kind === 'word')
+    items.push({ type: lexicon.anyWordType, value: null, start, end: start + 1, cost: 0 })
   // In "9am", "am" isn't the German preposition.
   const followsDigits = token.isJoined && tokens[start - 1]?.kind === 'digits'
   const meridiems = followsDigits ? items.filter(({ type }) => type === 'meridiem') : []

@@ -1,6 +1,6 @@
 /**
  * Finds the time zone of a place or an abbreviation. Intl provides the IANA names, whose last part is a city, and the
- * zones of each country. The tables here add the names that are missing in Intl.
+ * zones of each country. The tables here add the names that Intl lacks.
  */
 
 /** Corrects the case of an IANA name and replaces outdated names. Returns undefined for an unknown name. */
@@ -20,8 +20,8 @@ export function zonesOfPlace(name: string): string[] | undefined {
   if (city) return [city]
   const country = countryCodes().get(name)
   if (!country) return undefined
-  const known = countryZones().get(country)
-  if (known) return known
+  const cachedZones = countryZones().get(country)
+  if (cachedZones) return cachedZones
   const zones = zonesOfCountry(country)
   countryZones().set(country, zones)
   return zones

@@ -11,7 +11,7 @@ import {
 
 /**
  * Until `startTracing` has run, these functions only call their arguments. Spans contain no user input, personal names or
- * secrets. Errors are named by code, because messages may contain these.
+ * secrets. Error messages may contain such data, so a span has only the error's code or class.
  */
 
 /** An open span. */
@@ -20,21 +20,21 @@ export type Span = {
   fail: (error: unknown) => void
 }
 
-type Entry = { kind: 'server' | 'consumer'; attributes?: Attributes; traceparent?: string | undefined }
+type TraceOptions = { kind: 'server' | 'consumer'; attributes?: Attributes; traceparent?: string | undefined }
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT }
 
 /** Starts a trace, or continues the one that a `traceparent` names. The span ends with the work. */
 export const withTrace = <Result>(
   name: string,
-  { kind, attributes = {}, traceparent }: Entry,
+  { kind, attributes = {}, traceparent }: TraceOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> =>
   withSpan(name, { kind, attributes, parent: propagation.extract(ROOT_CONTEXT, { traceparent }) }, work)
 
 export const isTraced = (): boolean => trace.getActiveSpan() !== undefined
 
-/** Traces a call to another system, unless no span is open. */
+/** Traces a call to another system if a span is open. */
 export const traceCall = <Result>(
   name: string,
   attributes: Attributes,

@@ -11,7 +11,7 @@ export async function startTracing(
   { endpoint, serviceName }: { endpoint: string; serviceName: string },
   log: Logger,
 ): Promise<() => Promise<void>> {
-  // Without an address, the SDK isn't loaded.
+  // Imported here, so that the SDK isn't loaded if there is no endpoint.
   const { resourceFromAttributes } = await import('@opentelemetry/resources')
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')

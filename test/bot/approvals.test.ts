@@ -94,11 +94,11 @@ describe('a post of a project whose posts need approval', () => {
     upnext.wait({ minutes: 24 * 60 })
     await sees(priya, /Nobody approved it in time.*Pick a new time/s)
     await press(yuki, 'approval:approve', old)
-    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Nobody approved this post in time/), MAX_WAIT)
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/This post wasn't approved in time/), MAX_WAIT)
     upnext.slack.controls.clearFaults()
     upnext.wait({ minutes: 1 })
     await vi.waitFor(
-      () => expect(JSON.stringify(directMessages(yuki))).toMatch(/Nobody approved this post in time/),
+      () => expect(JSON.stringify(directMessages(yuki))).toMatch(/This post wasn't approved in time/),
       MAX_WAIT,
     )
     expect(await stored()).toEqual([])

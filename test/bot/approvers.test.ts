@@ -74,7 +74,7 @@ describe('a user group that approves', () => {
   it('rejects a member who has left it since', async () => {
     upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['tomas'] })
     await press(yuki, 'approval:approve')
-    await expectRefusal(yuki, /This is decided by/)
+    await expectRefusal(yuki, /You can't decide about this post/)
     expect(await stored()).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('a user group that approves', () => {
     const noor = upnext.person('noor')
     await sees(noor, /asks for your approval/)
     await press(noor, 'approval:approve')
-    await expectRefusal(noor, /This is decided by/)
+    await expectRefusal(noor, /You can't decide about this post/)
     expect(await stored()).toEqual([])
   })
 

@@ -180,7 +180,7 @@ describe('a held post, with a service that cannot change posts', () => {
     const { id } = await openForm('Launch day!')
     const values = mara.fill({ ScheduleDate: 'in 10 minutes', Status: 'HELD' })
     expect(await mara.submitView({ view: id, values })).toEqual({
-      errors: { Status: 'That\'s less than 15 minutes away. Pick "Scheduled post", or a later time.' },
+      errors: { Status: 'The time is less than 15 minutes away. Pick "Scheduled post", or a later time.' },
     })
   })
 

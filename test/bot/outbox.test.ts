@@ -209,7 +209,7 @@ describe('a slot of a post that cannot be sent', () => {
     await submitInSlot('From Yuki', yuki)
     await yuki.hears(/Scheduled in/)
     await mara.pressLast('outbox:retry')
-    await mara.hears(/Another post has its slot now/)
+    await mara.hears(/Another post has this slot now/)
     expect(await listContents()).toEqual(['From Yuki'])
   })
 })
@@ -376,7 +376,7 @@ describe("someone else's outbox", () => {
     await yuki.runAndHear('/upnext outbox @mara', /<@\w+>'s outbox[\s\S]*Too dull/)
     expect(JSON.stringify(yuki.lastMessage()?.blocks)).not.toContain('"actions"')
     await yuki.runAndHear('/upnext outbox @nobody', /None of the latest 50 people .* @nobody/)
-    await yuki.runAndHear('/upnext outbox for mara', /Name one person, such as/)
+    await yuki.runAndHear('/upnext outbox for mara', /Name one person, as in/)
   })
 })
 

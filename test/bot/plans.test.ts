@@ -83,7 +83,7 @@ describe('a pasted plan', () => {
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importText(`${WEEK}\nFriday fun 27 nov 4pm on X\nFriday fun 27 nov 4pm on X`)
     await seesReview(
-      /\*1 post\* for Acme.*Friday fun.*Already there, so these are left out.*Monday motivation.*Launch day!.*Friday fun/,
+      /\*1 post\* for Acme.*Friday fun.*Already in the project, so these are left out.*Monday motivation.*Launch day!.*Friday fun/,
     )
     await press('plan:drafts')
     await waitForDirectMessage(/Saved 1 post in Acme on Fri 27 Nov/)
@@ -104,7 +104,9 @@ describe('a pasted plan', () => {
     await upnext.service.pool.query("update service.post set status = 'DRAFT' where content = 'Big news'")
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importText('Launch day! wednesday 5pm on X\nBig news thursday 5pm on X')
-    await seesReview(/\*1 post\* for Acme.*Big news.*Already there, so these are left out.*Launch day!/)
+    await seesReview(
+      /\*1 post\* for Acme.*Big news.*Already in the project, so these are left out.*Launch day!/,
+    )
     const block = views()
       .at(-1)
       ?.blocks.findLast((one) => JSON.stringify(one).includes('Launch day!'))

@@ -256,7 +256,7 @@ describe('a post that failed', () => {
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('This post has changed since that message.')
+    await upnext.mara.hears('This post has changed since that message was sent.')
     expect(upnext.telegram.sent).toHaveLength(1)
   })
 
@@ -296,13 +296,13 @@ describe('a post that failed', () => {
     await upnext.mara.openAppTab({ tab: 'home' })
     await upnext.waitFor(() => {
       const home = JSON.stringify(upnext.mara.state().home)
-      expect(home).toMatch(/Problems of the last day.*Launch day!.*Telegram failed: wrong file.*Up next/)
+      expect(home).toMatch(/Problems in the last 24 hours.*Launch day!.*Telegram failed: wrong file.*Up next/)
     })
     await upnext.press('Try again', ALERT)
     await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(PUBLISHED))
     await upnext.mara.openAppTab({ tab: 'home' })
     await upnext.waitFor(() =>
-      expect(JSON.stringify(upnext.mara.state().home)).not.toContain('Problems of the last day'),
+      expect(JSON.stringify(upnext.mara.state().home)).not.toContain('Problems in the last 24 hours'),
     )
   })
 
@@ -340,7 +340,7 @@ it('is a problem in the digest and on the Home tab when it is overdue', async ()
   await upnext.mara.openAppTab({ tab: 'home' })
   await upnext.waitFor(() =>
     expect(JSON.stringify(upnext.mara.state().home)).toMatch(
-      /(Problems of the last day|Overdue).*Launch day!.*Up next/,
+      /(Problems in the last 24 hours|Overdue).*Launch day!.*Up next/,
     ),
   )
 })
@@ -362,13 +362,16 @@ describe('a post that is out on some platforms only', () => {
 })
 
 describe('a post without a response from the network', () => {
-  const UNKNOWN = /This may be out on Telegram \(Acme\): Telegram didn't respond/
+  const UNKNOWN = /May already be out on Telegram \(Acme\): Telegram didn't respond/
   beforeEach(async () => {
     await upnext.addTelegram()
     upnext.telegram.plan(({ index }) => (index === 0 ? { kind: 'lost' } : undefined))
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
-    await upnext.expectDirectMessages([/Maybe not on all platforms: Acme.*Telegram may be out/, UNKNOWN])
+    await upnext.expectDirectMessages([
+      /Perhaps not published on all platforms: Acme.*Telegram may be out/,
+      UNKNOWN,
+    ])
   })
 
   it('offers to look, and warns before it is sent again', async () => {

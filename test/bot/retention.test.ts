@@ -45,7 +45,7 @@ it('forgets a user after a year without use, and keeps the project of the channe
   expect(await findTables(mara.userId)).toEqual(['channel_project', 'outbox_item', 'user_settings'])
   upnext.wait({ minutes: 2 * 24 * 60 })
   await vi.waitFor(async () => expect(await findTables(mara.userId)).toEqual([]), MAX_WAIT)
-  await mara.runAndHear('/upnext use', /<#C\w+> is linked to \*Acme\*\./)
+  await mara.runAndHear('/upnext use', /\*Acme\* is linked to <#C\w+>\./)
 })
 
 it.each([

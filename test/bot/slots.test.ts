@@ -228,7 +228,7 @@ describe('slots of a project', () => {
     const second = await mara.form('Schedule a post')
     const later = mara.fill({ ScheduleDate: 'slot 1 december 2028' })
     expect(await mara.submitView({ view: second.id, values: later })).toMatchObject({
-      errors: { ScheduleDate: 'Slots are chosen for up to a year ahead. Enter a time instead.' },
+      errors: { ScheduleDate: 'Free slots can only be found up to a year ahead. Enter a time instead.' },
     })
   })
 
@@ -286,7 +286,7 @@ describe('slots of a project', () => {
     await waitForDirectMessage(/Saved 2 posts/)
     await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
     await importFile('plan.csv', `${plan}\nThree,,X`)
-    await seesReview(/\*1 post\* for Acme.*Three.*Already there, so these are left out.*One.*Two/)
+    await seesReview(/\*1 post\* for Acme.*Three.*Already in the project, so these are left out.*One.*Two/)
   })
 
   it('are filled by the rows of a plan without a time, in order', async () => {

@@ -96,7 +96,7 @@ describe('publishing through Postiz', () => {
   it('does not fetch a file at a private address', async () => {
     const project = await startProject()
     const post = await project.publish({ Media: project.files.add('photo.jpg', await takePhoto(), 'other') })
-    expect(post.Results).toMatchObject([{ State: 'FAILED', Error: 'the media file is on a private address' }])
+    expect(post.Results).toMatchObject([{ State: 'FAILED', Error: 'the media file is at a private address' }])
     expect(project.files.received).toEqual([])
   })
 

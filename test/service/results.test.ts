@@ -132,7 +132,10 @@ describe('Set Results', () => {
     const id = await project.schedule({ Content: 'Launch day' })
     await project.skipPauses(id)
     const both = await project.setResults(id, { Platforms: ['TELEGRAM', 'THREADS'], State: 'PUBLISHING' })
-    expect([both.status, both.body.detail]).toEqual([409, 'This post is published on THREADS.'])
+    expect([both.status, both.body.detail]).toEqual([
+      409,
+      "This post's state on THREADS is PUBLISHED, so it can't become PUBLISHING.",
+    ])
 
     project.telegram.plan(() => undefined)
     const again = await project.setResults(id, { Platforms: ['TELEGRAM'], State: 'PUBLISHING' })

@@ -108,7 +108,7 @@ describe('publishing on Telegram', () => {
     async (Content) => {
       const project = await startPublishingProject()
       const post = await project.publish({ Content })
-      const error = 'the text has 4097 characters, and Telegram takes 4096'
+      const error = 'the text has 4097 characters, and Telegram takes at most 4096'
       expect(post).toMatchObject({ Status: 'FAILED', Results: [{ State: 'FAILED', Error: error }] })
       expect(project.telegram.requests).toEqual([])
       expect(await project.getAccount()).toMatchObject({ State: 'CONNECTED' })
@@ -159,7 +159,7 @@ describe('publishing a file on Telegram', () => {
     const longest = '🚀'.repeat(512)
     expect(await project.publish({ Content: longest, Media })).toMatchObject({ Status: 'PUBLISHED' })
     const failed = await project.publish({ Content: `${longest}!`, Media })
-    const error = 'the text has 1025 characters, and Telegram takes 1024 with a media file'
+    const error = 'the text has 1025 characters, and Telegram takes at most 1024 with a media file'
     expect(failed).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
     expect(project.telegram.sent).toMatchObject([{ text: longest }])
   })
@@ -168,7 +168,7 @@ describe('publishing a file on Telegram', () => {
     const project = await startPublishingProject()
     const post = await project.publish({ Media: project.files.add('large.dat', Buffer.alloc(50e6 + 1)) })
     expect(post.Results).toMatchObject([
-      { State: 'FAILED', Error: 'the file has 51 MB, and Telegram takes 50 MB' },
+      { State: 'FAILED', Error: 'the file is 51 MB, and Telegram takes at most 50 MB' },
     ])
   })
 
@@ -212,7 +212,7 @@ describe('publishing a file on Telegram', () => {
       const project = await startPublishingProject()
       const link = project.files.add('secret.png', await drawNoise(20, 20, 'png'), 'other')
       const post = await project.publish({ Content: 'Launch', Media: link.replace('127.0.0.1', hostname) })
-      const error = 'the media file is on a private address'
+      const error = 'the media file is at a private address'
       expect(post).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
       expect(project.files.received).toEqual([])
     },

@@ -219,7 +219,7 @@ describe('an account that is a webhook', () => {
     expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'UNKNOWN' }] })
   })
 
-  it('may not be on a private address unless that is allowed', async () => {
+  it('may not be at a private address unless that is allowed', async () => {
     const project = await startPublishingProject({ hasTelegram: false })
     const publishing = { ...NO_PUBLISHERS, allowPrivateWebhooks: false }
     await expect(addWebhook(project, 'http://127.0.0.1:9/', publishing)).rejects.toThrow(

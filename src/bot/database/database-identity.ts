@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * pg_restore creates new tables, so their ids differ from those in the table's comment. On another server, at least the
- * system identifier differs.
+ * pg_restore creates new tables, so their ids differ from those in the comment on the table `job`. On another server,
+ * at least the system identifier differs.
  */
 const IDENTITY = `concat_ws(' ', (select system_identifier from pg_control_system()), 'upnext.job'::regclass::oid,
   'upnext.outbox_item'::regclass::oid)`

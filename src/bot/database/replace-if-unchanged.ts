@@ -15,13 +15,13 @@ type Replacement<Table extends ProjectTable, Value> = {
   /** The version that the person saw when they opened the form. */
   seen: string
   next: Value
-  /** The row for the next value. Undefined removes the rules. */
+  /** The row for the next value. Undefined only deletes the current row. */
   row: Insertable<Tables[Table]> | undefined
   find: (transaction: Db) => Promise<Value>
   versionOf: (value: Value) => string
 }
 
-/** Replaces what a person saw. Returns false if someone else has changed it since. */
+/** Replaces the version that a person saw. Returns false if someone else has changed it since. */
 export const replaceIfUnchanged = <Table extends ProjectTable, Value>(
   db: Db,
   { table, project, lock, seen, next, row, find, versionOf }: Replacement<Table, Value>,
@@ -29,7 +29,7 @@ export const replaceIfUnchanged = <Table extends ProjectTable, Value>(
   db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, lock)
     const current = versionOf(await find(transaction))
-    // After a second click, it is already replaced.
+    // After a double click, the version has already been replaced.
     if (current === versionOf(next)) return true
     if (current !== seen) return false
     const { team_id, project_id } = project

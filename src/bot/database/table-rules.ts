@@ -9,8 +9,8 @@ export type TableRules<Name extends TableName> = {
   encrypted?: { [Column in keyof Tables[Name]]?: 'text' | 'jsonb' }
   lifetimes?: Lifetime<Name>[]
   /**
-   * What happens to its rows when a workspace removes the app. "with others": they are deleted with the row that they belong
-   * to.
+   * Whether the table's rows are deleted when a workspace removes the app. "with others": they are deleted with the row
+   * that they belong to.
    */
   onUninstallation: 'delete' | 'with others' | 'keep'
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
@@ -30,7 +30,7 @@ export type TableDefinitions<Name extends TableName> = {
   create: string[]
   /** Migrations of later versions, by their names, each with SQL statements in order. */
   changes?: Record<string, string[]>
-  /** In the order of creation. Rows are deleted in the opposite order of these tables. */
+  /** In the order of creation. The tables' rows are deleted in reverse order. */
   rules: { [N in Name]: TableRules<N> }
 }
 

@@ -15,17 +15,17 @@ const DOUBLE_CLICK_MS = 2000
 /** Sends the form below a confirmation, as it was submitted. */
 export const confirmForm = (received: ReceivedForm): Promise<SubmissionResult> =>
   sendConfirmed(received).catch((error) => ({
-    response: show(received.view, `${reportBug(received.bot, error)} ${INPUT_KEPT}`),
+    response: showConfirmation(received.view, `${reportBug(received.bot, error)} ${INPUT_KEPT}`),
   }))
 
 async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> {
   const { form, bot, actor, view } = received
   const { form_view_id, asked_at, warnings } = readConfirmation(view)
-  if (bot.runtime.now().getTime() - asked_at < DOUBLE_CLICK_MS) return { response: show(view) }
-  const found = await findSubmittedForm(bot.db, actor, form_view_id)
-  if (!found)
+  if (bot.runtime.now().getTime() - asked_at < DOUBLE_CLICK_MS) return { response: showConfirmation(view) }
+  const submittedForm = await findSubmittedForm(bot.db, actor, form_view_id)
+  if (!submittedForm)
     return { response: { response_action: 'update', view: messageView(form.title, section(EXPIRED)) } }
-  const { submitted_view } = found
+  const { submitted_view } = submittedForm
   // The form was sent, although Slack may not have received the answer.
   if (!submitted_view) return { response: { response_action: 'clear' } }
   const result = await submitForm({ ...received, view: submitted_view, confirmedWarnings: warnings ?? '' })
@@ -46,7 +46,7 @@ async function toConfirmationResponse(
     case 'push':
       return { response_action: 'update', view: response.view }
     case 'errors':
-      return show(view, joinMessages(Object.values(response.errors)))
+      return showConfirmation(view, joinMessages(Object.values(response.errors)))
     case 'update':
       await updateModal(actor.client, { id: form_view_id, hash: undefined }, response.view)
       return undefined
@@ -58,7 +58,7 @@ async function toConfirmationResponse(
 const PROBLEM_BLOCK = 'problem'
 
 /** Shows the same confirmation again, with the problem if there is one. */
-function show(
+function showConfirmation(
   { callback_id, private_metadata, title, submit, close, blocks }: ViewOutput,
   problem?: string,
 ): FormResponse {

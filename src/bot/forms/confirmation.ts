@@ -79,7 +79,7 @@ export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '
 export const hashWarnings = (warnings: Warning[]): string | undefined =>
   warnings.length ? shortHash(warnings.map(({ id }) => id).join(' ')) : undefined
 
-/** The body that is sent, and how words such as dates are read. */
+/** Blocks that summarize the body, and show how words such as dates are read. */
 function describeSubmission({ form, body }: ValidSubmission, notes: Record<string, FieldNote>): KnownBlock[] {
   const summary = form.summarize?.(body)
   const readings = Object.entries(form.fields).flatMap(([name, { label, picker }]) => {

@@ -8,7 +8,7 @@ import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 
-/** The notes under the fields: how each field is read, and what the form notes about all fields together. */
+/** The notes under the fields: the reading of each field, and the form's own notes about all fields together. */
 export function fieldNotes(
   form: Form,
   inputOf: (name: string) => InputState,
@@ -28,7 +28,7 @@ export const notesInView = (form: Form, view: ViewOutput, context: NoteContext) 
   fieldNotes(form, (name) => inputState(view, name), context)
 
 /** The values of the fields that can be read so far. */
-export const readEntered = (
+export const readEnteredValues = (
   form: Form,
   inputOf: (name: string) => InputState,
   context: ReadingContext,

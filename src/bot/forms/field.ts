@@ -44,7 +44,7 @@ export type ShownReading = {
 export type FieldNote = {
   message: string
   alternatives?: string[]
-  /** The text that is read, and what the field would send. */
+  /** The text that is read, and the values that the field would send. */
   shown?: ShownReading
   /** The value of the field's picker. */
   at?: Date
@@ -105,7 +105,7 @@ export type Field<Value> = {
   isAdvanced?: boolean
   /** Shown only when it has a value, or when the values of other fields need it. */
   isNeeded?: (values: FormValues) => boolean
-  /** Most users enter something, although it is optional. */
+  /** Most users fill in the field, although it is optional. */
   isExpected?: boolean
   picker?: Picker
   completion?: Completion

@@ -18,7 +18,7 @@ export type FormMetadata<Opened = OpenedRecord> = {
   opened?: Opened | undefined
   /** The subject of the form, if its fields don't show it. */
   about?: string | undefined
-  /** Entries that select menus don't offer. */
+  /** Options that select menus must leave out. */
   unavailable?: string[] | undefined
   /** Why fields aren't shown, by field. */
   unavailableFields?: Record<string, string> | undefined
@@ -31,7 +31,7 @@ export type FormMetadata<Opened = OpenedRecord> = {
   showsMore?: boolean
   /** An earlier form that the user can continue. */
   unfinished?: { view_id: string; label: string } | undefined
-  /** Describes someone else's changes that this form replaces, which the user has seen and confirmed. */
+  /** Describes someone else's changes, which the user has agreed to replace. */
   overridden?: string | undefined
   movedWords?: MovedWords | undefined
   wordsToChoose?: WordsToChoose | undefined

@@ -88,7 +88,7 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
 
 type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
 
-/** Offers only the current project in the form of an existing post, because posts can't move to another project. */
+/** A form that changes an existing record offers only its project, because records can't move to another one. */
 export function toProjectState(choice: ProjectChoice, { opened }: Partial<FormMetadata>): ProjectState {
   if (choice.kind === 'failed') return { projectsFailed: true }
   const project = choice.kind === 'chosen' ? choice.project : undefined

@@ -73,16 +73,17 @@ function wordChoiceNote({ wordsToChoose }: FormMetadata, name: string): FieldNot
 /** Only empty fields are hidden, so no input is lost. */
 function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
   const { attachment, showsMore } = metadata
-  const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
+  const replacedFields =
+    attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
   const isVisible = (name: string) => {
     if (hasValue(values[name])) return true
     const { isAdvanced = false, isNeeded = () => true } = fields[name] ?? {}
-    return !replaced?.includes(name) && (!isAdvanced || showsMore) && isNeeded(values)
+    return !replacedFields?.includes(name) && (!isAdvanced || showsMore) && isNeeded(values)
   }
   return Object.keys(fields).filter(isVisible)
 }
 
-/** The input for a field, or what the form shows instead. */
+/** The input for a field, or the attachment or explanation in its place. */
 function inputBlocks(form: Form, name: string, state: FormState): KnownBlock[] {
   const { attachment, unavailableFields } = state.metadata
   if (attachment?.field === name) return [attachmentBlock(form, attachment.description)]

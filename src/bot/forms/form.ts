@@ -39,7 +39,7 @@ export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', 
   batch_id: string | null
 }
 
-/** The submission whose record is looked up. */
+/** `item` is the submission whose record is looked up. */
 export type LookupContext = Omit<CallContext, 'deadline'> & { item: StoredSubmission }
 
 export type SendContext<Opened = OpenedRecord> = CallContext & {
@@ -50,7 +50,7 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
-  /** Messages of the warnings that the user has confirmed. */
+  /** Messages for the result: warnings, and versions that the user chose to replace. */
   overridden?: string[]
   /** The open form. */
   view_id?: string
@@ -97,7 +97,7 @@ export type NewSubmission = Record<'id' | 'team_id' | 'project_id', string> & {
   /** The id of the outbox item that this one replaces, because the user edited it. */
   replaces?: string | undefined
   body?: Record<string, unknown> | null
-  /** The warnings that the user has confirmed. */
+  /** Slack markup with the form's warnings. Confirmed warnings begin with `CONFIRMED_WARNING_PREFIX`. */
   warnings?: string | null
 }
 
@@ -132,7 +132,7 @@ export const describeFile = ({ name, size }: SlackFile): string =>
 
 /** A button that fills in other fields. */
 export type Offer = {
-  /** The field below which the button is. */
+  /** The field above the button. */
   field: string
   label: string
   isOffered: (values: FormValues) => boolean
@@ -202,7 +202,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
       /** Returns the body and the form's values for sending, when the time has come. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
-    /** Reserves something unique, such as a slot, in the transaction that stores the submission. Returns why it can't. */
+    /** Reserves something unique, such as a slot, in the item's transaction. Returns an error if it's already taken. */
     reserve?: (
       db: Db,
       item: NewSubmission,
@@ -212,11 +212,12 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getLatestSendTime?: (body: Body) => Date | undefined
-    /** Runs in the transaction that releases, sends or finishes an item of the outbox. */
+    /** Runs in the transaction that holds, releases, settles or ends an outbox item. */
     onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }
   send: (body: Body, context: SendContext<Opened>) => Promise<Outcome<Result>>
-  remember?: (
+  /** Runs after a success, for example to notify others or to save suggestions for later forms. */
+  followUp?: (
     result: Result,
     context: Pick<SendContext<Opened>, 'bot' | 'actor' | 'project' | 'opened'>,
   ) => Promise<unknown>
@@ -232,7 +233,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   extraActions?: (metadata: FormMetadata<Opened>) => Button[]
 }
 
-/** A form as the engine sees it. The engine handles all bodies and results alike. */
+/** A form for code that handles the bodies and results of all forms alike. */
 export type Form = Feature &
   Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields'> & {
     fields: Record<string, Field<unknown>>

@@ -9,7 +9,7 @@ import { updateModal } from '../slack/handle-request.ts'
 import { messageView, plainText, withoutAccessories } from '../slack/message-blocks.ts'
 import { accessForModal, authorize } from '../slack/permissions.ts'
 import { slackErrorCode } from '../slack/slack-errors.ts'
-import { readEntered } from './field-messages.ts'
+import { readEnteredValues } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
 import { inputState, readFormState, readingContext } from './form-state.ts'
@@ -27,7 +27,7 @@ type FormAction = {
   trigger_id: string
 }
 
-/** Updates an open form after a change, and remembers what has been entered so far. */
+/** Updates an open form after a change, and saves the input so far. */
 export async function handleFormAction(form: Form, action: FormAction): Promise<void> {
   const { bot, actor, view, action_ts, input } = action
   const { client, team_id, user_id } = actor
@@ -75,7 +75,7 @@ async function showPreview(
   { actor, view, trigger_id }: FormAction,
   context: ReadingContext,
 ): Promise<void> {
-  const entered = readEntered(form, (name) => inputState(view, name), context)
+  const entered = readEnteredValues(form, (name) => inputState(view, name), context)
   const blocks = form.preview?.(entered, context) ?? []
   const push = (...shown: KnownBlock[]) => {
     const view = { ...messageView('Preview', ...shown), close: plainText('Back') }

@@ -77,7 +77,7 @@ export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_a
 
 type Continuation = UserKey & { from: string; view_id: string }
 
-/** Moves what a user entered in one form to another. Returns undefined if it isn't stored anymore. */
+/** Moves a user's input from one form to another. Returns undefined if the input isn't stored anymore. */
 export async function continueForm(
   db: Db,
   { team_id, user_id, from, view_id }: Continuation,

@@ -83,7 +83,7 @@ type OpenFormOptions = {
   draft?: FormDraft
 }
 
-/** Opens a form immediately with what is known, then adds what has to be loaded. */
+/** Opens a form immediately with the data that is available, then adds the data that has to be loaded. */
 export async function openForm(form: Form, request: Request, start: OpenFormOptions = {}): Promise<void> {
   const { bot, actor, profile, open } = request
   const { project_id, loadValues, draft } = start
@@ -91,7 +91,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     ...readingContext(profile, bot.runtime.now(), { opened: draft?.opened }),
     channel: actor.channel_id,
   }
-  const known = loadValues ? undefined : bot.projectList.recall()
+  const recalledProjects = loadValues ? undefined : bot.projectList.recall()
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.usedProjects }
@@ -120,9 +120,9 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
       ...state,
     })
   }
-  const knownChoice = known && chooseAmong(known, ids)
+  const recalledChoice = recalledProjects && chooseAmong(recalledProjects, ids)
   // A project that isn't in the remembered list may be new, so the list is loaded again.
-  const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
+  const choice = project_id && recalledChoice?.kind === 'undecided' ? undefined : recalledChoice
   // Loaded values would replace what the user has entered, so the fields appear only together with the values.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
@@ -166,13 +166,13 @@ type PrefillResult = ReturnType<NonNullable<Form['prefill']>>
 async function prepareForm(
   form: Form,
   request: Request,
-  { project_id, values: given, draft }: OpenFormOptions,
+  { project_id, values: buttonValues, draft }: OpenFormOptions,
   context: OpenContext,
 ): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
   const { bot, actor, text } = request
   const start: PrefillResult = draft ?? form.prefill?.(text, context) ?? { values: {} }
   const { values: prefilled, messages = [], movedWords, wordsToChoose } = start
-  const values = { ...prefilled, ...given }
+  const values = { ...prefilled, ...buttonValues }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const opened = draft?.opened
   const [upload, unavailable, suggestions, unfinished] = await Promise.all([
@@ -220,7 +220,8 @@ async function loadUpload(
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
   if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
-  const given = file ?? messageFile
-  if (!given) return {}
-  return { attachment: { field: upload.file, input: { files: [given] }, description: describeFile(given) } }
+  const initialFile = file ?? messageFile
+  if (!initialFile) return {}
+  const description = describeFile(initialFile)
+  return { attachment: { field: upload.file, input: { files: [initialFile] }, description } }
 }

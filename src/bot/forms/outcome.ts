@@ -33,7 +33,7 @@ export type Replacement = {
   /** Shown above the user's input. */
   question: string
   submitLabel: string
-  /** Shown in the confirmation afterwards. */
+  /** Shown with the result. */
   overridden: string
 }
 
@@ -82,14 +82,15 @@ export const refuseOutdated = (
   reason: { kind: 'conflict', message, replacement: { ...copy, opened: { ...opened, etag } } },
 })
 
-export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'
+export const REPLACED_TOO_LATE =
+  "The submission you're editing was sent in the meantime. See `/upnext outbox`."
 
 export const refuseField = (field: string, msg: string): RefusedOutcome => ({
   kind: 'refused',
   reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
 })
 
-/** A request that didn't reach the service had no effect. Without a proper response, it may have taken effect. */
+/** A request that didn't reach the service had no effect. One without a proper response may have taken effect. */
 export function toAuditOutcome(outcome: Outcome): AuditOutcome {
   if (outcome.kind === 'done' || outcome.kind === 'waiting') return 'done'
   return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'

@@ -11,7 +11,8 @@ import {
   type ValidSubmission,
 } from './submission.ts'
 
-const RETRIES_FOLLOW = 'Upnext keeps trying and sends you a message. It checks before it sends again.'
+const RETRIES_FOLLOW =
+  'Upnext keeps trying and sends you a message. It checks whether the first attempt arrived before it sends again.'
 
 export async function presentOutcome(
   submission: ValidSubmission,
@@ -48,10 +49,7 @@ export async function presentOutcome(
     case 'queued':
       return showSaved(submission, "It'll be sent right after your earlier submissions.")
     case 'split':
-      return showSaved(
-        submission,
-        `${outcome.reason} So these are ${outcome.count} posts, which are being sent.`,
-      )
+      return showSaved(submission, `${outcome.reason} So Upnext is sending ${outcome.count} posts.`)
     // The user follows the upload in a direct message, so the form just closes.
     case 'uploading':
       return { response: undefined }
@@ -73,8 +71,8 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
     response: undefined,
     announcement: { ...announcement, notes: overridden.map((message) => context(`:warning: ${message}`)) },
     metadata: state.metadata,
-    async remember() {
-      await form.remember?.(result, submission)
+    async followUp() {
+      await form.followUp?.(result, submission)
     },
   }
 }

@@ -28,7 +28,7 @@ export type SubmissionResult = {
   /** The metadata of the form that succeeded. */
   metadata?: FormMetadata
   /** Runs after Slack has its response. */
-  remember?: () => Promise<void>
+  followUp?: () => Promise<void>
 }
 
 export type Submission = {
@@ -57,7 +57,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   record_id: string | undefined
   replaces: string | undefined
   opened: OpenedRecord | undefined
-  /** The warnings that the user chose to ignore. */
+  /** Messages for the result: warnings, and versions that the user chose to replace. */
   overridden: string[]
 }
 
@@ -76,7 +76,7 @@ export function reopenWithMessage(
 export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): SlackFile | undefined =>
   upload && (body[upload.file] as SlackFile | undefined)
 
-/** Shows an error that belongs to no field under the first one. Used if the form can't be built again. */
+/** Shows a general error under the first input. Used if the form can't be built again. */
 export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({
   response: { response_action: 'errors', errors: { [firstInputBlockId(view)]: message } },
 })

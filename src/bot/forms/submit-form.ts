@@ -101,7 +101,7 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
 }
 
-/** Replaces words such as "next free slot" by what they mean now. If that isn't what the form showed, the user is asked. */
+/** Replaces words such as "next free slot" by their current meaning. If the form showed another, the user is asked. */
 async function fillInWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {
@@ -180,8 +180,8 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   const deadline = deadlineWithin(submission, WARNINGS_TIMEOUT_MS)
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadline })) ?? []
   const label = submitLabel(form, state)
-  const major = warnings.filter(({ isMinor = false }) => !isMinor)
-  const hasUnseenWarning = major.length > 0 && hashWarnings(major) !== confirmedWarnings
+  const majorWarnings = warnings.filter(({ isMinor = false }) => !isMinor)
+  const hasUnseenWarning = majorWarnings.length > 0 && hashWarnings(majorWarnings) !== confirmedWarnings
   if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
   if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
   const messages = warnings.map(({ message, isMinor = false }) =>

@@ -41,7 +41,7 @@ type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 /** All calls for one change of a field together take at most this long. */
 const LOAD_TIMEOUT_MS = 5000
 
-/** Updates an open form when its project, its record or the words for a date change. */
+/** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
 export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)

@@ -17,11 +17,11 @@ export const userGroupField = (label: string): Field<string> =>
     ),
   )
 
-const mayPick = ({ bot, actor }: User): boolean => bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
+const mayPickUserGroup = ({ bot, actor }: User): boolean => bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
 
 /** For a form's `missingFields`: without the optional permission, it can't offer user groups. */
 export const explainMissingUserGroup = (user: User): { user_group?: string } =>
-  mayPick(user)
+  mayPickUserGroup(user)
     ? {}
     : {
         user_group:
@@ -31,9 +31,9 @@ export const explainMissingUserGroup = (user: User): { user_group?: string } =>
 /** Returns the group to save. If Upnext can't list user groups, an empty field keeps the earlier group. */
 export const resolveUserGroup = (
   user: User,
-  picked: string | undefined,
-  before: string | null | undefined,
-): string | null => picked ?? (mayPick(user) ? null : before) ?? null
+  pickedGroup: string | undefined,
+  earlierGroup: string | null | undefined,
+): string | null => pickedGroup ?? (mayPickUserGroup(user) ? null : earlierGroup) ?? null
 
 /** The user group as the form's menu shows it. */
 export async function toUserGroupChoice(

@@ -24,13 +24,13 @@ type Acceptance =
   | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: TakenItem | undefined }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
-  /** Its file must be uploaded first. Other items don't wait for it. */
+  /** The item's file must be uploaded first. Other items don't wait for it. */
   | { kind: 'uploading' }
   /** The form was submitted before. */
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
-  /** Another record has what was to be reserved, such as a slot. */
+  /** Another record has already reserved the same, such as a slot. */
   | { kind: 'reserved'; field: string; message: string }
 
 type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>

@@ -23,7 +23,7 @@ export async function addItemNotification(
   { id, team_id, user_id, view_id, batch_id, held_until }: OutboxItem,
   now: Date,
 ): Promise<void> {
-  // Items of a plan have no view, so their own id takes its place.
+  // An item of a plan has no view, so its own id is its `view_id`.
   const isFromForm = view_id !== id
   if (isFromForm || batch_id === null || held_until !== null)
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)

@@ -21,7 +21,7 @@ type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 /** At this age, a notification that can't be delivered is dropped. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
-const PAUSE_MS = 60_000
+const RETRY_PAUSE_MS = 60_000
 
 /** Delivers notifications, with retries. Each user's notifications arrive in order. */
 export function notificationHandler({ bot, client, modules }: WorkerContext): JobHandler {
@@ -45,7 +45,7 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
     const code = slackErrorCode(err) ?? ''
     const isTooOld = runtime.now().getTime() - job.added_at.getTime() > MAX_AGE_MS
     if (isAccessLost(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
-      return { due_at: addMs(runtime.now(), PAUSE_MS) }
+      return { due_at: addMs(runtime.now(), RETRY_PAUSE_MS) }
   }
   if (item && isDone(item))
     // The user has been notified, so a failure here must not notify them again.
@@ -63,10 +63,10 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const profile = await loadProfile(bot, actor)
   if (!isDone(item)) return notifyByDirectMessage(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
-  // The notification is sent even if this fails.
+  // The notification is sent even if `followUp` fails.
   await form
-    .remember?.(item.record, { bot, actor, project, opened: item.opened_record ?? undefined })
-    .catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to save a record for later forms'))
+    .followUp?.(item.record, { bot, actor, project, opened: item.opened_record ?? undefined })
+    .catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to follow up on a submission'))
   const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)

@@ -9,7 +9,7 @@ import { recordOutcome } from './record-outcome.ts'
 import { takesIdempotencyKeys } from './send-item.ts'
 import { isDone, itemLogFields } from './tables.ts'
 
-/** Stores a new record before the first attempt. If the result isn't clear in time, the outbox takes over. */
+/** Stores a submission before the first attempt. If the result isn't clear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
   const { db, log, runtime } = bot
@@ -46,7 +46,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     return others.length ? { kind: 'split', count: others.length + 1, reason } : { kind: 'queued' }
   if (acceptance.kind === 'repeated') {
     const { item } = acceptance
-    // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
+    // After a double click, or if the first response didn't reach Slack, only the first submission counts.
     if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, newItem.body)))
       return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',

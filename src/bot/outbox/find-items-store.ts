@@ -26,7 +26,7 @@ export const findItemBy = (db: Db, filter: ItemFilter): Promise<OutboxItem | und
 
 export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> => findItemBy(db, { id })
 
-/** Items that aren't sent yet come first, then the latest. */
+/** Lists items that aren't held: unsent ones before sent ones, and the latest first within each group. */
 export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>
   db
     .selectFrom('outbox_item')
@@ -53,7 +53,7 @@ export async function countItemsNeedingAttention(db: Db, { team_id, user_id }: U
   return Number(count)
 }
 
-/** The bodies of items from these forms of a workspace, except held and sent items. */
+/** The bodies of a workspace's items from these forms, except held and sent items. */
 export async function listUnsentBodies(
   db: Db,
   team_id: string,

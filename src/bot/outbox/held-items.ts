@@ -67,7 +67,7 @@ export async function insertHeldItem(
   return held
 }
 
-/** Without a version, any version is meant. */
+/** Without a version, any version matches. */
 type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version?: number }
 
 type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../slack/actor.ts'
 import type { OutboxItem } from './tables.ts'
 
-/** All attempts to send an item share its id, so the service's log shows which item an entry belongs to. */
+/** All attempts use the item's id as their request id, so the service's log shows which item an entry belongs to. */
 export const itemActor = (item: OutboxItem, client: WebClient): Actor => ({
   team_id: item.team_id,
   user_id: item.user_id,

@@ -14,7 +14,7 @@ import {
 import type { UserProfile } from '../slack/profile.ts'
 import { isDone, type OutboxItem } from './tables.ts'
 
-/** The state of an item, the service's errors, what the user entered, and buttons for the next steps. */
+/** The state of an item, its errors, the user's input, and buttons for the next steps. */
 export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {
   const text = `*${form.title}* in ${escapeText(item.project_name)}: ${describeState(item, profile)}`
   const { errors, unplaced } = itemErrors(form, item)
@@ -26,7 +26,7 @@ export function describeItem(form: Form, item: OutboxItem, profile: UserProfile)
   return { text, blocks: [...blocks, ...buttonRow(...itemButtons(item))] }
 }
 
-/** The service's errors about the item, placed under the item's fields. */
+/** The errors in an item's failure, placed under the form's fields. */
 export const itemErrors = (form: Form, { failure }: OutboxItem) =>
   placeErrors(form, failure && 'details' in failure ? failure.details : [])
 
@@ -38,10 +38,10 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const check = form_values
       ? 'Look for it in the scheduling service, then choose below.'
       : 'Look for it in the scheduling service.'
-    const found =
+    const candidate =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
-    const problem = found
-      ? `and Upnext doesn't know whether this is the same one: "${found}".`
+    const problem = candidate
+      ? `and Upnext doesn't know whether this is the same one: "${candidate}".`
       : "and Upnext can't check whether it arrived."
     if (failure?.kind === 'unsendable')
       return `:question: It may have been sent already, so Upnext hasn't sent it again. ${check}`

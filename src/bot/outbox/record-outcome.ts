@@ -34,9 +34,9 @@ export async function recordOutcome(
   { shouldNotify, mayExist, latestSendTime }: RecordOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
-  const about = { ...itemLogFields(running.item), attempts: running.item.attempts }
+  const logFields = { ...itemLogFields(running.item), attempts: running.item.attempts }
   if (outcome.kind === 'waiting') {
-    log.info(about, 'A submission waits for approval')
+    log.info(logFields, 'A submission waits for approval')
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
     await settleItem(db, running, sent, now)
     const { team_id, user_id, batch_id } = running.item
@@ -48,20 +48,20 @@ export async function recordOutcome(
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
     const { held } = outcome
-    log.info({ ...about, record: record.Id }, held ? 'Held a submission' : 'Sent a submission')
+    log.info({ ...logFields, record: record.Id }, held ? 'Held a submission' : 'Sent a submission')
     if (held) return holdItem(db, running, { ...held, record, shouldNotify }, now)
     await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return undefined
   }
   if (outcome.kind === 'pending') {
-    log.warn({ ...about, ...describeForLog(outcome.reason) }, 'Postponed a submission')
+    log.warn({ ...logFields, ...describeForLog(outcome.reason) }, 'Postponed a submission')
     return postponeItem(
       db,
       running,
       nextStep(outcome.reason, running.item, { runtime, mayExist, latestSendTime }),
     )
   }
-  log.warn({ ...about, kind: outcome.reason.kind }, 'A submission was rejected')
+  log.warn({ ...logFields, kind: outcome.reason.kind }, 'A submission was rejected')
   return endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
 }
 
@@ -70,7 +70,7 @@ type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
 function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: OpenedRecord } {
   if (reason.kind !== 'conflict') return { failure: reason }
   const { message, replacement } = reason
-  const msg = replacement ? `${message} "Try again" replaces it.` : message
+  const msg = replacement ? `${message} "Try again" replaces that version.` : message
   const failure: ItemFailure = { kind: 'unsendable', details: [{ loc: [], msg }] }
   // The user now knows the version that another attempt would replace.
   return replacement ? { failure, opened_record: replacement.opened } : { failure }
@@ -90,7 +90,7 @@ function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, la
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
   const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), pauseMs(attempts, runtime.random))
-  // As the latest time approaches, the pauses become shorter again.
+  // As the latest send time approaches, the pauses become shorter again.
   const halfwayMs = latestSendTime ? (latestSendTime.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
   const delayMs = Math.min(wantedMs, Math.max(MIN_DELAY_MS, halfwayMs))
   const due_at = addMs(now, delayMs)

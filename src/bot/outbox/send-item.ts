@@ -181,8 +181,8 @@ async function lookUp(
   const [unclear] = lookup.kind === 'found' ? lookup.unclear : []
   if (lookup.kind === 'found' && !unclear) {
     const absent_since = item.absent_since ?? now
-    const secondLookAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)
-    if (!lookup.isCurrent && secondLookAt > now) return postponeLookup(secondLookAt, { absent_since })
+    const secondLookupAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)
+    if (!lookup.isCurrent && secondLookupAt > now) return postponeLookup(secondLookupAt, { absent_since })
     if (lookup.isComplete) return 'absent'
   }
   return endItem(db, running, { needs_answer: true, record: unclear ? { found: unclear } : null }, now)

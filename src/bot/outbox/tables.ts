@@ -31,7 +31,7 @@ export type ItemFailure =
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** Forms that create a record, stored before the first attempt to send them. */
+    /** Submissions, stored before the first attempt to send them. */
     outbox_item: UserKey & {
       id: string
       /** Items of a user are sent in this order. */
@@ -39,15 +39,15 @@ declare module '../database/tables.ts' {
       /** The workspace that the user belongs to. */
       user_team_id: string
       /**
-       * The id of the submitted modal, with the item's id added for further text of the same post. An item of a plan, or a
-       * change that waits for approval, has its own id here.
+       * The id of the submitted modal, followed by the item's id in further parts of a split post. An item of a plan,
+       * or a change that waits for approval, has its own id here.
        */
       view_id: string
       channel_id: string | null
       form: string
       project_id: string
       project_name: string
-      /** The user's input, and the request body made of it. Both are erased after a month. */
+      /** The user's input, and the request body made from it. Both are erased after a month. */
       form_values: FormValues | null
       body: Record<string, unknown> | null
       /** Whether the user chose to post the created record in the channel. */
@@ -59,13 +59,13 @@ declare module '../database/tables.ts' {
       attempted_at: Date | null
       attempts: Generated<number>
       /**
-       * When the item was first sent to a service that takes idempotency keys, with such a key. For a day after that,
-       * sending it again creates no second record.
+       * When the item was first sent with an idempotency key. For a day after that, sending the item again creates no
+       * second record.
        */
       keyed_at: Date | null
       /** When a lookup first didn't find the record. A service may list it later. */
       absent_since: Date | null
-      /** The created record, and whether it was found by a lookup rather than in the response to the request. */
+      /** The created record's id, and whether it comes from a lookup rather than from the response to the request. */
       record_id: string | null
       found_by_lookup: Generated<boolean>
       record: Record<string, unknown> | null
@@ -186,16 +186,16 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
           ...{ channel_id: null, progress_channel: null, progress_ts: null },
           ...(isAboutThem && { record_id: null }),
         }),
-        findObstacle: async (_db, item, isBy) => {
+        findObstacle: async (_db, item, isTheirId) => {
           const { form, user_id, project_name, accepted_at, state, held_until } = item
-          if (state === 'held' && isBy(user_id))
+          if (state === 'held' && isTheirId(user_id))
             return `Upnext holds a post by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Cancel it with "/upnext cancel" in Slack, or wait until it has gone out.`
           return isOnItsWay(item)
             ? `"${form}" in ${project_name}, submitted by ${user_id} at ${accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
             : undefined
         },
-        // A notification that isn't delivered yet would show the erased input.
-        eraseMore: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
+        // Without its input, the item has nothing to show in a notification that isn't delivered yet.
+        eraseRelatedRows: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
       },
     },
   },

@@ -16,7 +16,7 @@ type Retry =
   | { kind: 'queued' }
   /** The item is on its way, or the user's input has been erased. */
   | { kind: 'too late' }
-  /** Another record has what was to be reserved, such as a slot. */
+  /** Another record has already reserved the same, such as a slot. */
   | { kind: 'reserved' }
 
 /** Queues an item of the user again. */

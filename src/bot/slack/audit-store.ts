@@ -5,7 +5,7 @@ import type { AuditEntry, AuditOutcome } from './tables.ts'
 
 export type NewAuditEntry = Insertable<Tables['audit_entry']>
 
-/** Stands for a user in the entries of the operator's commands. */
+/** Used instead of a user's id in the entries of the operator's commands. */
 export const OPERATOR = 'operator'
 
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>

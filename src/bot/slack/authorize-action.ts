@@ -24,7 +24,7 @@ export async function authorizeAction(
   return message ? { kind: 'limited', message } : authorizeCountedAction(bot, actor, action)
 }
 
-/** Checks the permission for part of an action that has already been counted, and records a refusal. */
+/** Checks the permission for an action that has already been counted, and records a refusal. */
 export async function authorizeCountedAction(
   bot: Bot,
   actor: Actor,

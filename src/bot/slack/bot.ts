@@ -18,14 +18,17 @@ export type Bot = BotSettings & {
   userGroups: UserGroups
   projectList: ProjectList
   connectedPlatforms: ConnectedPlatforms
-  /** The known abilities of the service beyond the contract. */
+  /** The service's abilities beyond the contract, as far as they are known. */
   extensions: {
     current: ServiceExtensions
     /** Whether the service has answered since the start. */
     areKnown: boolean
   }
   actionLimit: ActionLimiter
-  /** For each view id, this instance's latest update of the form while the user was typing: its version, if it took effect. */
+  /**
+   * By view id: this instance's latest update of the form while the user was typing. Resolves to undefined if the
+   * update had no effect.
+   */
   typingUpdates: Map<string, Promise<{ hash: string | undefined; updatedAt: number } | undefined>>
   uploads: { current: UploadSettings }
   /** Which permissions the app has in Slack. */
@@ -50,5 +53,5 @@ export type BotSettings = {
   uninstallRetentionDays: number
 }
 
-/** How long a job waits for the service to say what it can do. */
+/** A job that depends on the extensions runs again after this time while they aren't known. */
 export const EXTENSIONS_RECHECK_MS = 5000

@@ -36,8 +36,8 @@ const INCONCLUSIVE_CODES = [
 
 /** Guests and people from other organizations see only the channels that they are members of. */
 async function isLimited(directory: Bot['directory'], user: User): Promise<boolean> {
-  const found = await directory.find(user)
-  return !found || Boolean(found.is_restricted || found.is_ultra_restricted || found.is_stranger)
+  const profile = await directory.find(user)
+  return !profile || Boolean(profile.is_restricted || profile.is_ultra_restricted || profile.is_stranger)
 }
 
 async function isMember({ client, user_id }: User, channel: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { findWriters } from './writers-store.ts'
 
 type Refusal = { kind: 'refused' | 'unknown'; message: string }
 
-/** Why this person can't change a project whose writers an admin has named. Admins always can. */
+/** Why this person can't change a project whose writers an admin has named. Not for admins, who always can. */
 export async function checkWriters(
   { db, userGroups }: Pick<Bot, 'db' | 'userGroups'>,
   { client, team_id, user_id }: Actor,

@@ -24,18 +24,18 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { log, runtime } = bot
   const id = newErrorId(runtime)
   const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
-  const about = {
+  const fields = {
     id,
     request: actor.request_id,
     workspace: actor.team_id,
     user: actor.user_id,
     ...describeForLog(failure),
   }
-  log.warn(about, 'Failed to call the scheduling service')
+  log.warn(fields, 'Failed to call the scheduling service')
   return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
-/** Without the service's message, which may contain personal data. */
+/** Leaves out the service's message, which may contain personal data. */
 export const describeForLog = (failure: ApiFailure) => ({
   kind: failure.kind,
   reason: 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined,
@@ -50,7 +50,7 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
     return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
     return `Slack gave up waiting for the form. Try again. (${id})`
-  return `Something went wrong in Upnext. Check whether it went through before you try again. (${id})`
+  return `Something went wrong in Upnext. Check whether your request went through before you try again. (${id})`
 }
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })

@@ -17,14 +17,14 @@ export async function findAdmins(
   if (admins.length) return admins
   try {
     const workspace = await directory.findWorkspace(client)
-    const found: string[] = []
+    const adminIds: string[] = []
     const pages = client.paginate('users.list', { limit: PAGE_SIZE })
     for await (const { members = [] } of pages as AsyncIterable<UsersListResponse>) {
       const admins = members.filter((user) => roleOf(user, workspace, []) === 'admin')
-      found.push(...admins.flatMap(({ id }) => id ?? []))
-      if (found.length >= MAX_ADMINS) break
+      adminIds.push(...admins.flatMap(({ id }) => id ?? []))
+      if (adminIds.length >= MAX_ADMINS) break
     }
-    return found.slice(0, MAX_ADMINS)
+    return adminIds.slice(0, MAX_ADMINS)
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     log.warn({ err }, "Slack didn't list the workspace's admins")

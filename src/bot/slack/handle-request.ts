@@ -20,7 +20,7 @@ import { messageOf, notifyUser } from './notify.ts'
 import { slackErrorCode } from './slack-errors.ts'
 import type { SlackFile } from './slack-file.ts'
 
-/** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
+/** A command, button or shortcut. Its text is only read if the user has the permission. */
 export type Invocation = Action & {
   name: string
   readText: () => string | Promise<string>
@@ -100,7 +100,7 @@ export async function handleRequest(
 
 const PLACEHOLDER_DELAY_MS = 1000
 
-/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the users' profiles. */
+/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the user's profile. */
 async function openPlaceholder(
   bot: Bot,
   context: RequestContext,
@@ -122,11 +122,11 @@ async function openModal(
   const { view: opened } = modal
     ? await client.views.update({ view_id: modal.id, view: toJson(view) })
     : await measureOpening(bot, received_at, () => client.views.open({ trigger_id, view: toJson(view) }))
-  let current: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
+  let version: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
   return {
-    id: current.id,
+    id: version.id,
     update: async (changed) => {
-      current = await updateModal(client, current, changed)
+      version = await updateModal(client, version, changed)
     },
   }
 }

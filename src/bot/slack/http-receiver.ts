@@ -100,22 +100,22 @@ async function findRejectionStatus(
   return SIGNATURE.test(String(headers['x-slack-signature'])) ? undefined : 401
 }
 
-const text = z.string().nullish()
-const objectWithId = z.object({ id: text, team_id: text }).nullish()
+const nullishString = z.string().nullish()
+const objectWithId = z.object({ id: nullishString, team_id: nullishString }).nullish()
 /** Values that go back to Slack must be strings: large or deep JSON would keep Slack's SDK busy for half a minute. */
 const PassedOnValues = z.object({
-  challenge: text,
-  team_id: text,
-  user_id: text,
-  channel_id: text,
-  trigger_id: text,
-  response_url: text,
+  challenge: nullishString,
+  team_id: nullishString,
+  user_id: nullishString,
+  channel_id: nullishString,
+  trigger_id: nullishString,
+  response_url: nullishString,
   team: objectWithId,
   user: objectWithId,
   channel: objectWithId,
   enterprise: objectWithId,
-  view: z.object({ id: text, hash: text, app_installed_team_id: text }).nullish(),
-  event: z.object({ user: text }).nullish(),
+  view: z.object({ id: nullishString, hash: nullishString, app_installed_team_id: nullishString }).nullish(),
+  event: z.object({ user: nullishString }).nullish(),
 })
 
 /** Returns undefined if the body isn't an object. */

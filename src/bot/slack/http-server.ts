@@ -27,14 +27,14 @@ const REQUEST_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, conne
 
 /** Each slow download keeps part of a file in memory, so their number is limited. */
 const MAX_CONCURRENT_DOWNLOADS = 50
-/** A download that takes no data for this long counts as gone. */
+/** A download is ended if its client reads no data for this long. */
 const DOWNLOAD_IDLE_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 1000
 
 /** A shutdown waits this long, because someone may be reading a large file. */
 const MAX_SHUTDOWN_MS = 10_000
 
-/** Reports health to monitors and, without Socket Mode, receives Slack's requests. */
+/** Reports health to monitors, serves files and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
   /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
@@ -85,7 +85,7 @@ function measureResponse(
   response: ServerResponse,
 ): void {
   const http_route =
-    routes.find((known) => path === known || (known.endsWith('/') && path?.startsWith(known))) ?? 'unknown'
+    routes.find((route) => path === route || (route.endsWith('/') && path?.startsWith(route))) ?? 'unknown'
   const labels = { http_request_method: METHODS.includes(method) ? method : '_OTHER', http_route }
   const observe = httpRequests.startTimer({ upnext_server: 'bot', ...labels })
   response.once('close', () => observe({ http_response_status_code: response.statusCode }))

@@ -41,18 +41,18 @@ export const mentionUser = (user_id: string): string =>
 
 const MAX_NAMES = 5
 
-/** "Yuki, Ada, 3 others and the admins". Only `names` are shortened, never `always`. */
-export function joinNames(names: string[], always: string[] = []): string {
+/** "Yuki, Ada, 3 others and the admins". Shortens the list of `names`, but not of `requiredNames`. */
+export function joinNames(names: string[], requiredNames: string[] = []): string {
   const named = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
   const others = names.length - named.length
-  const all = [...named, ...(others ? [`${others} others`] : []), ...always]
+  const all = [...named, ...(others ? [`${others} others`] : []), ...requiredNames]
   const last = all.pop() ?? ''
   return all.length ? `${all.join(', ')} and ${last}` : last
 }
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** Without `verbatim`, Slack turns names that users typed into links and mentions. */
+/** Without `verbatim`, Slack would make links and mentions of names that users typed. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: truncate(text, MAX_SECTION_LENGTH),
@@ -62,7 +62,7 @@ const markup = (text: string): MrkdwnElement => ({
 const MAX_URL_LENGTH = 3000
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** A thumbnail, unless Slack would reject the link, and the whole message because of it. */
+/** Omits a thumbnail whose link Slack would reject, because Slack would then reject the whole message. */
 export function thumbnail(url: string, alt_text: string): { accessory?: ImageElement } {
   const link = URL.canParse(url) ? new URL(url) : undefined
   const isImage = link && /^https?:$/.test(link.protocol) && IMAGE_PATH.test(link.pathname)
@@ -181,7 +181,7 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
 /** A menu whose entries start different actions. */
 export const MENU_ACTION = 'record:menu'
 
-/** The beginning of the ids of blocks with a record's actions, in a message that shows only this record. */
+/** Begins the id of a block with a record's actions if the message shows only this record. */
 export const CONFIRMATION_BLOCK = 'confirmation'
 
 export const toMenuValue = (action_id: string, value: string): string => `${action_id} ${value}`

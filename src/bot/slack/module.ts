@@ -14,9 +14,9 @@ export type Module = {
   /** In the order in which the help lists them. */
   features?: Feature[]
   jobs?: (context: WorkerContext) => JobHandler[]
-  /** What people wait for while jobs of these kinds are late. Admins read it. */
+  /** The labels of late and failing jobs, by their kind. Admins read them. */
   jobLabels?: Record<string, string>
-  /** Called in the transaction that records the removal. */
+  /** Called in the transaction that records the uninstallation. */
   onUninstalled?: (db: Db, workspace: Uninstallation, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */
   onReinstalled?: (db: Db, team_id: string, now: Date) => Promise<unknown>
@@ -28,7 +28,7 @@ export type WorkerContext = {
   modules: Module[]
   /** The tables whose rows are deleted together with their workspace. */
   workspaceTables: string[]
-  /** The origin of files, and the token for them. */
+  /** The origin of Slack's file URLs, and the token for downloading the files. */
   slackFiles: { origin: string; botToken: string }
 }
 

@@ -22,7 +22,7 @@ export type PostedMessage = { channel: string | undefined; ts: string | undefine
 
 type Notify = (bot: Bot, actor: Actor, reply: Reply, onPosted?: OnPosted) => Promise<void>
 
-/** Replies to a user who has just done something: in their channel, visibly only to them, or else in a direct message. */
+/** Replies to a user who has just done something: visible only to them in their channel, or else in a direct message. */
 export const notifyUser: Notify = async (bot, actor, reply, onPosted) => {
   const { client, user_id: user, channel_id: channel } = actor
   if (
@@ -51,7 +51,7 @@ export const notifyByDirectMessage: Notify = async (bot, actor, reply, onPosted)
   await onPosted?.(actor, { channel, ts })
 }
 
-/** The user waits for their upload in this channel, and may not look at their direct messages. */
+/** The user waits for their upload in this channel, and might not look at their direct messages. */
 async function showInChannel(
   { log }: Bot,
   { client, user_id: user, channel_id: channel }: Actor,
@@ -110,7 +110,7 @@ export async function notifyUserAndChannel(
   await notify(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
       { err, user: actor.user_id },
-      'Failed to notify the user that their message was posted in the channel',
+      'Failed to confirm to a user that an announcement was posted in the channel',
     ),
   )
 }

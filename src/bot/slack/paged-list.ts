@@ -8,7 +8,7 @@ import { type Access, VIEW_ACCESS } from './permissions.ts'
 
 const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
 
-/** The page to show of a list that is filtered by what the user typed. The paging buttons have it as their value. */
+/** The value of a paging button: the page to show, and in `text`, the filter that the user typed. */
 export type PageRequest = z.output<typeof PageRequest>
 
 /** Slack allows 2,000 characters in a button's value, and the filter is only a part of it. */
@@ -93,7 +93,12 @@ function pageButtons(verb: string, request: PageRequest, hasMore: boolean): Butt
 /** One page of a list that the service returns as a whole. If the list has become shorter, the last page is shown. */
 export function cutPage<Item>(items: Item[], page: number, pageSize: number) {
   const lastPage = Math.max(0, Math.ceil(items.length / pageSize) - 1)
-  const shown = Math.min(page, lastPage)
-  const start = shown * pageSize
-  return { items: items.slice(start, start + pageSize), start, page: shown, hasMore: shown < lastPage }
+  const shownPage = Math.min(page, lastPage)
+  const start = shownPage * pageSize
+  return {
+    items: items.slice(start, start + pageSize),
+    start,
+    page: shownPage,
+    hasMore: shownPage < lastPage,
+  }
 }

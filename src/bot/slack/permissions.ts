@@ -34,7 +34,7 @@ export type AuthorizedActor = { bot: Bot; actor: Actor; profile: UserProfile }
 export type Authorization =
   | { kind: 'allowed'; profile: UserProfile }
   | { kind: 'refused'; profile: UserProfile; message: string }
-  /** Slack didn't say who the user is. */
+  /** Slack didn't answer, so the permission couldn't be checked. */
   | { kind: 'unknown'; message: string }
 
 type AuthorizeOptions = Omit<ProfileOptions, 'isFresh'> & {
@@ -52,8 +52,8 @@ export async function authorize(
   try {
     const profile = await loadProfile(bot, actor, { ...options, isFresh })
     const message = refusalFor(bot, profile, permission)
-    const isRestricted = !message && permission === 'write' && project_id && profile.role !== 'admin'
-    const refusal = isRestricted ? await checkWritersInTime(bot, actor, project_id, options) : undefined
+    const needsWritersCheck = !message && permission === 'write' && project_id && profile.role !== 'admin'
+    const refusal = needsWritersCheck ? await checkWritersInTime(bot, actor, project_id, options) : undefined
     if (refusal) return { profile, ...refusal }
     return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
   } catch (err) {

@@ -35,7 +35,7 @@ export type ProfileOptions = {
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadline, isFresh = false, settings: found }: ProfileOptions = {},
+  { deadline, isFresh = false, settings: loadedSettings }: ProfileOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory, runtime } = bot
   const limit = { deadline, runtime }
@@ -48,7 +48,7 @@ export async function loadProfile(
       ...limit,
       createError: () => new SlackTimeoutError("Slack didn't return the user in time."),
     }),
-    rejectAfterDeadline(loadAndRenewSettings(bot, actor, found), {
+    rejectAfterDeadline(loadAndRenewSettings(bot, actor, loadedSettings), {
       ...limit,
       createError: () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     }),
@@ -67,9 +67,9 @@ export async function loadProfile(
 async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
-  found: SettingsInChannel | undefined,
+  loadedSettings: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
-  const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
+  const settings = loadedSettings ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
   if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
   return settings
 }

@@ -13,26 +13,26 @@ export type ProjectListResult =
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
 
-/** Projects of this age count as current, so that forms that open within a second share one request. */
+/** Projects up to this age count as current, so that forms that open within a second share one request. */
 const MAX_CURRENT_AGE_MS = 1000
 
 export type ProjectList = ReturnType<typeof createProjectList>
 
 /** Loads the service's projects, and remembers them so that forms open immediately. */
 export function createProjectList(api: Api, now: Runtime['now']) {
-  let known: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
+  let cachedList: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
   let refreshing: Promise<ProjectListResult> | undefined
 
   async function load(deadline?: Date): Promise<ProjectListResult> {
     const result = await api.projects.list({ deadline })
     if (result.kind !== 'ok') return { failure: result }
     const projects = result.data.items.flatMap(toNamedProject)
-    known = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }
-    return known
+    cachedList = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }
+    return cachedList
   }
 
   const recall = (maxAgeMs: number) =>
-    known && Math.abs(now().getTime() - known.loadedAt) < maxAgeMs ? known : undefined
+    cachedList && Math.abs(now().getTime() - cachedList.loadedAt) < maxAgeMs ? cachedList : undefined
 
   return {
     load,

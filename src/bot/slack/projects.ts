@@ -20,7 +20,7 @@ export type ProjectChoice =
 
 type ChoiceOptions = { project_id?: string | undefined; deadline?: Date }
 
-/** Chooses the project that a button names or, without one, the channel's project, the user's last one or the only one. */
+/** Chooses the project that a button names or, without one, the channel's project, the user's own or the only one. */
 export async function chooseProject(
   bot: Bot,
   actor: Actor,
@@ -94,11 +94,11 @@ function projectQuestion(projects: NamedProject[]): Reply {
     value: Id,
   }))
   const unlistedHint = "Your project isn't listed? Type `/upnext use` and its name."
-  const more = projects.length > MAX_PROJECTS_NAMED ? [context(unlistedHint)] : []
-  return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
+  const hints = projects.length > MAX_PROJECTS_NAMED ? [context(unlistedHint)] : []
+  return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...hints)
 }
 
-/** Names a project in a message about a change that has already happened, which must not fail if the name isn't known. */
+/** For messages about a change that has already happened: if the project can't be loaded, its id replaces its name. */
 export async function loadNamedProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
   const choice = await chooseProject(bot, actor, { project_id })
   return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }

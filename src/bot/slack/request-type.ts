@@ -14,4 +14,4 @@ export const REQUEST_TYPES = [
 export type RequestType = (typeof REQUEST_TYPES)[number]
 
 export const requestType = ({ command, type }: { command?: unknown; type?: unknown }): RequestType =>
-  command ? 'command' : (REQUEST_TYPES.find((known) => known === type) ?? 'other')
+  command ? 'command' : (REQUEST_TYPES.find((candidate) => candidate === type) ?? 'other')

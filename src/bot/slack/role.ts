@@ -4,7 +4,7 @@ export type Role =
   | 'admin'
   | 'member'
   | 'guest'
-  /** Someone from another organization, in a channel that both share. */
+  /** Someone from another organization, in a channel shared with it. */
   | 'external'
   /** Not a person with an active account: a bot, someone who left, or someone whom Slack doesn't know. */
   | 'inactive'

@@ -3,10 +3,10 @@ import type { Feature } from './feature.ts'
 import { buttonRow, context, escapeText, type Reply, section, textReply, truncate } from './message-blocks.ts'
 import { listFeatures, type Module } from './module.ts'
 
-/** The beginning of the ids of buttons that run a command. A button's value is the text after the command's verb. */
+/** Begins the action id of a button that runs a command. The button's value is the text after the command's verb. */
 export const COMMAND_PREFIX = 'command:'
 
-/** Finds the feature of a slash command and the rest of the text for it, or else a reply to show. */
+/** Finds the feature of a slash command and the text after its verb, or else a reply to show. */
 export function routeCommand(
   modules: Module[],
   command: string,

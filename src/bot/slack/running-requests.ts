@@ -31,7 +31,7 @@ export function createRunningRequests({ refusedRequests }: Metrics, log: Logger)
 
   async function refuse({ body, ack }: ReceiverEvent): Promise<void> {
     refusedRequests.inc({ type: requestType(body) })
-    // One line says enough, because many requests are refused at such a time.
+    // Only the first of many refusals is logged, until all running requests have ended.
     if (!isRefusing)
       log.warn({ running: runningCount }, 'Started to refuse requests, because too many are running')
     isRefusing = true

@@ -11,8 +11,8 @@ export const isSlackFailure = (error: unknown): boolean =>
 export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
-/** Slack's codes for a bot without access to the workspace. It may get access again. */
 const REJECTED_CODES = ['invalid_auth', 'not_authed']
+/** Slack's codes for a bot without access to the workspace. The bot may get access again. */
 const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REJECTED_CODES]
 
 export const isAccessLost = (error: unknown): boolean =>

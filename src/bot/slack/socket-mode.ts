@@ -116,7 +116,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       stopping.abort()
       return receiver.stop()
     },
-    /** Returns the reason why no requests arrive from Slack, or undefined if they can. */
+    /** Returns the reason why no requests arrive from Slack, or undefined while the bot is connected. */
     findProblem: (): Problem | undefined => (connection ? undefined : { reason: failure ?? DISCONNECTED }),
   }
 }

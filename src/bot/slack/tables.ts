@@ -54,9 +54,8 @@ declare module '../database/tables.ts' {
       /** Also in the service's log. */
       request_id: string
     }
-    /** A user's settings. */
     user_settings: UserKey & {
-      /** The project that the user used last. */
+      /** The project that the user chose on the Home tab. */
       project_id: string | null
       /** A time zone that the user chose instead of the one in their Slack profile. */
       zone: string | null
@@ -77,7 +76,7 @@ declare module '../database/tables.ts' {
      * the database empties it: a copy of a request could then be repeated until it is five minutes old.
      */
     received_request: { signature: string; received_at: Date }
-    /** Images in Slack, by a hash of their drawing and its alternative text. */
+    /** Images in Slack, by a hash of their SVG and alternative text. */
     uploaded_picture: {
       team_id: string
       hash: string
@@ -90,7 +89,7 @@ declare module '../database/tables.ts' {
       team_id: string
       project_id: string
       people: string[]
-      /** A Slack user group, whose members may also change it. */
+      /** A Slack user group whose members may also change the project. */
       user_group: string | null
     }
     job: JobTable
@@ -264,7 +263,7 @@ export const SLACK_TABLES: TableDefinitions<
       person: {
         effect: 'blank',
         // The notification is for the person, or names them.
-        eraseMore: (db, { kind, id }) =>
+        eraseRelatedRows: (db, { kind, id }) =>
           kind === NOTIFICATION ? removeJobs(db, kind, [id]) : Promise.resolve(),
       },
     },

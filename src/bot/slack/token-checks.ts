@@ -5,7 +5,7 @@ import { isAccessLost, slackErrorCode } from './slack-errors.ts'
 
 /**
  * Checks whether Slack and the service accept our tokens. An outage of either leaves the bot ready: it still stores what
- * people submit, and all instances would go out of service together.
+ * people submit, and otherwise all instances would go out of service together.
  */
 export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): FindProblem[] => [
   checkInBackground(async () => {

@@ -4,6 +4,6 @@ export type UploadSettings = {
   baseUrl: string | undefined
   /** Whether Slack can also fetch the files from `baseUrl`. */
   isPublic: boolean
-  /** How much the files of a workspace may take up. */
+  /** How much space the files of a workspace may take up. */
   maxWorkspaceBytes: number
 }

@@ -14,7 +14,7 @@ type LookupOptions = {
   isFresh?: boolean
 }
 
-type CachedUser = { user: Promise<SlackUser | undefined>; at: number; isOnItsWay: boolean }
+type CachedUser = { user: Promise<SlackUser | undefined>; at: number; isPending: boolean }
 
 const CACHE_TTL_MS = 60_000
 const MAX_CACHED_USERS = 1000
@@ -44,18 +44,18 @@ export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
       const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()
       const cached = cache.get(key)
-      if (cached && (cached.isOnItsWay || (!isFresh && at - cached.at < CACHE_TTL_MS))) return cached.user
+      if (cached && (cached.isPending || (!isFresh && at - cached.at < CACHE_TTL_MS))) return cached.user
       const user = askSlack(reference)
         .catch((error) => {
           cache.delete(key)
           throw error
         })
         .finally(() => {
-          asked.isOnItsWay = false
+          entry.isPending = false
         })
-      const asked: CachedUser = { user, at, isOnItsWay: true }
+      const entry: CachedUser = { user, at, isPending: true }
       if (cache.size >= MAX_CACHED_USERS) cache.clear()
-      cache.set(key, asked)
+      cache.set(key, entry)
       return user
     },
 

@@ -4,7 +4,7 @@ import { shortHash } from '../database/short-hash.ts'
 import type { Db, ProjectKey } from '../database/tables.ts'
 import type { Writers } from './tables.ts'
 
-/** The people who may change the project. Undefined if all writers of the workspace may. */
+/** Who may change the project. Undefined if everyone with the permission to write may change it. */
 export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {
   const writers = await db
     .selectFrom('project_writers')

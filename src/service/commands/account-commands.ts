@@ -18,21 +18,21 @@ export const addTelegramAccount = defineCommand({
     const { id: project_id } = await requireProject(context.db, project)
     const telegram = createTelegram({ runtime, apiUrl: publishing.telegramApiUrl })
     const target = /^(?:@|-?\d+$)/.test(chat) ? chat : `@${chat.replace(/^(?:https:\/\/)?t\.me\//, '')}`
-    const checked = await telegram.check({
+    const outcome = await telegram.check({
       platform: 'TELEGRAM',
       name: target,
       target,
       credentials: secret,
       settings: {},
     })
-    if (checked.state === 'problem') throw new Error(checked.problem)
-    if (checked.state === 'unreachable') throw new Error(`${checked.error}. Try again later.`)
+    if (outcome.state === 'problem') throw new Error(outcome.problem)
+    if (outcome.state === 'unreachable') throw new Error(`${outcome.error}. Try again later.`)
     return connectNewAccount(context, {
       project_id,
       platform: 'TELEGRAM',
       publisher: 'TELEGRAM',
-      name: checked.name,
-      target: checked.target,
+      name: outcome.name,
+      target: outcome.target,
       credentials: secret,
       settings: '{}',
       replace,
@@ -56,7 +56,7 @@ export const addPostizAccount = defineCommand({
       throw new Error('Set POSTIZ_URL and POSTIZ_API_KEY to the address and a key of a Postiz instance.')
     const channels = await createPostiz({ runtime, ...publishing.postiz }).listChannels()
     if (!Array.isArray(channels)) throw new Error(channels)
-    if (!channel) return listChannels(channels)
+    if (!channel) return formatChannels(channels)
     const chosen = channels.find(({ id }) => id === channel)
     if (!chosen) throw new Error(`Postiz has no channel ${channel}. Leave out --channel to see all channels.`)
     const { id: target, name, platform } = chosen
@@ -94,16 +94,16 @@ export const addWebhookAccount = defineCommand({
       target: url,
       credentials,
     }
-    const checked = await createPublishers(publishing, runtime).WEBHOOK?.check({ ...account, settings: {} })
-    if (checked?.state === 'problem') throw new Error(checked.problem)
+    const outcome = await createPublishers(publishing, runtime).WEBHOOK?.check({ ...account, settings: {} })
+    if (outcome?.state === 'problem') throw new Error(outcome.problem)
     const message = await connectNewAccount(context, { ...account, settings: '{}', replace })
     return `${message} Signing secret (shown only once):\n${credentials}`
   },
 })
 
-function listChannels(channels: PostizChannel[]): string {
+function formatChannels(channels: PostizChannel[]): string {
   const rows = channels.map(({ id, platform, name }) => [id, platform, name])
-  return formatTable(rows, 'Postiz has no channels yet. Connect them there first.')
+  return formatTable(rows, 'Postiz has no channels yet. Connect one there first.')
 }
 
 function readSettings({ platform }: PostizChannel, options: Record<string, string | undefined>) {

@@ -70,7 +70,7 @@ export function formatHelp(args: string[]): string {
   const describedCommands = matches.length ? matches : COMMANDS
   return [
     'Usage: npm run service                     Start only the scheduling service.',
-    '       npm run service -- <command>        Run a command that has no counterpart in the API.',
+    '       npm run service -- <command>        Run one of the commands below.',
     '',
     ...describedCommands.map((command) => `  ${formatUsage(command)}\n      ${command.help}`),
   ].join('\n')

@@ -50,13 +50,13 @@ export const revokeToken = defineCommand({
 
 export const addStagedFile = defineCommand({
   usage: 'file stage <path> --token <token>',
-  help: 'Stage a file for a token, which can then delete it through the API. Takes the id that "token list" shows.',
+  help: 'Stage a file for a token, which can then delete it through the API. <token> is the id that "token list" shows.',
   async run({ db, now, log }, { path, token }) {
     const content = await readFile(path).catch(() => undefined)
     if (!content?.length) throw new Error(`${path} is empty or can't be read.`)
     if (content.length > tokensStore.MAX_STAGED_FILE_BYTES)
       throw new Error(
-        `${path} has ${content.length} bytes, over the ${tokensStore.MAX_STAGED_FILE_BYTES} limit.`,
+        `${path} has ${content.length} bytes. The limit is ${tokensStore.MAX_STAGED_FILE_BYTES}.`,
       )
     if (!(await tokensStore.findValidToken(db, token))) throw noValidToken(token)
     const name = basename(path)

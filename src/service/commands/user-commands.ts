@@ -56,7 +56,7 @@ export const removeUser = defineCommand({
     await lockProjectUsers(db, project_id)
     const person = await peopleStore.findPerson(db, input.email)
     const user = person && (await peopleStore.findProjectUser(db, { project_id, user_id: person.id }))
-    if (!user) throw new Error(`${name} has no user ${input.email}. "user list" shows its users.`)
+    if (!user) throw new Error(`${name} has no user ${input.email}. Run "user list" to see its users.`)
     if (await peopleStore.wouldRemoveLastAdmin(db, user, { role: user.role, status: 'INACTIVE' }))
       throw new Error(`${user.email} is the last admin of ${name}. Make someone else ADMIN first.`)
     await peopleStore.deleteProjectUser(db, user)

@@ -1,4 +1,4 @@
-/** The API description has no size limits. These keep a large request from slowing down the others. */
+/** The contract has no size limits. These keep a large request from slowing down other requests. */
 export const MAX_LENGTH = {
   content: 70_000,
   media: 2_048,

@@ -98,7 +98,7 @@ function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationEr
   if (!ScheduleDate || (isProvided('Timezone') && !Timezone)) return []
   const isScheduled = getPostStatus(body) === 'SCHEDULED'
   if (!ScheduleDate.hasOffset && !Timezone)
-    // findMissingFields has already reported the missing Timezone of a scheduled post.
+    // checkRequiredFields has already reported the missing Timezone of a scheduled post.
     return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
   const dateError = (reason: string) => [valueError('ScheduleDate', reason, ScheduleDate.text)]
   const date = resolveScheduleDate(body)

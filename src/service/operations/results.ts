@@ -30,7 +30,7 @@ const body = {
 
 type ResultsContext = OperationContext<Record<never, never>, typeof body>
 
-/** Lets a person say what the service can't know, or retry the post where it failed. */
+/** Lets a person set results that the service can't know, or retry the post where it failed. */
 export const setResults = defineOperation(
   'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
   {
@@ -42,11 +42,11 @@ export const setResults = defineOperation(
       const post = await lockPost(db, params.post_id ?? '')
       if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
       if (!post.results) throw new RequestError(409, "This post hasn't been published yet.")
-      const known = post.results.map(({ platform }) => platform)
-      const unknown = Platforms.filter((platform) => !known.includes(platform))
-      if (unknown.length)
+      const postPlatforms = post.results.map(({ platform }) => platform)
+      const otherPlatforms = Platforms.filter((platform) => !postPlatforms.includes(platform))
+      if (otherPlatforms.length)
         throw validationFailed(
-          valueError('Platforms', `this post isn't for ${unknown.join(', ')}`, Platforms),
+          valueError('Platforms', `this post isn't for ${otherPlatforms.join(', ')}`, Platforms),
         )
       const jobs: NewJob[] = []
       const results: Result[] = []
@@ -76,8 +76,8 @@ async function decideResult(
   const { State } = body
   const { platform, state } = current
   if (state !== 'UNKNOWN' && !(State === 'PUBLISHING' && state === 'FAILED'))
-    throw new RequestError(409, `This post is ${state.toLowerCase().replace('_', ' ')} on ${platform}.`)
-  if (State !== 'PUBLISHING') return settle(current, { ...body, State }, now)
+    throw new RequestError(409, `This post's state on ${platform} is ${state}, so it can't become ${State}.`)
+  if (State !== 'PUBLISHING') return settleResult(current, { ...body, State }, now)
   const at = now.toISOString()
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account) throw new RequestError(409, `${platform} isn't connected.`)
@@ -125,10 +125,10 @@ export const confirmPublication = defineOperation(
         throw notFound("This publication doesn't exist, or was replaced by another one.")
       const { state, platform } = current
       if (state === State && (!Link || Link === current.link)) return postRecord(post, formatDate)
-      // The program knows best that a post is out, even if the service gave up on it.
+      // The program may correct a result that the service gave up on, but can't take back a success.
       if (state === 'PUBLISHED' && State === 'FAILED')
         throw new RequestError(409, 'This publication already succeeded.')
-      const result = settle(current, body, now)
+      const result = settleResult(current, body, now)
       const results = post.results?.map((other) => (other === current ? result : other)) ?? []
       const saved = await saveResults(context, post, results)
       await log({
@@ -143,7 +143,7 @@ export const confirmPublication = defineOperation(
 
 type Report = { State: 'PUBLISHED' | 'FAILED'; Link?: string | undefined; Error?: string | undefined }
 
-function settle(
+function settleResult(
   { error: _error, ...result }: Result,
   { State, Link, Error: error }: Report,
   now: Date,

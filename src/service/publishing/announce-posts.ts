@@ -49,8 +49,8 @@ function toLogEntry({ status, platforms, results }: Row<'post'>) {
       level: 'ERROR' as const,
       message: `Failed to publish a post: ${failures.join(', ')}.`,
     }
-  const out = withState('PUBLISHED', 'UNKNOWN').map(({ platform }) => platform)
-  if (!out.length)
+  const publishedPlatforms = withState('PUBLISHED', 'UNKNOWN').map(({ platform }) => platform)
+  if (!publishedPlatforms.length)
     return {
       action: 'post.published',
       message: `Marked a post as published on ${platforms.join(', ')}, where this project has no account.`,
@@ -58,6 +58,6 @@ function toLogEntry({ status, platforms, results }: Row<'post'>) {
   return {
     action: 'post.published',
     ...(failures.length && { level: 'ERROR' as const }),
-    message: `Published a post on ${out.join(', ')}${failures.length ? `, but not on ${failures.join(', ')}` : ''}.`,
+    message: `Published a post on ${publishedPlatforms.join(', ')}${failures.length ? `, but not on ${failures.join(', ')}` : ''}.`,
   }
 }

@@ -7,7 +7,7 @@ import type { Db, Result, Row } from '../stores/tables.ts'
 import type { Platform, ResultState } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 
-/** An edited post or a new try gets a new reference, so that the jobs of the earlier one don't touch it. */
+/** An edited or retried post gets a new reference, so that jobs with the earlier one don't touch it. */
 export type PublicationKey = { project_id: string; post_id: string; platform: Platform; reference: string }
 
 export const createReference = (
@@ -34,14 +34,14 @@ export async function findPublication(db: Db, key: PublicationKey) {
   return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
 }
 
-/** When the last retry was requested. If there was none, when the post is due. */
+/** When the last retry was requested or, without a retry, when the post is due. */
 export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
   requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
 
 type ResultChange = { result: Result; jobs?: NewJob[] }
 
 /**
- * Changes a result while no other run can, and announces the post once all of its platforms have settled. `decide`
+ * Changes a result while the post is locked, and announces the post once all of its platforms have settled. `decide`
  * returns undefined to leave the result as it is. Returns the post with its new result.
  */
 export const changeResult = (
@@ -65,7 +65,7 @@ export const changeResult = (
     return { post: saved, result }
   })
 
-/** Logs what is known of a publication after an attempt or a lookup. */
+/** Logs the state of a publication after an attempt or a lookup. */
 export function logResult(
   log: Logger,
   key: PublicationKey,

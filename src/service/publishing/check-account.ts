@@ -8,13 +8,13 @@ export async function checkAndSaveAccount(
   account: Row<'account'>,
   { publishers, now }: { publishers: Publishers; now: Date },
 ): Promise<Row<'account'>> {
-  const checked = await publishers[account.publisher]?.check(account)
+  const outcome = await publishers[account.publisher]?.check(account)
   const change = {
     checked_at: now,
-    ...(checked?.state === 'ok' && { name: checked.name, target: checked.target, problem: null }),
-    ...(checked?.state === 'problem' && { problem: checked.problem }),
-    ...(checked?.state === 'unreachable' && { problem: `${checked.error}. Try again later.` }),
-    ...(!checked && { problem: "POSTIZ_URL and POSTIZ_API_KEY aren't set." }),
+    ...(outcome?.state === 'ok' && { name: outcome.name, target: outcome.target, problem: null }),
+    ...(outcome?.state === 'problem' && { problem: outcome.problem }),
+    ...(outcome?.state === 'unreachable' && { problem: `${outcome.error}. Try again later.` }),
+    ...(!outcome && { problem: "POSTIZ_URL and POSTIZ_API_KEY aren't set." }),
   }
   await updateAccount(db, account.id, change)
   return { ...account, ...change }

@@ -36,8 +36,8 @@ export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
   name: 'confirm a publication',
   async run(job) {
     const key = job.data as PublicationKey
-    const found = await lookUpPublication(key, options)
-    return found && recordFindOutcome(key, found, options)
+    const outcome = await lookUpPublication(key, options)
+    return outcome && recordFindOutcome(key, outcome, options)
   },
 })
 
@@ -55,15 +55,15 @@ async function lookUpPublication(
 
 async function recordFindOutcome(
   key: PublicationKey,
-  found: FindOutcome,
+  outcome: FindOutcome,
   { db, log, runtime }: ConfirmOptions,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
   const changed = await changeResult(db, key, runtime, (current) =>
-    current.state === 'PUBLISHING' ? { result: toResult(current, found, now) } : undefined,
+    current.state === 'PUBLISHING' ? { result: toResult(current, outcome, now) } : undefined,
   )
-  if (changed?.result.state === 'FAILED' && found.state === 'doubtful' && found.rejection?.accountProblem)
-    await updateAccount(db, changed.result.account_id ?? '', { problem: found.rejection.accountProblem })
+  if (changed?.result.state === 'FAILED' && outcome.state === 'doubtful' && outcome.rejection?.accountProblem)
+    await updateAccount(db, changed.result.account_id ?? '', { problem: outcome.rejection.accountProblem })
   if (!changed) return undefined
   if (changed.result.state !== 'PUBLISHING') {
     logResult(log, key, changed.result)
@@ -73,23 +73,23 @@ async function recordFindOutcome(
   return { due_at: addMs(now, isRecent ? FREQUENT_LOOKUP_INTERVAL_MS : RARE_LOOKUP_INTERVAL_MS) }
 }
 
-/** Without `sent_at`, another run of the service may have sent the post. It did so before `at`. */
+/** Without `sent_at`, another run of the service may have sent the post, but no later than `at`. */
 const sentAt = ({ sent_at, at }: Result): Date => new Date(sent_at ?? at)
 
-function toResult(current: Result, found: FindOutcome, now: Date): Result {
+function toResult(current: Result, outcome: FindOutcome, now: Date): Result {
   const { doubtful_since, error: _error, ...rest } = current
   const at = now.toISOString()
   const giveUp = (error: string): Result => ({ ...rest, state: 'UNKNOWN', at, error })
   const isOlderThan = (ms: number) => now > addMs(sentAt(current), ms)
-  switch (found.state) {
+  switch (outcome.state) {
     case 'published':
-      return { ...rest, state: 'PUBLISHED', at, ...(found.link && { link: found.link }) }
+      return { ...rest, state: 'PUBLISHED', at, ...(outcome.link && { link: outcome.link }) }
     case 'doubtful': {
       const since = doubtful_since ?? at
       const isFinal = now >= addMs(new Date(since), SETTLE_MS)
-      if (!isFinal) return { ...rest, doubtful_since: since, error: found.error }
-      const { rejection } = found
-      return rejection ? { ...rest, state: 'FAILED', at, error: rejection.error } : giveUp(found.error)
+      if (!isFinal) return { ...rest, doubtful_since: since, error: outcome.error }
+      const { rejection } = outcome
+      return rejection ? { ...rest, state: 'FAILED', at, error: rejection.error } : giveUp(outcome.error)
     }
     case 'absent':
       return isOlderThan(SETTLE_MS) ? giveUp('the network lists no such post') : rest

@@ -10,7 +10,7 @@ import { createWebhookPublisher } from './webhook-publisher.ts'
 export type PublisherSettings = {
   telegramApiUrl: string
   postiz: { url: string; apiKey: string } | undefined
-  /** Addresses of Upnext's own files begin with one of these. They may be on this machine. */
+  /** The URLs of Upnext's own files begin with one of these. They may lead to this machine. */
   ownMediaUrls: string[]
   /** Whether a post for a platform without an account is rejected. */
   requireAccounts: boolean

@@ -106,6 +106,6 @@ function explainFailure(error: Error): MediaOutcome {
   if (error instanceof TooLargeError)
     return { state: 'failed', error: `the media file is larger than ${MAX_BYTES / 1e6} MB` }
   if (error.cause instanceof PrivateAddressError)
-    return { state: 'failed', error: 'the media file is on a private address' }
+    return { state: 'failed', error: 'the media file is at a private address' }
   return { state: 'postponed', error: "the media file couldn't be downloaded" }
 }

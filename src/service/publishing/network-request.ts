@@ -5,7 +5,7 @@ import { traceCall } from '../../tracing/spans.ts'
 /** The error completes a sentence that begins with the network's name. */
 export type NetworkResponse =
   | { kind: 'answered'; status: number; headers: Headers; body: unknown }
-  /** Nothing was sent, or the network can't have received all of it. */
+  /** The network can't have received the whole request. */
   | { kind: 'unsent'; error: string }
   /** The network may have received the request. */
   | { kind: 'unclear'; error: string }

@@ -5,9 +5,9 @@ export type AccountSettings = Record<string, string>
 
 type RequiredSetting = { example: string; oneOf?: string[] }
 
-/** The settings that a platform requires for each post, built from the account's settings and the post's first line. */
+/** The settings that a platform requires for each post, built from the account's settings, the title and the media. */
 type PlatformSettings = {
-  /** The account's settings. */
+  /** The settings that an account must have. */
   required?: Record<string, RequiredSetting>
   build: (settings: AccountSettings, post: { title: string; hasMedia: boolean }) => Record<string, unknown>
 }
@@ -57,7 +57,7 @@ export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
   },
 }
 
-/** Postiz may have several kinds of channels for a platform, such as a person and a page at LinkedIn. */
+/** Postiz may have several kinds of channels for a platform, such as a person and a page on LinkedIn. */
 const PLATFORM_BY_IDENTIFIER: Record<string, Platform> = {
   x: 'X',
   linkedin: 'LINKEDIN',

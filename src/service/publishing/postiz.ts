@@ -61,7 +61,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
 
   async function getChannels(): Promise<Channel[] | Failure> {
     const response = await get('/integrations')
-    return readBody(response, z.array(Channel)) ?? explain(response)
+    return readBody(response, z.array(Channel)) ?? explainResponse(response)
   }
 
   /** Postiz also accepts posts for channels that it can't publish on. */
@@ -77,7 +77,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     const form = new FormData()
     form.set('file', file, name)
     const response = await post('/upload', form, UPLOAD_TIMEOUT_MS)
-    return readBody(response, UploadedFile) ?? explain(response)
+    return readBody(response, UploadedFile) ?? explainResponse(response)
   }
 
   /** Returns Postiz's notification that the network has rejected the channel's post. */
@@ -133,7 +133,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       const [from, to] = [addMs(date, -DAY_MS), addMs(date, DAY_MS)]
       const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
       const list = readBody(response, ListedPosts)
-      if (!list) return { state: 'unreachable', error: explain(response).error }
+      if (!list) return { state: 'unreachable', error: explainResponse(response).error }
       const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
       const found = posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
       if (!found) return { state: 'absent' }
@@ -214,7 +214,7 @@ function readBody<T extends z.ZodType>(response: NetworkResponse, schema: T): z.
 }
 
 /** Explains the response to a request that doesn't create a post, such as an upload. */
-function explain(response: NetworkResponse): Failure {
+function explainResponse(response: NetworkResponse): Failure {
   if (response.kind !== 'answered') return { state: 'postponed', error: `Postiz ${response.error}` }
   const { status, body } = response
   const error = readError(body) ?? `Postiz responded with ${status}`
@@ -226,7 +226,7 @@ function explain(response: NetworkResponse): Failure {
 
 /** Explains the response to a request to create a post. Only some responses mean that nothing was created. */
 function toPublishOutcome(response: NetworkResponse, now: Date): PublishOutcome {
-  const failure = explain(response)
+  const failure = explainResponse(response)
   if (response.kind === 'unsent') return failure
   if (response.kind === 'unclear') return { state: 'unknown', error: failure.error }
   const { status, headers } = response

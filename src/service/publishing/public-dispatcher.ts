@@ -9,7 +9,7 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** The option of `fetch`. */
+/** The `dispatcher` option of `fetch`. */
 export type Dispatcher = NonNullable<RequestInit['dispatcher']>
 
 /** Makes `fetch` connect only to addresses on the internet, and not to this machine or its network. */

@@ -69,7 +69,7 @@ async function attemptPublication(
   const publisher = account && options.publishers[account.publisher]
   const outcome = await findObstacle(publication, publisher, options.runtime.now())
   if (outcome) return { ...publication, publisher, outcome }
-  return account && publisher && send({ ...publication, account, publisher }, options)
+  return account && publisher && sendPublication({ ...publication, account, publisher }, options)
 }
 
 /** Returns the outcome of an earlier request, or the reason that keeps the post from being sent. */
@@ -100,7 +100,7 @@ async function findObstacle(
 
 type SendablePublication = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
 
-async function send(
+async function sendPublication(
   publication: SendablePublication,
   { db, runtime, media }: PublishOptions,
 ): Promise<Attempt | undefined> {
@@ -111,12 +111,12 @@ async function send(
   try {
     const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
-    const sent = await changeResult(db, key, runtime, (current) => {
+    const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isRepeatable)) return undefined
       const sent_at = runtime.now().toISOString()
       return { result: { ...current, sent_at, started_at: current.started_at ?? sent_at } }
     })
-    if (!sent) return undefined
+    if (!changed) return undefined
     const content = {
       ...key,
       text,
@@ -132,7 +132,7 @@ async function send(
       setAttributes({ 'upnext.outcome': outcome.state })
       return outcome
     })
-    return { ...publication, ...sent, outcome }
+    return { ...publication, ...changed, outcome }
   } finally {
     await fetched.release()
   }
@@ -154,10 +154,10 @@ async function findEarlierOutcome(
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
   if (!find) return { state: 'unknown', error: MAY_BE_OUT }
-  const found = await find({ ...key, date: dueTime(post, result) }, account)
-  if (found.state === 'absent') return undefined
-  if (found.state === 'unreachable') return { state: 'postponed', error: found.error }
-  return found.state === 'published' ? found : { state: 'unknown', error: MAY_BE_OUT }
+  const outcome = await find({ ...key, date: dueTime(post, result) }, account)
+  if (outcome.state === 'absent') return undefined
+  if (outcome.state === 'unreachable') return { state: 'postponed', error: outcome.error }
+  return outcome.state === 'published' ? outcome : { state: 'unknown', error: MAY_BE_OUT }
 }
 
 /** A post without text of its own is published with its template's text. */

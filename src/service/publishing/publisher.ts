@@ -11,11 +11,10 @@ export type Publication = {
   /** Undefined if the first line of the text is the title. */
   title: string | undefined
   media: Media | undefined
-  /** Where the file is. */
   mediaUrl: string | null
   mediaDescription: string | undefined
   date: Date
-  /** Names this publication to the network, so that it can be found. */
+  /** Identifies this publication to the network, so that it can be found. */
   reference: string
 }
 
@@ -29,7 +28,7 @@ export type PublishOutcome =
   /** The network has taken the post and will publish it. */
   | { state: 'accepted'; pauseUntil?: Date }
   | ({ state: 'failed' } & Rejection)
-  /** Another attempt may succeed. The account has to wait until `until`. Only a repeatable request may have arrived. */
+  /** Another attempt may succeed. The account waits until `until`. Only repeatable publishers set `mayHaveArrived`. */
   | { state: 'postponed'; error: string; until?: Date; mayHaveArrived?: true }
   /** The account has another target now. Nothing was published. */
   | { state: 'moved'; target: string }
@@ -54,7 +53,7 @@ export type Publisher = {
   queueKeyOf: (account: Row<'account'>) => string
   /** Whether the network limits all accounts of the publisher together. */
   hasSharedLimit?: boolean
-  /** Whether a repeated request with the same reference publishes nothing twice. */
+  /** Whether a request with the same reference can be repeated without publishing the post twice. */
   isRepeatable?: boolean
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
   /** Looks for posts that were accepted, or sent without a response. If this is undefined, people are asked instead. */

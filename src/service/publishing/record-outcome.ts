@@ -81,9 +81,9 @@ function findRetry(
     : undefined
 }
 
-type Next = { retryAt: Date | undefined; mayBeFound: boolean; now: Date }
+type NextStep = { retryAt: Date | undefined; mayBeFound: boolean; now: Date }
 
-function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFound, now }: Next): Result {
+function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFound, now }: NextStep): Result {
   const { sent_at, error: _error, ...rest } = current
   const at = now.toISOString()
   switch (outcome.state) {

@@ -4,7 +4,7 @@ import type { Dispatcher } from './public-dispatcher.ts'
 
 export type EventSender = {
   runtime: Pick<Runtime, 'nodeFetch' | 'now'>
-  /** Keeps requests from reaching private addresses. Undefined if they may. */
+  /** Keeps requests from reaching private addresses. Undefined if requests may reach them. */
   dispatcher: Dispatcher | undefined
 }
 

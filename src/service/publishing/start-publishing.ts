@@ -114,13 +114,13 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
   return { posts: posts.length, jobs: jobs.length }
 }
 
-type Start = Pick<Result, 'platform' | 'reference'> & {
+type NewResult = Pick<Result, 'platform' | 'reference'> & {
   account: Row<'account'> | undefined
   gap: Gap | undefined
   now: Date
 }
 
-function createResult(post: Row<'post'>, { platform, account, reference, gap, now }: Start): Result {
+function createResult(post: Row<'post'>, { platform, account, reference, gap, now }: NewResult): Result {
   const result = { platform, reference, at: now.toISOString() }
   if (!account) return { ...result, state: 'NOT_CONNECTED' }
   const { schedule_date: date } = post

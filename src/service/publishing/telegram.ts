@@ -52,14 +52,14 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       if (me.state === 'unreachable') return me
       if (me.state === 'rejected') return { state: 'problem', problem: WRONG_TOKEN }
       const bot = me.result as { id: number; username: string }
-      const found = await ask('getChat', { chat_id: target })
-      if (found.state === 'unreachable') return found
-      if (found.state === 'rejected')
+      const chatAnswer = await ask('getChat', { chat_id: target })
+      if (chatAnswer.state === 'unreachable') return chatAnswer
+      if (chatAnswer.state === 'rejected')
         return {
           state: 'problem',
           problem: `Telegram knows no chat ${target} that @${bot.username} is in. Add @${bot.username} to it, as an administrator who may post.`,
         }
-      const chat = found.result as Chat
+      const chat = chatAnswer.result as Chat
       const membership = { chat_id: String(chat.id), user_id: String(bot.id) }
       const member = await ask('getChatMember', membership)
       if (member.state === 'unreachable') return member
@@ -88,9 +88,9 @@ function mayPost({ type }: Chat, { status, can_post_messages, can_send_messages 
 function findProblem({ text, media }: Publication): string | undefined {
   const maxLength = media ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
   if (text.length > maxLength)
-    return `the text has ${text.length} characters, and Telegram takes ${maxLength}${media ? ' with a media file' : ''}`
+    return `the text has ${text.length} characters, and Telegram takes at most ${maxLength}${media ? ' with a media file' : ''}`
   if (media && media.file.size > MAX_FILE_BYTES)
-    return `the file has ${Math.ceil(media.file.size / 1e6)} MB, and Telegram takes ${MAX_FILE_BYTES / 1e6} MB`
+    return `the file is ${Math.ceil(media.file.size / 1e6)} MB, and Telegram takes at most ${MAX_FILE_BYTES / 1e6} MB`
   return undefined
 }
 

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 15_000
 const TEMPORARY_STATUSES = [408, 425, 429]
 
 /**
- * Hands posts over to a program of the operator, which publishes them and reports that with Confirm Publication. A request is
- * repeated with the same `webhook-id`, so that the program recognizes the repetition.
+ * Hands posts over to the operator's program, which publishes them and reports the results with Confirm Publication. A
+ * request is repeated with the same `webhook-id`, so that the program recognizes the repetition.
  */
 export const createWebhookPublisher = (sender: EventSender): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,
@@ -30,7 +30,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
     }
   },
 
-  // Only the program knows the result, and it reports that with Confirm Publication.
+  // Only the program knows the result, which it reports with Confirm Publication.
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {

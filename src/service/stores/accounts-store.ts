@@ -37,20 +37,20 @@ export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row
     .where('project_id', 'in', projectIds)
     .execute()
 
-/** Adds an account without connecting it, or updates what is already stored about it. */
+/** Adds an account without connecting it, or updates the stored account. */
 export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {
   const {
     project_id: _project,
     platform: _platform,
     publisher: _publisher,
     target: _target,
-    ...changed
+    ...changes
   } = account
   return db
     .insertInto('account')
     .values({ ...account, is_connected: false })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'platform', 'publisher', 'target']).doUpdateSet(changed),
+      conflict.columns(['project_id', 'platform', 'publisher', 'target']).doUpdateSet(changes),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -87,8 +87,8 @@ export const listAllConnectedAccounts = (db: Db): Promise<Row<'account'>[]> =>
 type BusyPeriod = { start: Date; posts: number; publisher: PublisherName; name: string }
 
 /**
- * The minutes, or hours, for which more posts are scheduled than a network accepts: on one account or, if the network
- * limits them together, on all accounts of a publisher.
+ * Returns the minutes or hours with more scheduled posts than a network accepts: on one account or, if a publisher's
+ * accounts share a limit, on all of them.
  */
 export async function findBusyPeriods(
   db: Db,
@@ -128,8 +128,8 @@ const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 export type Gap = { from: Date; to: Date }
 
 /**
- * Records that the service is running, and returns the last period without such a record. If the data is from a backup, the
- * service was running in that period and may have published posts.
+ * Records that the service is running, and returns the last period in which it recorded nothing. If the data is from a
+ * backup, the service was running in that period and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
   const columns = ['at', 'gap_from', 'gap_to'] as const

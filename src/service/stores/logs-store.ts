@@ -43,7 +43,7 @@ export async function deleteLogEntries(db: Db, createdBefore: Date): Promise<boo
   return Number(numDeletedRows) === DELETION_BATCH_SIZE
 }
 
-/** Returns the entries of one project or of all projects, newest first. */
+/** Returns one project's entries, or all entries, newest first. */
 export function listLogEntries(db: Db, limit: number, projectId: string | undefined) {
   const newest = db.selectFrom('log').selectAll().orderBy('id', 'desc').limit(limit)
   return (projectId === undefined ? newest : newest.where('project_id', '=', projectId)).execute()

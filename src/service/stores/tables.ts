@@ -112,7 +112,7 @@ export type Result = {
   publisher?: PublisherName
   link?: string
   error?: string
-  /** Identifies this publication to the network. Each try has its own. */
+  /** Identifies this publication to the network. A requested retry has a new one. */
   reference: string
   /** When publishing was requested again. */
   requested_at?: string

@@ -86,7 +86,7 @@ rule('clock', 'digital unit', (digital, { unit }) =>
   unit === 'hours' && digital.style !== 'three digits' ? readDigital(digital) : undefined,
 )
 
-/** Three digits need other words here to be a time. Four digits with an hour above 24 aren't a time. */
+/** Three digits are a time only next to other words. Four digits with an hour above 24 aren't a time. */
 const isTimeByItself = ({ style, hour }: DigitalTime): boolean =>
   style !== 'three digits' && !(style === 'four digits' && Number(hour) > 24)
 

@@ -224,12 +224,17 @@ rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
 
 const lastOfYear = (year: number): Day => requireDay({ year, month: 12, day: 31 })
 
-function nthDayOf(month: MonthReference, nth: number, { now }: LocalContext, isWorkingDay = false): NamedDay {
+function nthDayOf(
+  month: MonthReference,
+  nth: number,
+  { now }: LocalContext,
+  isBusinessDay = false,
+): NamedDay {
   const { first, isNamed, hasYear, isThis } = month
   const step = nth > 0 ? 1 : -1
   const dayIn = (month: Day) => {
     let day = nth > 0 ? month : lastOfMonth(month)
-    if (!isWorkingDay) return day + nth - step
+    if (!isBusinessDay) return day + nth - step
     day = nearestBusinessDay(day, step)
     for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestBusinessDay(day + step, step)
     return day
@@ -241,7 +246,7 @@ function nthDayOf(month: MonthReference, nth: number, { now }: LocalContext, isW
   }
 }
 
-/** "End of the month" may also mean the nearest working day. */
+/** "End of the month" may also mean the nearest business day. */
 function withBusinessDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
   const isWeekend = weekdayOf(day) > 5
   return { day, lacksYear, alternatives: [nearestBusinessDay(isWeekend ? day : day + direction, direction)] }

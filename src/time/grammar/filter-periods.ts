@@ -103,7 +103,7 @@ rule('period', 'duration AGO', (duration, { now }) => {
   const past = addAmounts(duration, -1, now.day)
   return past && !past.seconds ? oneDay(past.day) : undefined
 })
-// Ahead, "in 3 days" is one day, but "in 3 weeks" is the next three weeks.
+// In the future, "in 3 days" is one day, but "in 3 weeks" is the next three weeks.
 rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now, direction }) =>
   direction === 'future' && unit === 'days' && Number.isInteger(value) && value <= MAX_AMOUNT
     ? oneDay(now.day + value)
@@ -225,7 +225,7 @@ rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
 )
 rule('period', 'year', 0.1, (year) => wholeYear(year))
 
-/** Without a year a month recurs, because each year has a March. */
+/** Without a year, a month recurs, because each year has a March. */
 function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
   const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
   return year ? period : { ...period, repeats: 'year' }

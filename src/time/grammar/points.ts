@@ -139,14 +139,14 @@ const seconds = (seconds: number) => ({ days: 0, seconds })
 export function fromNow(duration: Duration, { now }: LocalContext): Point | undefined {
   const sum = addAmounts(duration, 1, now.day)
   if (!sum) return undefined
-  const more = {
+  const qualifiers = {
     ...(duration.isApproximate && { isApproximate: true }),
     ...(duration.assumptions && { assumptions: duration.assumptions }),
   }
   const alternatives = duration.mayBeDayLonger ? [sum.day + 1] : []
   if (!sum.seconds)
-    return { ...more, day: { day: sum.day, alternatives, needsWeekday: true }, defaultTime: now.time }
-  return { ...more, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
+    return { ...qualifiers, day: { day: sum.day, alternatives, needsWeekday: true }, defaultTime: now.time }
+  return { ...qualifiers, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
 }
 
 /** Rules that count from now. New times for a post use `shiftRules` instead. */

@@ -13,10 +13,10 @@ import {
 } from './filter-periods.ts'
 import type { Values } from './values.ts'
 
-/** Minutes of the day. */
+/** Hours of a day, in minutes since midnight. */
 export type Hours = { from: number; to: number; isBare?: boolean }
 
-/** Consecutive days, or hours of one day. Open ends are undefined. */
+/** Consecutive days, or hours of one day. A span of the kind `open` has only one end. */
 export type Span =
   | { kind: 'one'; period: Period; hours?: Hours }
   | { kind: 'between'; start: Period; end: Period; isList?: boolean }
@@ -43,7 +43,7 @@ const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 // "since monday", "from 1 dec on", "until friday"
 rule('span', 'IN|ON|FOR|DURING? THE? period', (period) => ({ kind: 'one', period }))
 rule('span', 'ANYTHING span', (span) => span)
-// "Posts from last week" are no later ones.
+// "Posts from last week" doesn't include later posts.
 rule('span', 'ANYTHING FROM THE? period', -0.1, (period, { direction, now }) =>
   direction === 'past' || period.last < now.day ? { kind: 'one', period } : undefined,
 )

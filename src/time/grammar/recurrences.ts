@@ -150,7 +150,7 @@ rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
 rule('times', 'time', (time) => [time])
 rule('times', 'time COMMA|AND|PLUS times; time COMMA AND times', 0.01, (first, rest) => [first, ...rest])
 
-const NO_RANGES = 'That is a range. Enter each time, such as "daily at 9 and 17:00".'
+const NO_RANGES = 'That\'s a range. Enter each time, such as "daily at 9 and 17:00".'
 
 rule('dayPart', 'IN_PART? partOfDay', (part) => part)
 rule('zone', 'place|weakZone|offset', 0.3, (zone) => zone)

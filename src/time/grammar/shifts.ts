@@ -45,15 +45,15 @@ const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>
   ['days', 'weeks', 'months'].includes(unit.unit) ? { duration: oneUnit(unit), direction } : undefined
 
 /** A verb such as "push" may also be filler, so reading it as a move costs less. */
-const REQUEST_COST = -0.7
+const MOVE_COST = -0.7
 // "push it back", "move it to friday"
-rule('move', 'POSTPONE IT?; POSTPONE IT? BACK', REQUEST_COST, () => ({
+rule('move', 'POSTPONE IT?; POSTPONE IT? BACK', MOVE_COST, () => ({
   isPostponing: true,
   isForward: false,
 }))
-rule('move', 'POSTPONE IT? FORWARD', REQUEST_COST, () => ({ isPostponing: true, isForward: true }))
-rule('move', 'MOVE IT? BACK?', REQUEST_COST, () => ({ isPostponing: false, isForward: false }))
-rule('move', 'MOVE IT? FORWARD', REQUEST_COST, () => ({ isPostponing: false, isForward: true }))
+rule('move', 'POSTPONE IT? FORWARD', MOVE_COST, () => ({ isPostponing: true, isForward: true }))
+rule('move', 'MOVE IT? BACK?', MOVE_COST, () => ({ isPostponing: false, isForward: false }))
+rule('move', 'MOVE IT? FORWARD', MOVE_COST, () => ({ isPostponing: false, isForward: true }))
 rule('moved', 'move TO point', (_move, point) => point)
 
 rule('sameDay', 'ON? SAME_DAY', () => true as const)

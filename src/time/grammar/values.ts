@@ -18,7 +18,7 @@ export type Duration = {
   mayBeDayLonger?: boolean
   assumptions?: string[]
 }
-/** A time as digits, such as "14:30" or "1430". */
+/** A time in digits, such as "14:30" or "1430". */
 export type DigitalTime = {
   hour: string
   minute: string
@@ -31,7 +31,7 @@ export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean
 /** `needsIn`: a month's name needs "in" before it, because "may" is also a verb. */
 export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
 
-/** The values of the types that have one. Types in capitals, which the vocabularies list, are words without a value. */
+/** The value of each type. Types in capitals, which the vocabularies list, are words without a value. */
 export type Values = {
   number: Numeral
   tens: number

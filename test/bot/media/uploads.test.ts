@@ -448,7 +448,7 @@ describe('an edited post', () => {
     await waitForDirectMessage(
       /couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/,
     )
-    await mara.runAndHear('/upnext outbox', /"Try again" replaces it/)
+    await mara.runAndHear('/upnext outbox', /"Try again" replaces that version/)
     await mara.pressLast('outbox:retry')
     await waitForDirectMessage(/Saved the changes in Acme.*Launch day!/)
     expect(await storedPosts()).toMatchObject([{ content: 'Launch day!' }])

@@ -42,7 +42,7 @@ export const listAccounts: Feature = {
     [CHECK_ACTION]: {
       access: ADMIN_ACCESS,
       run: (request) =>
-        change(request, CHECK_ACTION, ({ api }, { project_id, account_id }, options) =>
+        changeAccount(request, CHECK_ACTION, ({ api }, { project_id, account_id }, options) =>
           api.accounts.check(project_id, account_id, options),
         ),
     },
@@ -57,7 +57,7 @@ const NOT_SUPPORTED = 'This scheduling service has no accounts to show.'
 const HOW_TO_ADD =
   'The person who runs Upnext adds accounts with `npm run service -- account add`, so that no secret is typed into Slack.'
 
-/** Slack allows 50 blocks. */
+/** Slack allows 50 blocks in a message, and an account takes two. */
 const MAX_ACCOUNTS = 20
 
 async function showAccounts(request: Request, project: NamedProject): Promise<void> {
@@ -90,13 +90,13 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
   const { Id: account_id = '', State, Problem, Platform } = account
   const state = { CONNECTED: ':white_check_mark: connected', AVAILABLE: 'not connected' }[State ?? '']
   const value = JSON.stringify({ project_id, account_id })
-  const current = all.find((other) => isConnected(other) && other.Platform === Platform)
+  const connectedAccount = all.find((other) => isConnected(other) && other.Platform === Platform)
   const connect: Button = {
     action_id: CONNECT_ACTION,
     label: 'Connect',
     value,
-    ...(current && {
-      confirmation: `${describeAccount(account)} replaces ${current.Name ?? 'the current account'}.`,
+    ...(connectedAccount && {
+      confirmation: `${describeAccount(account)} replaces ${connectedAccount.Name ?? 'the current account'}.`,
     }),
   }
   return [
@@ -117,15 +117,15 @@ type AccountChange = (
 ) => Promise<ApiResult<Account>>
 
 const setConnected = (request: Request, IsConnected: boolean): Promise<void> =>
-  change(
+  changeAccount(
     request,
     IsConnected ? CONNECT_ACTION : DISCONNECT_ACTION,
     ({ api }, { project_id, account_id }, options) =>
       api.accounts.connect(project_id, account_id, { IsConnected }, options),
   )
 
-/** Changes or checks an account, and shows all accounts as they are then. */
-async function change(pressed: Request, action: string, run: AccountChange): Promise<void> {
+/** Changes or checks an account, then shows all accounts again. */
+async function changeAccount(pressed: Request, action: string, run: AccountChange): Promise<void> {
   const { bot, actor } = pressed
   const reference = AccountReference.parse(JSON.parse(pressed.text))
   const { project_id, account_id: target } = reference

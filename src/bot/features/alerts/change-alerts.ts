@@ -19,7 +19,7 @@ import { DISMISS_ACTION, RETRY_ALL_ACTION, renderClosedAlert } from './render-al
 export const changeAlerts: Feature = {
   verb: 'alerts',
   usage: '[here, all, off]',
-  help: 'Post in this channel when something keeps the posts of its project from going out. Add "all" to also get a message when they are published. For owners and admins.',
+  help: 'Get alerts in this channel when something keeps the posts of its project from going out. Add "all" to also get a message when they are published. For owners and admins.',
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
@@ -29,14 +29,14 @@ export const changeAlerts: Feature = {
     if (choice === 'here') return startAlerts(request, channel_id)
     if (choice === 'all')
       return bot.extensions.current.hasAccounts
-        ? startAlerts(request, channel_id, { isForAll: true })
+        ? startAlerts(request, channel_id, { includesPublished: true })
         : reply(textReply(NO_PUBLISHING_REPORTS_MESSAGE))
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertSettings(bot.db, { team_id, channel_id })
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
     const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${publishedNote}.`
     return reply(
-      textReply(`${state} An admin can change it with \`/upnext alerts here\`, \`all\` or \`off\`.`),
+      textReply(`${state} An admin can change this with \`/upnext alerts here\`, \`all\` or \`off\`.`),
     )
   },
   actions: {
@@ -48,7 +48,11 @@ export const changeAlerts: Feature = {
 const NO_PUBLISHING_REPORTS_MESSAGE =
   "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
 
-async function startAlerts(request: Request, channel_id: string, { isForAll = false } = {}): Promise<void> {
+async function startAlerts(
+  request: Request,
+  channel_id: string,
+  { includesPublished = false } = {},
+): Promise<void> {
   const { bot, actor, reply, share } = request
   const { team_id, user_id } = actor
   const project = await resolveProject(request)
@@ -58,7 +62,7 @@ async function startAlerts(request: Request, channel_id: string, { isForAll = fa
   const { Id: project_id, Name } = project
   const current = await findAlertSettings(bot.db, { team_id, channel_id })
   const since = current?.project_id === project_id ? current.published_since : null
-  const published_since = isForAll ? (since ?? bot.runtime.now()) : null
+  const published_since = includesPublished ? (since ?? bot.runtime.now()) : null
   await addAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
   await queueProjectCheck(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
@@ -66,7 +70,7 @@ async function startAlerts(request: Request, channel_id: string, { isForAll = fa
     outcome: 'done',
     project_id,
     target: channel_id,
-    after: { alerts: true, published: isForAll },
+    after: { alerts: true, published: includesPublished },
   })
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
@@ -74,7 +78,7 @@ async function startAlerts(request: Request, channel_id: string, { isForAll = fa
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${isForAll ? ', and when they are published, a message' : ''}.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and when they are published, a message' : ''}.${limit}`,
     ),
   )
 }

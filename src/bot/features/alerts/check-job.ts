@@ -21,7 +21,7 @@ import {
   removeAlertChannel,
   updateAlert,
 } from './alert-store.ts'
-import { type FoundProblem, type FoundProblems, findProblems } from './find-problems.ts'
+import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
@@ -29,7 +29,10 @@ const INTERVAL_MS = 5 * 60_000
 /** Used after an alert couldn't be posted, and in the first minutes after a post is published again. */
 const RETRY_INTERVAL_MS = 10_000
 
-/** Looks for problems in a project every five minutes, as long as a channel wants alerts or someone's posts are followed. */
+/**
+ * Looks for problems in a project every five minutes, as long as a channel, an open alert or a followed post needs the
+ * check.
+ */
 export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
   kind: PROJECT_CHECK,
   isRecurring: true,
@@ -44,8 +47,8 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const earlier_ids = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
-    const found = await findProblems(bot, project, [...new Set(earlier_ids)])
-    const isDone = !found || (await updateAlerts(context, { project, channels, alerts, found }))
+    const findings = await findProblems(bot, project, [...new Set(earlier_ids)])
+    const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
     if (project.post_id !== undefined) return undefined
     const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
     const isWatched =
@@ -56,7 +59,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const now = runtime.now()
     const isRetried = open.some(({ problems }) =>
       problems.some(({ post_id = '' }) => {
-        const since = found?.publishing.get(post_id)
+        const since = findings?.publishing.get(post_id)
         return since && now < addMs(since, INTERVAL_MS)
       }),
     )
@@ -67,39 +70,39 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
 type Check = {
   project: CheckedProject
   channels: AlertChannel[]
-  /** As they were before the search. An alert that has been deleted since must not be posted again. */
+  /** The alerts before the search. If one has been deleted since, its problems must not be posted again. */
   alerts: Alert[]
-  found: FoundProblems
+  findings: Findings
 }
 
-/** Returns false if an alert has to be tried again. */
+/** Returns false if an alert needs a retry. */
 async function updateAlerts(context: WorkerContext, check: Check): Promise<boolean> {
   const { bot } = context
-  const { alerts, found } = check
+  const { alerts, findings } = check
   let isDone = true
   for (const [recipient, problems] of await groupByRecipient(context, check)) {
-    const own = alerts.filter((alert) => alert.recipient === recipient)
-    for (const group of groupBySubject(problems.filter((problem) => !isKnown(own, problem)))) {
-      const open = own.find((alert) => alert.is_open && isSameOutage(alert, group))
+    const ownAlerts = alerts.filter((alert) => alert.recipient === recipient)
+    for (const group of groupBySubject(problems.filter((problem) => !isKnown(ownAlerts, problem)))) {
+      const open = ownAlerts.find((alert) => alert.is_open && isSameOutage(alert, group))
       if (open) {
         open.problems.push(...group)
         await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
       }
       const alert = open ?? (await createAlert(context, check, recipient, group))
-      isDone = (await tryTo(context, alert, () => show(context, alert, found))) && isDone
+      isDone = (await tryToPost(context, alert, () => showAlert(context, alert, findings))) && isDone
     }
   }
   for (const { channel_id, published_since: since } of check.channels) {
-    const own = alerts.filter(({ recipient }) => recipient === channel_id)
-    const published = found.published
+    const ownAlerts = alerts.filter(({ recipient }) => recipient === channel_id)
+    const published = findings.published
       .filter(({ published_at = '' }) => since !== null && since < new Date(published_at))
-      .filter((post) => !isKnown(own, post))
+      .filter((post) => !isKnown(ownAlerts, post))
     if (!published.length) continue
     const alert = await createAlert(context, check, channel_id, published)
-    isDone = (await tryTo(context, alert, () => show(context, alert, found))) && isDone
+    isDone = (await tryToPost(context, alert, () => showAlert(context, alert, findings))) && isDone
   }
   for (const alert of alerts.filter(({ is_open }) => is_open))
-    isDone = (await tryTo(context, alert, () => bringUpToDate(context, alert, found))) && isDone
+    isDone = (await tryToPost(context, alert, () => refreshAlert(context, alert, findings))) && isDone
   return isDone
 }
 
@@ -110,9 +113,9 @@ async function createAlert(
   { bot }: WorkerContext,
   { project: { team_id, project_id, project_name } }: Check,
   recipient: string,
-  found: FoundProblem[],
+  foundProblems: FoundProblem[],
 ): Promise<Alert> {
-  const problems = found.map(({ post: _post, ...problem }) => problem)
+  const problems = foundProblems.map(({ post: _post, ...problem }) => problem)
   const initialState = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
   const id = bot.runtime.newId()
   const alert = { id, team_id, project_id, project_name, recipient, problems, ...initialState }
@@ -123,8 +126,8 @@ async function createAlert(
 /** Slack's codes for a message or a conversation that can't be reached anymore. */
 const UNREACHABLE_CODES = [...LOST_MESSAGE_CODES, 'account_inactive', 'not_in_channel', 'user_not_found']
 
-/** One alert that can't be posted must not keep the others from being posted. Returns false if it has to be tried again. */
-async function tryTo(
+/** An alert that can't be posted must not keep the others from being posted. Returns false if it needs a retry. */
+async function tryToPost(
   { bot }: WorkerContext,
   { id, team_id, recipient }: Alert,
   work: () => Promise<unknown>,
@@ -164,11 +167,11 @@ function groupBySubject(problems: Problem[]): ProblemGroup[] {
 /** Assigns problems to their recipients: the post's author, and the channels with alerts. */
 async function groupByRecipient(
   { bot }: WorkerContext,
-  { project, channels, found }: Check,
+  { project, channels, findings }: Check,
 ): Promise<Map<string, Problem[]>> {
   const recipients = new Map<string, Problem[]>()
   const channel_ids = channels.map(({ channel_id }) => channel_id)
-  for (const { post: _post, ...problem } of found.problems) {
+  for (const { post: _post, ...problem } of findings.problems) {
     const { post_id } = problem
     const reference = post_id && { project_id: project.project_id, post_id }
     const author = reference && (await findPostAuthor(bot.db, project.team_id, reference))
@@ -179,16 +182,16 @@ async function groupByRecipient(
 }
 
 /** Posts the alert, or updates its message. */
-async function show({ bot, client }: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
+async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings: Findings): Promise<void> {
   const { recipient, problems } = alert
   const [first, ...others] = problems
-  const current = [...found.problems, ...found.published].find(({ key }) => key === first?.key)
+  const current = [...findings.problems, ...findings.published].find(({ key }) => key === first?.key)
   const isShared = isChannelId(recipient) && (await isSharedChannel(bot, client, recipient))
   const post = others.length ? undefined : current?.post
-  await send({ bot, client }, alert, renderAlert(alert, { bot, post, isShared }))
+  await sendAlert({ bot, client }, alert, renderAlert(alert, { bot, post, isShared }))
 }
 
-async function send(
+async function sendAlert(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
   { id, recipient, channel_id: channel, ts }: Alert,
   reply: Reply,
@@ -203,26 +206,26 @@ async function send(
 }
 
 /** Posts an alert that couldn't be posted before, and says when nothing is wrong anymore. */
-async function bringUpToDate(context: WorkerContext, alert: Alert, found: FoundProblems): Promise<void> {
+async function refreshAlert(context: WorkerContext, alert: Alert, findings: Findings): Promise<void> {
   const { bot, client } = context
-  if (!alert.ts) return show(context, alert, found)
+  if (!alert.ts) return showAlert(context, alert, findings)
   if (alert.problems[0]?.published_at !== undefined) {
     await updateAlert(bot.db, alert.id, { is_open: false })
     return
   }
-  const isStillFound = ({ key }: Problem) => found.problems.some((problem) => problem.key === key)
+  const isStillFound = ({ key }: Problem) => findings.problems.some((problem) => problem.key === key)
   const isOutcomeUnknown = ({ post_id = '', due_at }: Problem) =>
-    found.publishing.has(post_id) ||
-    (due_at !== undefined && new Date(due_at) < found.since && !found.earlier_ids.includes(post_id))
+    findings.publishing.has(post_id) ||
+    (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
   if (
-    !found.isComplete ||
+    !findings.isComplete ||
     alert.problems.some((problem) => isStillFound(problem) || isOutcomeUnknown(problem))
   )
     return
-  const hasFailedAgain = found.problems.some(({ post_id }) =>
+  const hasFailedAgain = findings.problems.some(({ post_id }) =>
     alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
-  await send(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
+  await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
   await updateAlert(bot.db, alert.id, { is_open: false })
 }

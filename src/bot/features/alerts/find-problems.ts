@@ -20,11 +20,11 @@ import type { Problem } from './tables.ts'
 
 export type FoundProblem = Problem & { post?: Post }
 
-export type FoundProblems = {
+export type Findings = {
   problems: FoundProblem[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
-  /** Since when each post is being published, maybe again. The keys are the ids of the posts. */
+  /** When the current attempt to publish each post began, by the post's id. */
   publishing: Map<string, Date>
   /** Posts that were due before `since` weren't looked at, except for those in `earlier_ids`. */
   since: Date
@@ -43,7 +43,7 @@ export async function findProblems(
   bot: Bot,
   { project_id }: CheckedProject,
   earlier_ids: string[],
-): Promise<FoundProblems | undefined> {
+): Promise<Findings | undefined> {
   const now = bot.runtime.now()
   const since = addMs(now, -DAY_MS)
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }
@@ -63,7 +63,7 @@ export async function findProblems(
     : { kind: 'ok' as const, data: { items: [] } }
   if (accounts.kind !== 'ok') return undefined
   const accountsWithProblems = accounts.data.items.filter(({ State }) => State === 'NEEDS_ATTENTION')
-  const explained = items
+  const explainedPlatforms = items
     .flatMap(connectedResults)
     .flatMap(({ Platform, State }) => (['FAILED', 'PUBLISHING'].includes(State) ? [Platform] : []))
   return {
@@ -72,7 +72,7 @@ export async function findProblems(
       ...(shouldReportOverdue ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
-        .filter(({ Platform = '' }) => !explained.includes(Platform))
+        .filter(({ Platform = '' }) => !explainedPlatforms.includes(Platform))
         .map(accountProblem),
     ],
     published: items.flatMap((post) => publishedNotices(post, now)),
@@ -141,7 +141,7 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
   const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
-      subject: `This may be out on ${accountLabel(Platform, Account)}: ${error}`,
+      subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
     }),
   )
   if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]

@@ -54,7 +54,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
       })
     : isAboutPosts
       ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
-      : [context('An admin sees all accounts with `/upnext accounts`.')]
+      : [context('Admins can see all accounts with `/upnext accounts`.')]
   const hiddenCount = isAboutPosts ? problems.length - MAX_LINES : 0
   return {
     text: escapeText(text),
@@ -68,12 +68,12 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   }
 }
 
-type End = Pick<RenderOptions, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
+type ClosedAlertOptions = Pick<RenderOptions, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
 
 /** Replaces an alert that isn't current anymore. */
 export function renderClosedAlert(
   { problems, project_name }: Alert,
-  { isShared, hasFailedAgain = false, dismissedBy }: End,
+  { isShared, hasFailedAgain = false, dismissedBy }: ClosedAlertOptions,
 ): Reply {
   const [first] = problems
   const name = escapeText(project_name)

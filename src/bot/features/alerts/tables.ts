@@ -8,7 +8,7 @@ export type Problem = {
   key: string
   /** Problems with the same subject share a message. */
   subject: string
-  /** The post, as a line of markup. */
+  /** The post, or the problem of an account, as a line of markup. */
   line: string
   /** How to fix the account, or the network's reason for a delay. */
   advice?: string

@@ -75,8 +75,8 @@ export function versionOf(body: PostBody | Post): string {
 }
 
 /**
- * Whether a post must wait: this version isn't approved, and approval was requested, or the author or the project's rule
- * asks for it. Turning a rule off releases no posts.
+ * Whether a post must wait for approval. Once approval was requested, the post waits until this version is approved,
+ * even if the rule is turned off. Before that, the author or the project's rule decides.
  */
 export async function needsApproval(
   db: Db,
@@ -89,7 +89,7 @@ export async function needsApproval(
   return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
-/** Whether someone has approved this version of the post that an item holds. */
+/** Whether this version of the post that an item holds is approved. */
 export async function isVersionApproved(
   db: Db,
   { item_id, body }: { item_id: string; body: PostBody },

@@ -46,21 +46,21 @@ declare module '../../database/tables.ts' {
     approval: {
       team_id: string
       project_id: string
-      /** The item of the outbox that holds the post. */
+      /** The outbox item that holds the post. */
       item_id: string
-      /** Posts that were submitted together are asked about in one message. */
+      /** Posts that were submitted together share a group and a message. */
       group_id: string
       /** The user who scheduled the post, and the one who last changed it. */
       author: string
       changed_by: string
       /** Identifies the text, media and platforms. */
       version: string
-      /** The content of the version before, to show the difference. */
+      /** The content of the previous version, to show the difference. */
       earlier_text: string | null
       state: ApprovalState
       decisions: Decision[]
       asked_at: Date
-      /** How many of the reminders before its time were due. */
+      /** How many of the reminders before the post's time were due. */
       reminders: Generated<number>
     }
     /** A message that asks for a decision. */

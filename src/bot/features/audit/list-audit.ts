@@ -28,11 +28,11 @@ export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
       const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
       const entries = await listAuditEntries(bot.db, reading.filter, range)
       const words = text.trim()
-      const filtered = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
+      const filterLabel = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
       if (!entries.length)
-        return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filtered}.` }
+        return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filterLabel}.` }
       return {
-        title: `Audit trail${filtered}`,
+        title: `Audit trail${filterLabel}`,
         items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
         hasMore: entries.length > PAGE_SIZE,
       }

@@ -31,11 +31,11 @@ const RETRY_MS = 30_000
 /** As long as the app lacks the permission, Slack doesn't say who is in a group, so retries are less frequent. */
 const GROUP_RETRY_MS = 5 * 60_000
 
-/** Asks the approvers of posts, keeps all messages about the posts current, and sends reminders before the posts are due. */
+/** Asks approvers to decide, keeps the messages about posts current, and sends reminders before the posts are due. */
 export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   kind: APPROVAL,
   isRecurring: true,
-  name: 'ask for an approval',
+  name: 'ask for approval',
   async run({ id: group_id, owner }) {
     const { db } = worker.bot
     const team_id = owner ?? ''
@@ -43,11 +43,11 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
     const posts: ApprovalPost[] = []
     for (const approval of await listGroup(db, { team_id, group_id }))
       posts.push({ approval, item: await findItemById(db, approval.item_id) })
-    return bringUpToDate(worker, posts)
+    return updateMessages(worker, posts)
   },
 })
 
-async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Promise<NextRun | undefined> {
+async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Promise<NextRun | undefined> {
   const { bot } = worker
   const now = bot.runtime.now()
   const [first] = posts
@@ -55,7 +55,7 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
   const { approval } = first
   const rule = await loadRule({ ...worker, isFresh: true }, approval)
   const messages = await listApprovalMessages(bot.db, approval.group_id)
-  // Reminders come before new requests and count from the same moment, so that a new approver doesn't get both.
+  // Reminders are sent before new requests, with the same `now`, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule, now)
   const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
@@ -73,8 +73,8 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
     const isFormerRecipient = asked.length
       ? !entitled.includes(recipient)
       : message?.shown === hashOf(NO_LONGER_NEEDED)
-    const shown = { recipient, message, reply: isFormerRecipient ? NO_LONGER_NEEDED : reply }
-    isShown = (await show(worker, approval, shown)) && isShown
+    const delivery = { recipient, message, reply: isFormerRecipient ? NO_LONGER_NEEDED : reply }
+    isShown = (await showMessage(worker, approval, delivery)) && isShown
   }
   if (!isShown || !isComplete) return { due_at: addMs(now, RETRY_MS) }
   if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
@@ -88,21 +88,21 @@ async function bringUpToDate(worker: WorkerContext, posts: ApprovalPost[]): Prom
 /** For people and channels that were asked before the rule or the post changed. */
 const NO_LONGER_NEEDED = textReply('This no longer needs your approval.')
 
-type Shown = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
+type Delivery = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
 
-/** Posts or updates one message. Returns false if Slack has to be tried again. */
-async function show(
+/** Posts or updates one message. Returns false if a retry is needed. */
+async function showMessage(
   { bot, client }: WorkerContext,
   { team_id, group_id }: Approval,
-  { recipient, message, reply }: Shown,
+  { recipient, message, reply }: Delivery,
 ): Promise<boolean> {
   const shown = hashOf(reply)
   if (message?.shown === shown) return true
   try {
-    const place = await post(client, { recipient, message, reply }).catch((error) => {
+    const place = await postOrUpdate(client, { recipient, message, reply }).catch((error) => {
       // The preview of many long posts may be more than a message holds.
       if (!TOO_LONG_CODES.includes(slackErrorCode(error) ?? '')) throw error
-      return post(client, { recipient, message, reply: shortMessage(reply) })
+      return postOrUpdate(client, { recipient, message, reply: shortMessage(reply) })
     })
     const saved = { channel_id: place.channel ?? null, ts: place.ts ?? null, shown }
     const updated_at = bot.runtime.now()
@@ -120,7 +120,7 @@ const hashOf = (reply: Reply): string => createHash('sha256').update(JSON.string
 
 const TOO_LONG_CODES = ['msg_blocks_too_long', 'invalid_blocks', 'msg_too_long']
 
-async function post(client: WebClient, { recipient, message, reply }: Shown) {
+async function postOrUpdate(client: WebClient, { recipient, message, reply }: Delivery) {
   if (!message?.channel_id || !message.ts)
     return client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
   const { text, blocks = [] } = reply

@@ -13,7 +13,7 @@ import { loadProfile } from '../../slack/profile.ts'
 import { findApproval, listGroup } from '../approvals/approval-store.ts'
 import { openEditForm } from '../posts/edit-post.ts'
 import { explainRefusal, loadRule } from './approvers.ts'
-import { decide, GONE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
+import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
@@ -58,8 +58,8 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
     const item = await findItemById(bot.db, opened.record_id)
     const isNew = suggestion && suggestion !== item?.body?.Content
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
-    const decided = await decide({ bot, actor, profile }, reference, choice)
-    const message = decided.kind === 'refused' ? decided.message : 'Your message was sent to the author.'
+    const result = await decide({ bot, actor, profile }, reference, choice)
+    const message = result.kind === 'refused' ? result.message : 'Your message was sent to the author.'
     return { kind: 'done', result: { message } }
   },
   successReply: ({ message }) => textReply(message),
@@ -79,15 +79,15 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
       projectOf: changesNoProject,
       run: useSuggestion,
     },
-    [ASK_FOR_CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReason },
+    [ASK_FOR_CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReasonForm },
   },
 }
 
 const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
 
 async function approve(request: Request): Promise<void> {
-  const decided = await decide(request, readReference(request.text), { kind: 'approved' })
-  if (decided.kind === 'refused') return showRefusal(request, decided)
+  const result = await decide(request, readReference(request.text), { kind: 'approved' })
+  if (result.kind === 'refused') return showRefusal(request, result)
   // A message about a single post shows the result itself, so only the private list needs a reply.
   if (request.origin === 'private message') await request.reply(textReply('Approved.'))
   await request.bot.refreshHome(request.actor)
@@ -110,8 +110,8 @@ async function approveAll(request: Request): Promise<void> {
   const approved: ApprovalPost[] = []
   for (const { approval, item } of posts.filter(isUndecided)) {
     const reference = { id: approval.item_id, version: approval.version }
-    const decided = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
-    if (decided.kind === 'refused') refused.push(decided)
+    const result = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
+    if (result.kind === 'refused') refused.push(result)
     else approved.push({ approval, item })
   }
   await notifyOfApprovals(request, approved)
@@ -130,11 +130,11 @@ async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost
   await addNotification(bot.db, bot.runtime.newId(), { team_id, user_id, message }, bot.runtime.now())
 }
 
-async function openReason(request: Request): Promise<void> {
+async function openReasonForm(request: Request): Promise<void> {
   const { bot, text } = request
   const { id, version } = readReference(text)
   const approval = await findApproval(bot.db, id)
-  if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE })
+  if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE_MESSAGE })
   const { project_id } = approval
   const opened: OpenedApproval = {
     ...{ project_id, record_id: id, etag: version, version },
@@ -165,7 +165,7 @@ async function useSuggestion(request: Request): Promise<void> {
   const suggestion = approval?.decisions.at(-1)?.suggestion
   const item = await findItemById(bot.db, id)
   if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
-    return showRefusal(request, { message: GONE })
+    return showRefusal(request, { message: GONE_MESSAGE })
   const reference = { project_id: approval.project_id, post_id: id, is_held: true }
   await openEditForm(request, reference, { Content: suggestion })
 }

@@ -27,7 +27,7 @@ export async function loadRule(
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
 
-/** The people of the rule who may decide about a post. Those who wrote it are left out, unless the rule allows authors. */
+/** The approvers that the rule names for a post, without its author and its last editor unless authors may approve. */
 export function listApprovers(rule: LoadedRule | undefined, { author, changed_by }: Authorship): string[] {
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
   const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? [])])
@@ -39,20 +39,23 @@ export function listApprovers(rule: LoadedRule | undefined, { author, changed_by
 /** Whether admins may decide: always, or because nobody else can or the time is near. */
 export function mayAdminsDecide(
   rule: LoadedRule | undefined,
-  written: Authorship,
+  authorship: Authorship,
   { at, now }: { at: Date; now: Date },
 ): boolean {
   const isLastHour = addMs(at, -ADMIN_WINDOW_MS) <= now
   const isAllowed = rule?.admins_may_approve && !rule.needs_all
-  const hasNoApprovers = (!rule || rule.members) && !listApprovers(rule, written).length
+  const hasNoApprovers = (!rule || rule.members) && !listApprovers(rule, authorship).length
   return Boolean(isAllowed || isLastHour || hasNoApprovers)
 }
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
 /** Whether someone decides as an admin, without being one of the approvers. */
-export const decidesAsAdmin = (user_id: string, rule: LoadedRule | undefined, written: Authorship): boolean =>
-  !listApprovers(rule, written).includes(user_id)
+export const decidesAsAdmin = (
+  user_id: string,
+  rule: LoadedRule | undefined,
+  authorship: Authorship,
+): boolean => !listApprovers(rule, authorship).includes(user_id)
 
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
@@ -63,25 +66,26 @@ export function explainRefusal(
 ): string | undefined {
   const { author, changed_by } = approval
   if (!rule?.authors_may_approve) {
-    if (user_id === author) return 'You asked for this, so someone else has to approve it.'
+    if (user_id === author) return 'You submitted this post, so someone else has to approve it.'
     if (user_id === changed_by) return 'You changed this post, so someone else has to approve it.'
   }
   const mayDecideAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
-  // Guests and people of other organizations may approve only if an admin named them. A user group may contain some by
-  // accident.
+  // Guests and people from other organizations may approve only if an admin named them. A user group may contain some
+  // by accident.
   const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
   if (isApprover || mayDecideAsAdmin) return undefined
-  return rule && !rule.members ? UNKNOWN_GROUP : `This is decided by ${describeApprovers(rule, approval)}.`
+  if (rule && !rule.members) return UNKNOWN_GROUP
+  return `You can't decide about this post. Approvers: ${describeApprovers(rule, approval)}.`
 }
 
 const UNKNOWN_GROUP =
   "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
 /** "@yuki, @ada and the admins" */
-export function describeApprovers(rule: LoadedRule | undefined, written: Authorship): string {
-  const people = listApprovers(rule, written).map(mentionUser)
+export function describeApprovers(rule: LoadedRule | undefined, authorship: Authorship): string {
+  const people = listApprovers(rule, authorship).map(mentionUser)
   const isGroupUnknown = rule && !rule.members
   const hasAdmins = (!people.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
   return joinNames(people, [
@@ -94,7 +98,7 @@ export function describeApprovers(rule: LoadedRule | undefined, written: Authors
 export const currentDecisions = ({ decisions, version, asked_at }: Approval): Decision[] =>
   decisions.filter((one) => one.version === version && new Date(one.at) >= asked_at)
 
-/** Whether the decisions about this version are enough. */
+/** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
   // An admin decides only where the others can't, so one admin is enough.

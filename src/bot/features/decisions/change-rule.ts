@@ -148,8 +148,8 @@ async function explainChannelProblem(
 ): Promise<string | undefined> {
   if ((await checkChannelAccess(bot, actor, channel)) === 'no')
     return "You aren't a member of that channel. Pick another one."
-  const found = await actor.client.conversations.info({ channel }).catch(() => undefined)
-  if (found?.channel?.is_member) return undefined
+  const info = await actor.client.conversations.info({ channel }).catch(() => undefined)
+  if (info?.channel?.is_member) return undefined
   return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
 }
 

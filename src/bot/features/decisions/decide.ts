@@ -29,7 +29,7 @@ import {
 
 export type Refusal = { message: string; approval?: Approval | undefined; item?: OutboxItem | undefined }
 
-export const GONE =
+export const GONE_MESSAGE =
   "There's nothing to decide anymore, because this post was cancelled or its time has passed."
 export const POST_CHANGED_MESSAGE =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
@@ -53,8 +53,8 @@ export async function decide(
   const { db, runtime } = bot
   const { team_id, user_id } = actor
   const found = await findApproval(db, id)
-  if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE }
-  const known = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
+  if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE_MESSAGE }
+  const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
   let refusal: Refusal | undefined
   let decided: Approval | undefined
@@ -68,10 +68,10 @@ export async function decide(
         refusal = { message, approval, item }
         return undefined
       }
-      if (!approval) return refuse(GONE)
+      if (!approval) return refuse(GONE_MESSAGE)
       const currentRule = await findRule(transaction, approval)
-      if (currentRule?.user_group !== known?.user_group) return refuse(RULE_CHANGED_MESSAGE)
-      const rule = currentRule && { ...currentRule, members: known?.members }
+      if (currentRule?.user_group !== loadedRule?.user_group) return refuse(RULE_CHANGED_MESSAGE)
+      const rule = currentRule && { ...currentRule, members: loadedRule?.members }
       const result = describeResult(approval, item)
       if (result) return refuse(`${result}.`)
       const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
@@ -116,11 +116,11 @@ export async function decide(
   const item = await findItemById(db, id)
   return {
     kind: 'refused',
-    ...(refusal ?? { message: changed ? GONE : (describeResult(found, item) ?? GONE) }),
+    ...(refusal ?? { message: changed ? GONE_MESSAGE : (describeResult(found, item) ?? GONE_MESSAGE) }),
   }
 }
 
-/** What the author is told. */
+/** The message to the author. */
 function describeChoice({ kind, reason = '', suggestion }: DecisionInput, user_id: string, item: OutboxItem) {
   const [person, what] = [mentionUser(user_id), describePost(item)]
   if (kind === 'approved') return `:white_check_mark: ${person} approved ${what}.`

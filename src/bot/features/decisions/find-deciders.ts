@@ -7,7 +7,10 @@ import { decisionDeadline, type UndecidedPost } from './request-message.ts'
 
 type PostWithDeciders = UndecidedPost & { deciders: string[] }
 
-/** Adds to each post who may decide about it now. If Slack doesn't say who the admins are, they are missing, and `isComplete` is false. */
+/**
+ * Adds the people who may decide now to each post. If Slack doesn't list the admins, they are missing, and `isComplete`
+ * is false.
+ */
 export async function findDeciders(
   { bot, client }: { bot: Bot; client: WebClient },
   posts: UndecidedPost[],

@@ -77,12 +77,12 @@ export async function listApprovals(request: Request): Promise<void> {
     const post = toPost(item)
     return `*${formatSchedule(post, viewer)}* · ${platformNames(post)} · ${escapeText(item.project_name)}`
   }
-  const own = (waiting: WaitingPost, note: string) =>
+  const ownPostSection = (waiting: WaitingPost, note: string) =>
     section(`${describePost(waiting.item)}\n${lineOf(waiting)}${note}`)
   const sections = [
     {
       title: '*Your posts with requested changes*',
-      posts: toChange.map((waiting) => [own(waiting, ''), ...changeRequestBlocks(waiting)]),
+      posts: toChange.map((waiting) => [ownPostSection(waiting, ''), ...changeRequestBlocks(waiting)]),
     },
     {
       title: '*These posts wait for your approval*',
@@ -90,12 +90,15 @@ export async function listApprovals(request: Request): Promise<void> {
     },
     {
       title: '*Your posts that wait for others*',
-      posts: mine.map((waiting) => [own(waiting, ` · waits for ${describeAwaitedApprovers(waiting)}`)]),
+      posts: mine.map((waiting) => [
+        ownPostSection(waiting, ` · waits for ${describeAwaitedApprovers(waiting)}`),
+      ]),
     },
   ]
   const budget = { blocks: MAX_BLOCKS, length: MAX_LENGTH }
   const shown = sections.map(({ title, posts }) => ({ title, posts: takeFitting(posts, budget) }))
-  const more = sections.flatMap(({ posts }) => posts).length - shown.flatMap(({ posts }) => posts).length
+  const hiddenCount =
+    sections.flatMap(({ posts }) => posts).length - shown.flatMap(({ posts }) => posts).length
   const [, decisions] = shown
   for (const { approval } of toDecide.slice(0, decisions?.posts.length)) {
     const { project_id, item_id: target, version } = approval
@@ -109,7 +112,7 @@ export async function listApprovals(request: Request): Promise<void> {
   }
   const blocks: KnownBlock[] = [
     ...shown.flatMap(({ title, posts }) => (posts.length ? [section(title), ...posts.flat()] : [])),
-    ...(more ? [context(`And ${more} more.`)] : []),
+    ...(hiddenCount ? [context(`And ${hiddenCount} more.`)] : []),
     ...(isComplete ? [] : [context(INCOMPLETE_MESSAGE)]),
   ]
   await reply({ text: 'Posts that wait for approval', blocks })

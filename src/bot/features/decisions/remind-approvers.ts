@@ -11,7 +11,7 @@ import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from 
 
 const HOUR_MS = 60 * 60_000
 
-/** How long before its time a post without a decision causes a reminder. */
+/** How long before an undecided post's time its approvers are reminded. */
 export const REMINDER_LEADS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMIN_WINDOW_MS]
 
 /**
@@ -29,10 +29,10 @@ export async function remindIfDue(
 ): Promise<void> {
   const { asked } = await findDeciders(worker, await claimDuePosts(worker, project, now), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
-  for (const channel of channels) await remind(worker, channel, asked)
+  for (const channel of channels) await sendReminder(worker, channel, asked)
   for (const user_id of listPendingDeciders(asked)) {
     const undecided = asked.filter((post) => awaitsDecisionOf(post, user_id))
-    await remind(worker, user_id, undecided)
+    await sendReminder(worker, user_id, undecided)
   }
 }
 
@@ -71,7 +71,7 @@ async function claimDuePosts(
  * Reminds someone of the posts that they were asked about: in the request's thread if there was one request, otherwise in a
  * new message.
  */
-async function remind(
+async function sendReminder(
   { bot, client }: WorkerContext,
   recipient: string,
   posts: UndecidedPost[],
@@ -82,13 +82,14 @@ async function remind(
     const { channel_id, ts } = messages.find((one) => one.recipient === recipient) ?? {}
     if (channel_id && ts) places.set(group_id, { channel: channel_id, thread_ts: ts })
   }
-  const known = posts.filter(({ approval }) => places.has(approval.group_id))
-  if (!known.length) return
+  const requestedPosts = posts.filter(({ approval }) => places.has(approval.group_id))
+  if (!requestedPosts.length) return
   const [place] = places.size === 1 ? places.values() : []
-  const subject = known.length > 1 ? `${known.length} of these posts still need` : 'This still needs'
+  const subject =
+    requestedPosts.length > 1 ? `${requestedPosts.length} of these posts still need` : 'This still needs'
   const reply = place
     ? textReply(`${subject} your approval.`)
-    : reminderList(known, { zone: 'UTC', now: bot.runtime.now(), isChannel: true })
+    : reminderList(requestedPosts, { zone: 'UTC', now: bot.runtime.now(), isChannel: true })
   await client.chat
     .postMessage({ ...(place ?? { channel: recipient }), ...messageOf(reply) })
     .catch((err) => bot.log.warn({ err, recipient }, 'Failed to remind an approver'))

@@ -89,7 +89,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
   }
 }
 
-/** A preview cuts long text off and doesn't show descriptions, but people decide about all of it. */
+/** A preview cuts long text off and doesn't show descriptions, but people decide about the whole post. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const hasMore = textParts(post).some(
@@ -128,7 +128,7 @@ const MAX_LINE_LENGTH = 300
 
 const REVIEW_BUTTON: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
 
-/** Leads to the list, for a post that is too long for a message. */
+/** A message with a button that opens the list, for posts that are too long for a message. */
 export const shortMessage = ({ text }: Reply): Reply => ({
   text,
   blocks: [section(`*${text}*`), ...buttonRow({ ...REVIEW_BUTTON, label: 'Show post' })],
@@ -147,7 +147,7 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const isAllShown =
     posts.length <= MAX_LINES &&
     asked.every(({ item }) => describeContent((item?.body ?? {}) as PostBody).length < MAX_LINE_LENGTH)
-  const all: Button[] = [
+  const approveAllButtons: Button[] = [
     { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
   ]
   return {
@@ -155,15 +155,15 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     blocks: [
       section(`*${title}*`),
       ...postLineBlocks(posts, viewer),
-      ...(asked.length ? buttonRow(...(isAllShown ? all : []), REVIEW_BUTTON) : []),
+      ...(asked.length ? buttonRow(...(isAllShown ? approveAllButtons : []), REVIEW_BUTTON) : []),
     ],
   }
 }
 
 function postLineBlocks(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
   const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
-  const more = posts.length - lines.length
-  return [...lineSections(lines), ...(more > 0 ? [context(`And ${more} more.`)] : [])]
+  const hiddenCount = posts.length - lines.length
+  return [...lineSections(lines), ...(hiddenCount > 0 ? [context(`And ${hiddenCount} more.`)] : [])]
 }
 
 function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
@@ -173,7 +173,7 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
   return `• *${formatSchedule(toPost(item), viewer)}*: ${truncate(text, MAX_LINE_LENGTH)}${result ? `\n   ${result}` : ''}`
 }
 
-/** Posts of a project that were submitted one by one, and still wait. */
+/** Posts of a project from several requests that still wait for a decision. */
 export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
   const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
@@ -218,10 +218,10 @@ export function describeResult(approval: Approval, item: OutboxItem | undefined)
   if (approval.state === 'approved') return `:white_check_mark: Approved ${describeDecision(last)}`
   if (approval.state === 'changes wanted') return `:pencil2: Changes requested ${describeDecision(last)}`
   if (item?.state === 'held') return undefined
-  return item ? ':warning: Nobody approved this post in time.' : CANCELLED
+  return item ? ":warning: This post wasn't approved in time." : CANCELLED
 }
 
-const CANCELLED = 'This post was cancelled, or a newer change replaced this one.'
+const CANCELLED = 'This post was cancelled, or a newer change has replaced this request.'
 
 export function describeDecision(decision: Decision | undefined): string {
   if (!decision) return ''

@@ -41,7 +41,7 @@ const Cancellation = z.object({
 
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
-/** What kept the digest from being on time, as its owner reads it. */
+/** The reason for the digest's delay, as its owner reads it. */
 export const problemOf = ({ problem, failures }: Job): string | undefined =>
   problem ?? (failures ? 'something went wrong in Upnext' : undefined)
 

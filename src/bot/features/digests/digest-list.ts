@@ -30,7 +30,7 @@ const MAX_DIGESTS_LISTED = 20
 
 export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
 
-/** Lists the digests, below messages about what has just changed. */
+/** Lists the digests, below messages about the latest changes. */
 export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
   const { bot, actor, profile } = request
   const digests = await listDigestsHere(request)

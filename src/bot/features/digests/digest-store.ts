@@ -76,7 +76,7 @@ const cancelAndChange = (
 const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run)
 
-/** Replaces a digest's settings, cancels what is scheduled and resumes the digest if it was paused. */
+/** Replaces a digest's settings, cancels its scheduled message and resumes the digest if it was paused. */
 export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
   cancelAndChange(db, digest.id, now, async (transaction, { last_at }) => {
     const { id, recurrence, ...columns } = digest

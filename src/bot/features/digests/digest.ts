@@ -109,8 +109,8 @@ async function showNow(request: Request): Promise<void> {
   if (!project) return
   const { Id: project_id, Name: project_name } = project
   const digests = await listDigestsHere(request)
-  const found = digests.find((digest) => digest.project_id === project_id)
-  const sections = (found?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
+  const projectDigest = digests.find((digest) => digest.project_id === project_id)
+  const sections = (projectDigest?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
   const now = bot.runtime.now()
   const time = { zone: profile.zone, now, at: now, since: null }
   const digest = { team_id: actor.team_id, project_id, project_name, sections }

@@ -87,11 +87,11 @@ export async function gatherContent(
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }
   // Everyone in the channel sees the same menu. People without permission get a private refusal when they use it.
-  const show = (post: Post | undefined) => {
+  const displayOptions = (post: Post | undefined) => {
     return { maxLength: MAX_PREVIEW_LENGTH, menu: post && postMenu({ bot, project_id }, post) }
   }
-  const overdue = overdueBlocks(upNext, viewer, show(upNext.overdue))
-  const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, show(upNext.next)) : []
+  const overdue = overdueBlocks(upNext, viewer, displayOptions(upNext.overdue))
+  const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, displayOptions(upNext.next)) : []
   const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart && !upcoming.hasMore
   const noNextMessage = upcoming.hasMore
     ? INCOMPLETE_NOTE
@@ -116,7 +116,7 @@ export async function gatherContent(
   }
 }
 
-/** Loads only what the digest includes. */
+/** Loads only the records for the digest's sections. */
 async function loadRecords(
   bot: Bot,
   { team_id, project_id, sections }: Pick<Digest, 'team_id' | 'project_id' | 'sections'>,

@@ -6,7 +6,7 @@ import { listDigests } from './digest-store.ts'
 
 const PAGE_SIZE = 10
 
-/** This list also shows the digests of channels that the admin doesn't see, so it has no buttons. */
+/** This list also shows the digests of channels that the admin can't see, so it has no buttons. */
 export const listAllDigests = definePagedList({
   verb: 'digests',
   help: "See everyone's digests. For owners and admins.",

@@ -78,9 +78,9 @@ export const withoutImages = (content: DigestContent): DigestContent => ({
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
   const shown = collapse(items)
   const hiddenCount = items.length - shown.length
-  const more = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
+  const hiddenNote = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
   const blocks = [section(`*${title}*`), ...lineSections(addDayHeadings(shown))]
-  return hiddenCount || hasMore ? [...blocks, context(more)] : blocks
+  return hiddenCount || hasMore ? [...blocks, context(hiddenNote)] : blocks
 }
 
 function sectionBlocks(
@@ -99,8 +99,8 @@ function sectionBlocks(
     const more = hasMore ? 'many more' : `${hiddenCount} more`
     return [...blocks, ...button(`Show ${more}`, [...expanded, name])]
   }
-  const hidden = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more.`
-  if (hiddenCount || hasMore) blocks.push(context(`${hidden} Press *All posts* below to see them.`))
+  const hiddenNote = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more.`
+  if (hiddenCount || hasMore) blocks.push(context(`${hiddenNote} Press *All posts* below to see them.`))
   const otherSections = expanded.filter((other) => other !== name)
   return isExpanded ? [...blocks, ...button('Show less', otherSections)] : blocks
 }

@@ -20,7 +20,7 @@ import type { Digest } from './tables.ts'
 
 const LATE_RETRY_MS = 5 * 60_000
 
-/** After this delay, Upnext posts that the digest couldn't be loaded, while there is still time for that. */
+/** After this delay, Upnext posts a notice that the digest couldn't be loaded, while there is still time to post it. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** No second request is made this close to a message's time. The message could be neither cancelled nor looked up. */
@@ -72,7 +72,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   const { zone } = digest.recurrence
   const at = next_at > now ? next_at : now
   const gathered = await gatherContent(bot, digest, { zone, now, at, since: digest.covered_until }).catch(
-    (err) => log.error({ err, digest: digest.id }, 'Failed to gather the content of a digest'),
+    (err) => log.error({ err, digest: digest.id }, 'Failed to gather digest content'),
   )
   if (!gathered || 'failure' in gathered) {
     if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)

@@ -70,7 +70,7 @@ async function createChart({ bot, client, digest }: Attempt, week: GatheredConte
     const image = drawComingDays({ ...week, zone: digest.recurrence.zone })
     return await uploadDrawing(bot, { client, team_id: digest.team_id }, image)
   } catch (err) {
-    bot.log.warn({ err, digest: digest.id }, 'Failed to draw the week of a digest')
+    bot.log.warn({ err, digest: digest.id }, "Failed to create a digest's chart")
     return undefined
   }
 }
@@ -94,7 +94,7 @@ async function requestMessage(
   if (!post_at) return undefined
   for (const [index, build] of builders.entries()) {
     const message = await build().catch((err) =>
-      log.error({ err, digest: digest.id }, 'Failed to build the message of a digest'),
+      log.error({ err, digest: digest.id }, 'Failed to build a digest message'),
     )
     if (!message) return retryAt(attempt, addMs(now, RETRY_MS), "the message couldn't be built")
     const response = await client.chat
@@ -108,7 +108,7 @@ async function requestMessage(
     if ('scheduled_message_id' in response) {
       // If this run has lost its job, the next one finds the message in Slack's list.
       await updateInRun(db, job, { message_id: response.scheduled_message_id ?? '' })
-      log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'Gave a digest to Slack')
+      log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'Scheduled a digest with Slack')
       return { due_at: post_at }
     }
     const canTryNext = slackErrorCode(response.error) === 'invalid_blocks' && index < builders.length - 1
@@ -117,12 +117,12 @@ async function requestMessage(
   return undefined
 }
 
-type Moved = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_until'>>
+type ScheduleChanges = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_until'>>
 
 /** Moves the digest on to its next time. */
 export async function moveOn(
   { bot, digest, job }: Attempt,
-  { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: Moved,
+  { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: ScheduleChanges,
   notification?: DigestNotification,
 ): Promise<NextRun> {
   await updateInRun(bot.db, job, { ...NO_MESSAGE_COLUMNS, next_at, ...changes }, notification)

@@ -17,7 +17,7 @@ export const isStopReason = (code: string): boolean => Object.hasOwn(REASONS, co
 export const explainStop = (code: string): string =>
   REASONS[code] ?? (isRestriction(code) ? "Upnext isn't allowed to post in the channel" : code)
 
-/** The part of the owner's notification that follows the names of the digests. */
+/** The part of the owner's notification that follows the digest's project and channel. */
 export const stopMessage = (code: string): string =>
   `paused because ${explainStop(code)}. To start again, use \`/upnext digest resume\` in the channel.`
 

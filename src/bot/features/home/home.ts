@@ -45,7 +45,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     authorize(bot, actor, VIEW_ACCESS),
     findUserSettings(bot.db, actor),
   ])
-  // If the permission can't be checked, nothing is published now. Opening the tab publishes it again.
+  // If the permission can't be checked, nothing is published. Opening the tab tries again.
   if (authorization.kind === 'unknown') return
   const blocks =
     authorization.kind === 'allowed'
@@ -69,13 +69,13 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
     { action_id: 'logs:show', label: 'Activity log' },
     ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
   )
-  const [questions, { mine, toDecide, toChange }, overview] = await Promise.all([
+  const [attentionCount, { mine, toDecide, toChange }, overview] = await Promise.all([
     countItemsNeedingAttention(bot.db, actor),
     findWaitingPosts(user),
     buildOverview(user, choice, buttons),
   ])
   const approvals = approvalBlocks(toDecide.length, toChange.length, mine.length)
-  return [...outboxBlocks(questions), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
+  return [...outboxBlocks(attentionCount), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
 }
 
 /** The user's submissions that need attention, above everything else. */
@@ -152,7 +152,7 @@ async function buildOverview(
     (post) => !isNext(post) && isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
   const menuContext = { bot, project_id: Id, profile }
-  const isOther = (post: Post) => post.Id !== next.data.overdue?.Id
+  const isNotOverdue = (post: Post) => post.Id !== next.data.overdue?.Id
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const displayOptions = (post: Post | undefined) => {
@@ -163,7 +163,7 @@ async function buildOverview(
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
-    ...problemBlocks(menuContext, withProblems.data.items.filter(isOther), viewer),
+    ...problemBlocks(menuContext, withProblems.data.items.filter(isNotOverdue), viewer),
     ...overdueBlocks(next.data, viewer, displayOptions(next.data.overdue)),
     ...buttons,
     section('*Up next*'),
@@ -189,7 +189,7 @@ const MAX_PROBLEMS_WITH_MENU = 3
 const problemBlocks = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[] =>
   posts.length
     ? [
-        section(':warning: *Problems of the last day*'),
+        section(':warning: *Problems in the last 24 hours*'),
         ...postListBlocks(context, posts, viewer, MAX_PROBLEMS_WITH_MENU),
       ]
     : []

@@ -42,7 +42,7 @@ export async function cleanImage<T>(
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })
   const [input, output, , answer] = decoder.stdio as [Writable, Readable, null, Readable, undefined]
-  // `answer` and `output` are read from the beginning, because Node.js discards unread output when the process exits.
+  // `answer` and `output` are read immediately, because Node.js discards unread output when the process exits.
   const answered = text(answer).catch(() => '')
   const cleaned = output.pipe(new PassThrough())
   // Rejects if the process can't be started.

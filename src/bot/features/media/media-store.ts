@@ -14,7 +14,7 @@ const CHUNK_BYTES = 1024 ** 2
 export type NewFile = Pick<MediaFileRow, 'team_id'> &
   Partial<Pick<MediaFileRow, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
 
-/** Stores a file while it arrives. A file that the workspace already has is stored once. */
+/** Stores a file while it arrives. A file that the workspace already has isn't kept twice. */
 export async function storeFile(
   db: Db,
   file: NewFile,
@@ -98,7 +98,7 @@ type NewUpload = UserKey &
 export const MEDIA_CHECK = 'media check'
 export const MEDIA_CHECK_INTERVAL_MS = 6 * 60 * 60_000
 
-/** Gives a file its own unguessable address. */
+/** Gives each upload of a file its own unguessable address. */
 export const addUpload = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { file, ...upload }: NewUpload,
@@ -268,7 +268,7 @@ export const saveVideoProperties = (
 
 type ByteRange = { from: number; to: number }
 
-/** The bytes of a file from one position to another, both included. */
+/** Reads the bytes of a file from one offset to another, both included. */
 export async function* readBytes(db: Db, file_id: string, { from, to }: ByteRange): AsyncIterable<Buffer> {
   const last = Math.floor(to / CHUNK_BYTES)
   for (let position = Math.floor(from / CHUNK_BYTES); position <= last; position++) {
@@ -282,7 +282,7 @@ export async function* readBytes(db: Db, file_id: string, { from, to }: ByteRang
   }
 }
 
-/** Like `readBytes`, in one piece. */
+/** Like `readBytes`, but returns the bytes in one buffer. */
 export async function readRange(db: Db, file_id: string, range: ByteRange): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of readBytes(db, file_id, range)) parts.push(part)

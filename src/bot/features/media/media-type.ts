@@ -27,7 +27,7 @@ export async function detectMediaType(
 ): Promise<{ type: MediaType } | { problem: 'unknown type' | 'convert to JPEG' }> {
   const detected = await fileTypeFromBuffer(beginning).catch(() => undefined)
   const mime = detected?.mime.split(';', 1)[0] ?? ''
-  // An animated PNG is shown as its first frame.
+  // Only the first frame of an animated PNG is kept.
   const type = mime === 'image/apng' ? 'image/png' : mime
   if (isMediaType(type)) return { type }
   return { problem: CONVERTIBLE_TYPES.includes(mime) ? 'convert to JPEG' : 'unknown type' }

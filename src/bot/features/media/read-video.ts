@@ -13,8 +13,8 @@ const MAX_SIDE = 16_384
 const MAX_SECONDS = 24 * 60 * 60
 
 /**
- * Reads how large and how long an MP4 or MOV video is. Returns undefined if the file has no video or is damaged. Only the
- * headers and the index are read, so a hostile file can't keep Upnext busy.
+ * Reads the frame size and the duration of an MP4 or MOV video. Returns undefined if the file has no video or is
+ * damaged. Only the headers and the index are read, so a hostile file can't keep Upnext busy.
  */
 export async function readVideo(size: number, read: ByteReader): Promise<VideoProperties | undefined> {
   let index: Buffer | undefined
@@ -47,7 +47,7 @@ function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box
     : undefined
 }
 
-/** Returns the contents of the boxes of this type. Only the first boxes are searched. */
+/** Returns the contents of the boxes of this type. Only the first `MAX_BOXES` boxes are searched. */
 function findBoxes(bytes: Buffer, type: string): Buffer[] {
   const found: Buffer[] = []
   for (let start = 0, count = 0; start < bytes.length && count < MAX_BOXES; count++) {

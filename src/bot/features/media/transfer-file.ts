@@ -89,7 +89,7 @@ type FoundFileInfo = Awaited<ReturnType<WebClient['files']['info']>>['file']
 
 const MAX_CHANNELS = 5
 
-/** The id of a file may come from anywhere. Users can post their own files, and those in channels that they see. */
+/** A file id can be forged. Users may post their own files, and files in channels that they can see. */
 async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
   if (file?.user === user.user_id) return true
   for (const channel of [...(file?.groups ?? []), ...(file?.channels ?? [])].slice(0, MAX_CHANNELS))

@@ -58,11 +58,11 @@ function toUpload(forms: Form[], item: OutboxItem, job: Job): Upload {
 }
 
 async function uploadFile(
-  uploads: UploadWorker,
+  worker: UploadWorker,
   upload: Upload,
   stopSignal: AbortSignal,
 ): Promise<NextRun | undefined> {
-  const { bot, client, source } = uploads
+  const { bot, client, source } = worker
   const { db, runtime } = bot
   const { item, form, file } = upload
   const { team_id, attempts, body, failure } = item
@@ -76,7 +76,7 @@ async function uploadFile(
   await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
-  if (result.kind === 'stored') return attachFile(uploads, upload, result.file)
+  if (result.kind === 'stored') return attachFile(worker, upload, result.file)
   // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.

@@ -4,7 +4,7 @@ import { sendImage, waitUntilProcessed } from '../../slack/images/upload-drawing
 import { saveSlackCopy } from './media-store.ts'
 import type { MediaFileRow, MediaUpload } from './tables.ts'
 
-/** Gives Slack a small copy for messages, unless Slack can fetch the file itself. */
+/** Gives Slack a small copy of the image for messages, unless Slack can fetch the image itself. */
 export async function uploadThumbnail(
   { db, log, runtime, uploads }: Pick<Bot, 'db' | 'log' | 'runtime' | 'uploads'>,
   client: WebClient,
@@ -24,7 +24,7 @@ export async function uploadThumbnail(
   }
 }
 
-/** Deletes the copies in Slack of uploads that have been deleted. */
+/** Deletes the copies that Slack has of deleted uploads. */
 export async function deleteThumbnails(
   { log }: Pick<Bot, 'log'>,
   client: WebClient,

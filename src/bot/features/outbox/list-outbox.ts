@@ -16,19 +16,19 @@ const MAX_ITEMS = 10
 
 const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
-const ANSWERED_MESSAGE = 'It was already answered. Check it with `/upnext outbox`.'
-const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
+const ANSWERED_MESSAGE = 'That question was already answered. See `/upnext outbox`.'
+const ON_ITS_WAY_MESSAGE = 'This item is already on its way. Check it with `/upnext outbox`.'
 const RETRY_MESSAGES = {
   queued: 'Sending it now.',
   'too late': ON_ITS_WAY_MESSAGE,
-  reserved: 'Another post has its slot now. Press *Edit*, and enter another time.',
+  reserved: 'Another post has this slot now. Open `/upnext outbox`, press *Edit*, and enter another time.',
 }
 
 /** Only an item's owner can send it again or discard it, so admins get no buttons. */
 async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, profile, reply, text } = request
   const name = text.trim()
-  if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, such as `/upnext outbox @ada`.'))
+  if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, as in `/upnext outbox @ada`.'))
   const found = await findPeople(request, name)
   if ('error' in found) return reply(textReply(found.error))
   const blocks: KnownBlock[] = []
@@ -53,7 +53,7 @@ const MAX_BLOCKS = 50
 export const defineOutboxList = (listForms: () => Form[]): Feature => ({
   verb: 'outbox',
   usage: '[@person]',
-  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it. Owners and admins can look at someone else's.",
+  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it. Owners and admins can look at someone else's outbox.",
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   run: async (request) => {
     const { bot, actor, profile, reply, text } = request
@@ -120,7 +120,7 @@ async function changeItem(request: Request, change: (item: OutboxItem) => Promis
   await bot.refreshHome(actor)
 }
 
-/** Opens the form with what was submitted. The new submission replaces the item. */
+/** Opens the form with the submitted values. The new submission replaces the item. */
 async function editItem(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })

@@ -47,7 +47,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     return toOutcome(result)
   },
   creation: {},
-  remember: rememberUser,
+  followUp: rememberUser,
   successReply: ({ Email, Role }, { project }) => {
     const role = Role ? ` as ${escapeText(Role.toLowerCase())}` : ''
     return textReply(`Invited ${escapeText(Email ?? 'the user')} to ${escapeText(project.Name)}${role}.`)

@@ -7,7 +7,7 @@ import { listKnownUsers } from './known-users.ts'
 const PAGE_SIZE = 20
 
 const NOTE =
-  'The service lists no users. These are the people who were invited or edited from Slack. Edit them with `/upnext user`.'
+  "The service can't list users. These are the people who were invited or edited from Slack. Edit them with `/upnext user`."
 
 export const listPeople = definePagedList({
   verb: 'people',
@@ -19,7 +19,10 @@ export const listPeople = definePagedList({
     if (!project) return undefined
     const name = escapeText(project.Name)
     const people = await listKnownUsers({ bot, actor, project_id: project.Id })
-    if (!people.length) return { message: `Nobody was invited to ${name} from Slack. ${NOTE}` }
+    if (!people.length)
+      return {
+        message: `Nobody was invited to ${name} from Slack, and the service can't list users. Invite someone with \`/upnext invite\`.`,
+      }
     const { items, page, hasMore } = cutPage(people, wanted, PAGE_SIZE)
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
     return {

@@ -43,7 +43,7 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     await rememberAcceptedValues(result, body, context)
     return toOutcome(result)
   },
-  remember: rememberUser,
+  followUp: rememberUser,
   successReply: ({ Email, Role, Status }, { project }) => {
     const user = escapeText(Email ?? 'the user')
     const state = [Role, Status].filter(Boolean).join(', ').toLowerCase()

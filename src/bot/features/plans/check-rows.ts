@@ -42,7 +42,7 @@ export function checkRow(
   return toPlanRow(number, body)
 }
 
-/** Makes a row of a post without problems. It keeps the time as it was read, because "tomorrow" would later mean another day. */
+/** Makes the row of a post without problems. It keeps a date, because "tomorrow" would later mean another day. */
 export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
   const values = { ...postFormValues(rowToPost({ body })), AltText: body.AltText }
@@ -59,8 +59,8 @@ const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
 
 /**
- * Marks the rows that the project already has, and names the posts of the project or the plan that go out close to a row's
- * post.
+ * Marks the rows whose posts the project already has, and adds each row's conflicts: posts of the project or the plan
+ * that go out at about the same time.
  */
 export async function compareRows(
   bot: Bot,
@@ -80,15 +80,15 @@ export async function compareRows(
   const scope = { team_id, project_id }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return { failure: listed }
-  const changed = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
-  const others = listed.data.items.filter(({ Id = '' }) => !changed.has(Id))
+  const changedIds = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
+  const others = listed.data.items.filter(({ Id = '' }) => !changedIds.has(Id))
   const rules = await findSlotRules(bot.db, scope)
   return addConflicts(markPresent(rows, others, now), others, rules)
 }
 
 /** Of two rows with the same post, the second counts as present. */
 function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
-  // The same post goes out in the same minute, except if Upnext chose the time of the row.
+  // The same post goes out in the same minute, unless Upnext chose the row's time.
   const byMinute = new Map<number, Post[]>()
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
   const remember = (post: Post) =>
@@ -114,7 +114,7 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
 const contentOf = ({ Content = '', Platforms = [] }: Post): string =>
   JSON.stringify([Content.trim(), [...Platforms].sort()])
 
-/** The row that is later in the plan names the other one. */
+/** If two rows are in conflict, the later one names the earlier one. */
 function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanRow[] {
   const withTime = (post: Post) => ({ post, ms: postTime(post)?.toMillis() ?? Number.NaN })
   const seen = others.filter(mayCollide).map(withTime)

@@ -13,7 +13,7 @@ import { writeTable } from './write-table.ts'
 
 const MAX_PAGES = 20
 /** Other posts can't be changed. */
-const EXPORTED = ['SCHEDULED', 'DRAFT', HELD]
+const EXPORTED_STATUSES = ['SCHEDULED', 'DRAFT', HELD]
 
 export const exportPlan: Feature = {
   verb: 'export',
@@ -40,7 +40,7 @@ async function exportPosts(request: Request): Promise<void> {
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const posts = sortBySchedule(
-    listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED.includes(Status)),
+    listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED_STATUSES.includes(Status)),
   )
   const where = `in ${escapeText(project.Name)} ${describeDateRange(range, now)}`
   if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.`))
@@ -70,7 +70,7 @@ async function sendFile({ actor }: Request, table: string, title: string): Promi
       ),
     ],
   })
-  // Slack shares files only with channels, so the message comes first.
+  // Sharing a file needs the id of the direct message's channel, so the message is posted first.
   if (channel)
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(table), filename: 'posts.csv' })
 }

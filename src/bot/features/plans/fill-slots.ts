@@ -28,7 +28,7 @@ export function needsSlot({ values, exported }: SourceRow): boolean {
 
 type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
 
-/** Gives rows the next free slots, in their order. The other rows of the plan keep their times. */
+/** Gives rows the next free slots, in the order of the rows. Times of the plan's other rows count as taken. */
 export async function fillSlots(
   { bot, scope, context }: Reader,
   sources: SourceRow[],
@@ -38,8 +38,8 @@ export async function fillSlots(
   const failAll = (problem: string) =>
     sources.map((source) => (firstValue(source.values.ScheduleDate) ? withProblem(source, problem) : source))
   if (!(await findSlotRules(bot.db, scope)).length) return failAll(NO_SLOTS)
-  const wanted = sources.map(readWanted)
-  const periods = wanted.map(({ days }) => slotPeriod(days, context)).filter((period) => 'to' in period)
+  const queries = sources.map(readSlotQuery)
+  const periods = queries.map(({ days }) => slotPeriod(days, context)).filter((period) => 'to' in period)
   const from = new Date(Math.min(...periods.map((period) => +period.from)))
   const to = new Date(Math.max(...periods.map((period) => +period.to)))
   const loaded = await loadSlots(bot, scope, { from, to })
@@ -50,7 +50,7 @@ export async function fillSlots(
     if (at) markTaken(taken, { at, platforms: row.body?.Platforms ?? [] })
   }
   return sources.map((source, index): SourceRow => {
-    const { platforms, days } = wanted[index] ?? readWanted(source)
+    const { platforms, days } = queries[index] ?? readSlotQuery(source)
     const period = slotPeriod(days, context)
     if ('problem' in period) return withProblem(source, period.problem)
     const inPeriod = slots.filter(({ at }) => at >= period.from && at <= period.to)
@@ -62,8 +62,8 @@ export async function fillSlots(
   })
 }
 
-/** The slot that a row asks for. Without words, any slot of its platforms. */
-function readWanted({ values: { ScheduleDate, Platforms } }: SourceRow): SlotQuery {
+/** The slot that a row asks for. A row without a time asks for any slot for its platforms. */
+function readSlotQuery({ values: { ScheduleDate, Platforms } }: SourceRow): SlotQuery {
   const words = readSlotWords(firstValue(ScheduleDate) ?? '') ?? { platforms: [], days: '' }
   return Array.isArray(Platforms) && Platforms.length ? { ...words, platforms: Platforms } : words
 }

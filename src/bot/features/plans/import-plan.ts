@@ -39,9 +39,9 @@ export const importPlan = defineForm<Input, { Id: string }>({
     ),
   },
   validate: ({ Plan, PlanFile }) => {
-    const isBoth = Plan && PlanFile
+    const hasBoth = Plan && PlanFile
     return {
-      Plan: isBoth
+      Plan: hasBoth
         ? 'Paste the posts or pick a file, not both.'
         : Plan || PlanFile
           ? ''
@@ -74,7 +74,7 @@ async function receivePlan({ bot, actor, ...plan }: ReceivedPlan): Promise<strin
 /** Opens the review of posts that were typed or attached elsewhere. */
 export const openPlan: OpenPlan = async (request, source) => {
   const choice = await chooseProject(request.bot, request.actor)
-  // The form asks for the project, and keeps what was typed.
+  // The form asks for the project, and keeps the typed posts.
   if (choice.kind !== 'chosen' && 'text' in source)
     return openForm(importPlan, { ...request, text: '' }, { values: { Plan: source.text } })
   const project = choice.kind === 'chosen' ? choice.project : await resolveProject(request)

@@ -73,9 +73,9 @@ async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Pr
   }
   const changes = { state: 'review' as const, ...reading }
   await updatePlan(bot.db, plan.id, changes)
-  const read = { ...plan, ...changes }
-  await showView(worker, plan, reviewView(read, { ...context, bot }))
-  await showMessage(bot, client, read, reviewMessage(read))
+  const planInReview = { ...plan, ...changes }
+  await showView(worker, plan, reviewView(planInReview, { ...context, bot }))
+  await showMessage(bot, client, planInReview, reviewMessage(planInReview))
   return undefined
 }
 
@@ -90,13 +90,13 @@ async function showView({ client }: Worker, { view_id }: Plan, view: ReturnType<
   if (view_id) await updateModal(client, { id: view_id, hash: undefined }, view)
 }
 
-type Read = Pick<Plan, 'rows' | 'notes'> | { problem: string }
+type SourceReading = Pick<Plan, 'rows' | 'notes'> | { problem: string }
 
 async function readSource(
   worker: Worker,
   plan: Plan,
   { context, signal }: { context: ReadingContext; signal: AbortSignal },
-): Promise<Read> {
+): Promise<SourceReading> {
   const { bot, form } = worker
   const decoded = await loadText(worker, plan, signal)
   if ('problem' in decoded) return decoded
@@ -188,7 +188,7 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   return undefined
 }
 
-/** If the process dies, the next run goes on. */
+/** If the process dies, the job runs again and cancels the remaining posts. */
 async function undo({ bot, client }: Worker, plan: Plan): Promise<undefined> {
   const result = await cancelPosts({ bot, client }, plan)
   await updatePlan(bot.db, plan.id, { state: 'closed' })

@@ -22,7 +22,7 @@ import { UNDO_ACTION, UNDO_WINDOW_MINUTES } from './undo-plan.ts'
 
 export const REVIEW_ACTION = 'plan:review'
 
-/** How far the posts of a plan are. `done` includes those that wait for approval. */
+/** Counts of a plan's posts by state. `done` includes posts that wait for approval. */
 export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }
 
 /** Posts the direct message about a plan, or updates it. A message that was deleted is replaced by a new one. */
@@ -90,7 +90,9 @@ export function summaryMessage(
 }
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
-  const rest = kept ? ` ${formatPostCount(kept)} stayed: already out, changed since, or out of reach.` : ''
+  const rest = kept
+    ? ` ${formatPostCount(kept)} stayed: already out, changed since, or couldn't be cancelled.`
+    : ''
   return {
     text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,
   }

@@ -4,7 +4,7 @@ import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
-/** The kind of a plan's job, which reads it, follows its posts, and cancels them on Undo. */
+/** The kind of job that reads a plan, follows its posts, and cancels them on Undo. */
 export const PLAN = 'plan'
 
 const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {
@@ -63,8 +63,8 @@ export const changeRows = (
 type Reserve = (db: Db, items: BatchItem[], now: Date) => Promise<string[]>
 
 /**
- * Puts the posts of a plan into the outbox, unless some of them can't have their slots. Returns the ids of those, or
- * undefined if the plan was sent before.
+ * Puts the posts of a plan into the outbox, unless some of them can't have their slots. Returns the ids of the items
+ * without a slot, or undefined if the plan isn't in review anymore.
  */
 export async function sendPlan(
   db: Db,

@@ -32,13 +32,13 @@ export async function readChanges(
   sources: ExportedRow[],
 ): Promise<{ rows: PlanRow[]; unchanged: number }> {
   const { bot, scope } = reader
-  const held = new Set((await listOutboxPosts(bot, scope)).map(({ Id }) => Id))
+  const heldIds = new Set((await listOutboxPosts(bot, scope)).map(({ Id }) => Id))
   const rows: (PlanRow | 'unchanged')[] = []
   for (let start = 0; start < sources.length; start += PARALLEL_READS) {
     const next = sources.slice(start, start + PARALLEL_READS).map((source, index) => {
       const { id } = source.exported
       const isRepeated = sources.slice(0, start + index).some(({ exported }) => exported.id === id)
-      return isRepeated ? failRow(source, REPEATED) : readChange(reader, source, held.has(id))
+      return isRepeated ? failRow(source, REPEATED) : readChange(reader, source, heldIds.has(id))
     })
     rows.push(...(await Promise.all(next)))
   }
@@ -61,12 +61,12 @@ async function readChange(
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
   const values = { ...postFormValues(post), ...source.values }
-  // A date without a zone is in the post's own.
+  // A date without a zone is in the post's own zone.
   const context = { ...reader.context, zone: ownZone(post) }
   const shown = readTablePost({ form, context }, { ...source, values })
   if ([version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
   const isSameMedia = shown.Media === post.Media
-  // A description belongs to its image.
+  // The old image's description doesn't fit a new image.
   const row = checkRow(
     form,
     { ...source, values: isSameMedia ? values : { ...values, AltText: '' } },
@@ -110,16 +110,16 @@ function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
   }
 }
 
-/** A row that can't change its post. The review can't fix it, because without its id, it would be a new post. */
+/** A row that can't change its post. The review has no Fix button for it, because the fixed row would be a new post. */
 const failRow = ({ number, values, problems }: SourceRow, problem: string): PlanRow => {
   return { number, values, problems: [...problems, problem], isFinal: true }
 }
 
 const REPEATED = 'Another row has the same id. Keep one of them.'
-const UNCHANGEABLE = "The scheduling service can't change posts. Empty the id to schedule a new post."
+const UNCHANGEABLE = "The scheduling service can't change posts. Clear the id to schedule a new post."
 const UNREADABLE = "This post couldn't be loaded. Import the file again later."
-const NOT_FOUND = 'No post has this id anymore. Empty the id to schedule a new post.'
-const STAYS_HELD = 'A held post stays held.'
+const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new post.'
+const STAYS_HELD = 'Upnext holds this post. Keep its status "held".'
 const CANT_BE_HELD = "This post is in the scheduling service, so it can't be held in Upnext."
 const CHANGED_SINCE_EXPORT =
-  'Someone changed this post after the export. Fix replaces their version with your row.'
+  'Someone changed this post after the export. Saving this row replaces their version.'

@@ -43,7 +43,7 @@ const ACCESS = accessForModal('write', REVIEW_TITLE)
 const RowReference = z.object({ id: z.uuid(), row: z.int() })
 const PageReference = z.object({ id: z.uuid(), page: z.int().min(0) })
 
-/** A row isn't a post yet, so it has no id. */
+/** A row has no id of its own, so `record_id` is the plan's id. */
 type OpenedRow = OpenedPost & { row: number }
 
 // A plan has links to media, but no files.
@@ -54,7 +54,7 @@ const { MediaFile: _file, AltText: _altText, ...ROW_FIELDS } = fields
 const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
   ...ROW_FORM,
   verb: 'review',
-  help: 'Continue to review a plan that you imported.',
+  help: 'Continue reviewing a plan that you imported.',
   title: 'Change a row',
   submitLabel: 'Save',
   permission: 'write',
@@ -88,6 +88,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
 
 const ALREADY_SENT = 'This plan was already sent.'
 const NOT_IN_REVIEW = "This plan isn't in review anymore."
+const NOT_REVIEWABLE = "This plan can't be reviewed anymore. If it wasn't scheduled, import it again."
 
 export const reviewPlan: Feature & typeof rowForm = {
   ...rowForm,
@@ -133,11 +134,11 @@ async function projectOfPlan({ bot, actor, text: id }: ButtonPress): Promise<str
 async function withPlan(
   request: Request,
   id: string,
-  show: (request: Request, plan: Plan) => Promise<void>,
+  run: (request: Request, plan: Plan) => Promise<void>,
 ): Promise<void> {
   const plan = await findOwnPlan(request.bot.db, request.actor, id)
-  if (plan?.state === 'review') return show(request, plan)
-  const message = plan && plan.state !== 'closed' ? ALREADY_SENT : 'This plan is over. Import it again.'
+  if (plan?.state === 'review') return run(request, plan)
+  const message = plan && plan.state !== 'closed' ? ALREADY_SENT : NOT_REVIEWABLE
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
@@ -173,7 +174,7 @@ function storeCompared(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise
   })
 }
 
-/** Puts the posts into the outbox. If something has happened that the review doesn't show, shows that instead. */
+/** Puts the posts into the outbox. If the review is outdated, shows it again instead. */
 async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<void> {
   const { bot, actor, profile } = request
   const { db, runtime } = bot
@@ -230,7 +231,7 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
 const SLOT_TAKEN = 'When: another post has just taken this slot.'
 const COMPARISON_TIMEOUT_MS = 5000
 
-/** The rows as they are now. If the service can't list posts, only their times are checked. */
+/** The rows as they are now. If the service can't list posts, only the rows' times are checked. */
 async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
   const compared = await compareRows(bot, plan, plan.rows, {
     deadline: addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS),

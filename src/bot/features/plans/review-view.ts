@@ -95,7 +95,7 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
 
 function headingOf(row: PlanRow, at: DateTime | undefined, now: Date): string {
   if (row.problems.length) return ':warning: Need your attention'
-  if (row.isPresent) return 'Already there, so these are left out'
+  if (row.isPresent) return 'Already in the project, so these are left out'
   if (hasWarnings(row)) return ':warning: Worth a look'
   const isThisYear = at?.year === now.getUTCFullYear()
   return at?.toFormat(isThisYear ? 'cccc d LLLL' : 'cccc d LLLL yyyy') ?? 'Without a date'
@@ -162,19 +162,19 @@ function gapNote(times: DateTime[]): KnownBlock[] {
 function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const ready = readyRows(plan)
   const changes = ready.filter(({ opened }) => opened).length
-  const isOut = (row: PlanRow) => {
+  const mayBeOut = (row: PlanRow) => {
     const { Status } = rowToPost(row)
     const leftMs = (postTime(rowToPost(row))?.toMillis() ?? 0) - now.getTime()
     return (
       !row.opened && Status !== 'DRAFT' && (!bot.extensions.current.canChangePosts || leftMs < UNDO_WINDOW_MS)
     )
   }
-  const out = ready.filter(isOut).length
-  if (!bot.extensions.current.canChangePosts && out === ready.length)
+  const outCount = ready.filter(mayBeOut).length
+  if (!bot.extensions.current.canChangePosts && outCount === ready.length)
     return [context("You can't undo this, because the scheduling service can't cancel posts.")]
   const exceptions = [
     ...(changes ? [`${changes} change${changes === 1 ? '' : 's'} to existing posts`] : []),
-    ...(out ? [`${formatPostCount(out)} that may be out by then`] : []),
+    ...(outCount ? [`${formatPostCount(outCount)} that may be out by then`] : []),
   ]
   return exceptions.length
     ? [

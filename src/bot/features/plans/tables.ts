@@ -25,22 +25,23 @@ export type PlanRow = {
   number: number
   /** The row as the form shows it. */
   values: FormValues
-  /** The post. Undefined if the row has problems. */
+  /** The post. Undefined if the row couldn't be read. */
   body?: PostInput
   /** Why the row can't be scheduled. */
   problems: string[]
-  /** Problems that may make its platforms reject the post. */
+  /** Problems that may make a platform reject the post. */
   warnings?: string[]
   /** Other posts that go out at about the same time, in the project or in the plan. */
   conflicts?: string[]
   /** The project already has this post. */
   isPresent?: boolean
-  /** Upnext chose the time, because the row has none. */
+  /** Upnext chose the time, because the row has none or asks for a free slot. */
   isInSlot?: boolean
   /** The row can only be changed in its sheet. */
   isFinal?: boolean
   /** The post that the row changes, and its version in the review. */
   opened?: OpenedPost
+  /** That post before the change. */
   was?: Omit<Post, 'Id' | 'raw'>
 }
 

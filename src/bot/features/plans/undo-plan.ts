@@ -19,7 +19,7 @@ export const UNDO_ACTION = 'plan:undo'
 export const UNDO_WINDOW_MINUTES = 10
 export const UNDO_WINDOW_MS = UNDO_WINDOW_MINUTES * 60_000
 
-/** The button below a plan that was sent. The plan's job cancels the posts. */
+/** Handles the Undo button of a plan that was sent. The plan's job cancels the posts. */
 export async function undoPlan(request: Request): Promise<void> {
   const { bot, actor, text: id } = request
   const own = await findOwnPlan(bot.db, actor, id)

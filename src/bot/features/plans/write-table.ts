@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Post } from '../../../api/records.ts'
-import { canonicalZone, type Dated, ownZone, postTime } from '../../../api/timestamps.ts'
+import { canonicalZone, type DatedPost, ownZone, postTime } from '../../../api/timestamps.ts'
 
 const HEADINGS = {
   id: 'Upnext id',
@@ -28,7 +28,7 @@ const toCells = (post: Post): Cells => {
 }
 
 /** The parts of a post that a row shows. */
-export type TablePost = Dated & {
+export type TablePost = DatedPost & {
   Content?: string | undefined
   Platforms?: string[] | undefined
   Media?: string | undefined
@@ -46,8 +46,8 @@ function shownCells(post: TablePost): Omit<Cells, 'id' | 'version'> {
   }
 }
 
-/** In the post's time zone, or in UTC if the local time occurs twice because clocks go back. */
-function shownTime(post: Dated): Pick<Cells, 'date' | 'zone'> {
+/** The time in the post's time zone, or in UTC if the local time occurs twice because clocks go back. */
+function shownTime(post: DatedPost): Pick<Cells, 'date' | 'zone'> {
   const at = postTime(post)
   if (!at) return { date: '', zone: '' }
   const own = at.setZone(ownZone(post))
@@ -55,7 +55,7 @@ function shownTime(post: Dated): Pick<Cells, 'date' | 'zone'> {
   return { date: shown.toFormat('yyyy-MM-dd HH:mm'), zone: canonicalZone(shown.zoneName ?? 'UTC') }
 }
 
-/** A fingerprint of what a row shows of a post. The letter keeps spreadsheets from reading it as a number. */
+/** A fingerprint of the cells that show a post. Its letter keeps spreadsheets from reading a number. */
 export const versionOf = (post: TablePost): string =>
   `v${createHash('sha256')
     .update(JSON.stringify(Object.values(shownCells(post))))
@@ -63,7 +63,7 @@ export const versionOf = (post: TablePost): string =>
     .slice(0, 12)}`
 
 /** Whether two posts go out in the same minute and name the same time zone. */
-export const hasSameTime = (post: Dated, other: Dated): boolean =>
+export const hasSameTime = (post: DatedPost, other: DatedPost): boolean =>
   Object.values(shownTime(post)).join() === Object.values(shownTime(other)).join()
 
 /** Spreadsheets run a cell that begins with one of these characters as a formula. */

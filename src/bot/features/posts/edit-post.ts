@@ -8,12 +8,12 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
-import { announceSaved, type SavedPost, saveChanges } from './change/save-changes.ts'
+import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { HELD, SERVICE_STATE_CHOICES } from './display/post-states.ts'
 import { toOpenedPost } from './find/load-post.ts'
-import { loadForForm, postAction, withChosenPost } from './find/post-actions.ts'
+import { loadPostForForm, postAction, withChosenPost } from './find/post-actions.ts'
 import { POST_FORM, postFormValues, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
@@ -42,7 +42,7 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   send: sendChanges,
   successReply: (saved, context) =>
     savedPostReply('Saved the changes in', saved.post, context, ...previousTimeBlocks(saved, context)),
-  remember: announceSaved,
+  followUp: announceSavedPost,
   onPosted: ({ post }, context) => rememberMessage(post, context),
   nextActions: () => [],
   extraActions: ({ opened }) =>
@@ -72,28 +72,28 @@ export const editPost: Feature & typeof form = {
   },
 }
 
-/** Opens the form for a post, perhaps with other values. */
+/** Opens the form for a post. `changes` overwrite its values. */
 export async function openEditForm(
   request: Request,
   reference: PostReference,
   changes: FormValues = {},
 ): Promise<void> {
-  const found = await loadForForm(request, reference)
+  const found = await loadPostForForm(request, reference)
   if (!found) return
   const values = { ...postFormValues(found.post), ...changes }
-  const [tooLong] = Object.entries(POST_FORM.fields).filter(
+  const [tooLongField] = Object.entries(POST_FORM.fields).filter(
     ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
   )
   // The form can't hold all of this text, so saving it would cut the end off.
-  if (tooLong)
-    return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit in Slack.`))
+  if (tooLongField)
+    return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
   const draft = { values, opened: toOpenedPost(request, reference, found) }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
 }
 
-/** Opens the form for a new post with the content of this one. Its time is left for the user to choose. */
+/** Opens the form for a new post with the content of an existing one, but not its time. */
 async function duplicate(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadForForm(request, reference, { mayBePublished: true })
+  const found = await loadPostForForm(request, reference, { mayBePublished: true })
   if (!found) return
   const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }

@@ -3,7 +3,7 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS } from '../../slack/permissions.ts'
 import { HAND_OVER_LEAD_MINUTES } from './display/post-states.ts'
-import { isHoldingChannel, startHoldingIn, stopHoldingIn } from './holding-channel-store.ts'
+import { addHoldingChannel, isHoldingChannel, removeHoldingChannel } from './holding-channel-store.ts'
 
 export const holdPosts: Feature = {
   verb: 'hold',
@@ -32,7 +32,7 @@ const NOT_NEEDED =
 
 async function setHolding(request: Request, channel: { team_id: string; channel_id: string }, isOn: boolean) {
   const { bot, actor, share } = request
-  await (isOn ? startHoldingIn : stopHoldingIn)(bot.db, channel)
+  await (isOn ? addHoldingChannel : removeHoldingChannel)(bot.db, channel)
   await recordAction(request, {
     action: 'hold',
     outcome: 'done',
@@ -41,7 +41,7 @@ async function setHolding(request: Request, channel: { team_id: string; channel_
   })
   // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
-    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. Each form still offers the other choices.`
+    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To choose otherwise for a post, use *Save as* in its form.`
     : 'New posts from this channel now go to the scheduling service immediately.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }

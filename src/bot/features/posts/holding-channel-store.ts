@@ -9,14 +9,14 @@ export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelK
   return channel !== undefined
 }
 
-export const startHoldingIn = (db: Db, channel: ChannelKey): Promise<unknown> =>
+export const addHoldingChannel = (db: Db, channel: ChannelKey): Promise<unknown> =>
   db
     .insertInto('holding_channel')
     .values(channel)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-export const stopHoldingIn = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
+export const removeHoldingChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
   db
     .deleteFrom('holding_channel')
     .where((eb) => eb.and({ team_id, channel_id }))

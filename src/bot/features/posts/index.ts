@@ -10,7 +10,7 @@ import { MESSAGE_UPDATE } from './messages/post-message-store.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { retryPost } from './retry-post.ts'
-import { type OpenPlan, scheduleOrPlan } from './schedule-post.ts'
+import { type OpenPlan, schedulePostOrPlan } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
 
@@ -19,7 +19,7 @@ export const postsModule = (openPlan: OpenPlan): Module => ({
   heading: 'Posts',
   features: [
     upNext,
-    scheduleOrPlan(openPlan),
+    schedulePostOrPlan(openPlan),
     showWeek,
     showMonth,
     listPosts,
@@ -33,5 +33,5 @@ export const postsModule = (openPlan: OpenPlan): Module => ({
     holdPosts,
   ],
   jobs: (context) => [messageUpdateHandler(context), followHandler(context)],
-  jobLabels: { [MESSAGE_UPDATE]: 'Messages to be updated', [FOLLOW_KIND]: 'Messages about published posts' },
+  jobLabels: { [MESSAGE_UPDATE]: 'Message updates', [FOLLOW_KIND]: 'Messages about scheduled posts' },
 })

@@ -30,7 +30,7 @@ export const listPosts = definePagedList({
   usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] ["words"]',
   hasOtherLists: true,
   help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
-  loadPage: async (request, { text, page: wanted, project_id }) => {
+  loadPage: async (request, { text, page: requestedPage, project_id }) => {
     const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id, { mayBeRecalled: true })
     if (!project) return undefined
@@ -54,7 +54,7 @@ export const listPosts = definePagedList({
       const hint = reading.search && !reading.days ? ` ${SEARCH_HINT}` : ''
       return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
     }
-    const { items, start, page, hasMore } = cutPage(posts, wanted, PAGE_SIZE)
+    const { items, start, page, hasMore } = cutPage(posts, requestedPage, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
     const position =
       items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
@@ -74,7 +74,7 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
-/** Longer words wouldn't fit into the filter of a list. */
+/** Longer text wouldn't fit into a list's filter. */
 const MAX_WORDS_LENGTH = 900
 
 export const findPosts: Feature = {
@@ -92,7 +92,7 @@ export const findPosts: Feature = {
   },
 }
 
-/** Enough posts for most readers. */
+/** Loading stops at the first of `LATEST_DAYS` with this many posts, which are enough for most readers. */
 const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
 const LATEST_DAYS = [2, 14, 90, undefined]
@@ -140,8 +140,8 @@ async function loadUpcoming(
   if (upcoming.kind !== 'ok' || upcoming.data.failure) return upcoming
   if (drafts.kind !== 'ok') return drafts
   const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
-  const known = new Set(upcoming.data.items.map(keyOf))
-  const others = drafts.data.items.filter((post) => !known.has(keyOf(post)))
+  const upcomingKeys = new Set(upcoming.data.items.map(keyOf))
+  const others = drafts.data.items.filter((post) => !upcomingKeys.has(keyOf(post)))
   return {
     kind: 'ok',
     data: {

@@ -6,10 +6,10 @@ import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.
 import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { previousTimeBlocks, toMovedBody, UNDO_ACTION, undoMove } from './change/move-post.ts'
-import { announceSaved, type SavedPost, saveChanges } from './change/save-changes.ts'
+import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
-import { loadForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
+import { loadPostForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
 import { readChangeablePost } from './find/view-post.ts'
 import { scheduleToWords } from './form/post-form.ts'
 import { findPostProblems } from './form/post-problems.ts'
@@ -39,7 +39,7 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   send: reschedule,
   successReply: (saved, context) =>
     savedPostReply('Rescheduled in', saved.post, context, ...previousTimeBlocks(saved, context)),
-  remember: announceSaved,
+  followUp: announceSavedPost,
   onPosted: ({ post }, context) => rememberMessage(post, context),
   nextActions: () => [],
 })
@@ -54,7 +54,7 @@ export const reschedulePost: Feature & typeof form = {
 }
 
 async function openRescheduleForm(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadForForm(request, reference)
+  const found = await loadPostForForm(request, reference)
   const values = { ScheduleDate: found && scheduleToWords(found.post) }
   if (found) await openPostForm(form, request, { reference, found, values })
 }

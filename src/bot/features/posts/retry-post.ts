@@ -43,14 +43,15 @@ export const retryPost: Feature = {
   }),
   actions: {
     'retry:ask': postAction(WRITE_ACCESS, showProblems),
-    [RETRY_ACTION]: { access: WRITE_ACCESS, run: decide },
-    [RESEND_ACTION]: { access: WRITE_ACCESS, run: decide },
-    [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: decide },
+    [RETRY_ACTION]: { access: WRITE_ACCESS, run: applyDecision },
+    [RESEND_ACTION]: { access: WRITE_ACCESS, run: applyDecision },
+    [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: applyDecision },
   },
 }
 
 const NO_PROBLEM = "This post didn't fail anywhere."
-const CHANGED = 'This post has changed since that message. `/upnext retry` shows what can be done now.'
+const CHANGED =
+  'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
 async function showProblems(request: Request, reference: PostReference): Promise<void> {
   const { bot, profile, reply } = request
@@ -67,7 +68,7 @@ export function problemButtons(reference: PostReference, post: Post): Button[] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
   const value = (State: Decision['State'], results: PlatformResult[]) => {
     const Platforms = results.map(({ Platform }) => Platform)
-    return JSON.stringify({ ...reference, State, Platforms, at: latestOf(results) } satisfies Decision)
+    return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
   }
   const retry: Button = {
     action_id: RETRY_ACTION,
@@ -92,25 +93,25 @@ export function problemButtons(reference: PostReference, post: Post): Button[] {
   ]
 }
 
-const latestOf = (results: PlatformResult[]): string =>
+const latestTimeOf = (results: PlatformResult[]): string =>
   results
     .map(({ At = '' }) => At)
     .sort()
     .at(-1) ?? ''
 
-async function decide(request: Request): Promise<void> {
+async function applyDecision(request: Request): Promise<void> {
   const { State, Platforms, at, ...reference } = Decision.parse(JSON.parse(request.text))
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
-  const chosen = Platforms.filter(isPlatform)
-  const current = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
-  // The button may be old: the post may have been edited, or tried again, since.
-  if (latestOf(current) !== at) return request.reply(textReply(CHANGED))
-  const result = await setResults(request, reference, { Platforms: chosen, State })
+  const platforms = Platforms.filter(isPlatform)
+  const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
+  // The button may be old: the post may have been edited or retried since.
+  if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
+  const result = await setResults(request, reference, { Platforms: platforms, State })
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
-  await request.reply(textReply(describeRetry(State, chosen)))
+  await request.reply(textReply(describeRetry(State, platforms)))
 }
 
 const failedPlatforms = (post: Post): string[] => failedResults(post).map(({ Platform }) => Platform)
@@ -124,7 +125,7 @@ export async function retryFailed(request: Request, reference: PostReference): P
   return (await setResults(request, reference, { Platforms, State: 'PUBLISHING' })).kind === 'ok'
 }
 
-/** Most networks publish a post within this time. */
+/** Most platforms publish a post within this time. */
 const CHECK_DELAY_MS = 5000
 
 async function setResults(

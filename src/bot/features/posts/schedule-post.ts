@@ -52,9 +52,9 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   submitLabel: ({ Status }) => stateOf({ Status: firstValue(Status) }).submitLabel ?? 'Schedule',
   permission: 'write',
   canNotifyChannel: true,
-  // Where the service can change posts, there is no need to hold them. Where all platforms share one text, a form with
-  // different text for platforms schedules several posts.
+  // If the service takes only one text for all platforms, a form with different text schedules several posts.
   hiddenFields: (bot) => POST_FORM.hiddenFields(bot).filter((name) => !TEXT_FIELD_NAMES.includes(name)),
+  // If the service can change posts, there is no need to hold them.
   unavailableOptions: (user, { values }) =>
     unavailableStates(user, values, user.bot.extensions.current.canChangePosts ? [HELD] : []),
   shortcuts: [
@@ -75,7 +75,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
-    const moved = [when ?? [], otherWhen ?? []]
+    const timesInText = [when ?? [], otherWhen ?? []]
       .flat()
       .filter(({ segment }) => segment)
       .map((time) => ({
@@ -84,12 +84,12 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         target: 'When',
         following: content.length - time.position - (time.isInText ? time.segment.length : 0),
       }))
-    const question = `Schedule for ${moved.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
+    const question = `Schedule for ${timesInText.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
     return {
       values,
       messages,
-      movedWords: otherWhen ? undefined : moved[0],
-      wordsToChoose: otherWhen && { field: 'ScheduleDate', question, choices: moved },
+      movedWords: otherWhen ? undefined : timesInText[0],
+      wordsToChoose: otherWhen && { field: 'ScheduleDate', question, choices: timesInText },
     }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
@@ -132,7 +132,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       isHeld: isWaiting,
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
-        // If nobody has decided, the form for a new time still asks for approval.
+        // If nobody has approved the post, the form for a new time asks for approval again.
         const entered = asksForApproval(input) ? input : body
         return { body, form_values: postFormValues(toPost({ id: '', body: entered })) }
       },
@@ -152,11 +152,11 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return savedPostReply(title, post, context, ...(note ? [contextBlock(note)] : []))
   },
   onPosted: rememberMessage,
-  remember: followPost,
+  followUp: followPost,
   nextActions: () => [],
 })
 
-/** A command that names a free slot has no other time. */
+/** A free slot in the command counts only if the command has no other time. */
 function readCommand(text: string, context: ReadingContext): { slot?: string; command: PostCommand } {
   const found = findSlotWords(text)
   const command = found && readPostCommand(found.before + found.after, context)
@@ -173,7 +173,7 @@ export type OpenPlan = (request: Request, plan: PlanInput) => Promise<void>
 const PLAN_FILE = /\.(?:csv|tsv)$/i
 
 /** Schedules one post, or opens a plan: several lines with times, or a CSV file. */
-export const scheduleOrPlan = (openPlan: OpenPlan): Form => ({
+export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
   ...schedulePost,
   run: async (request) => {
     const { bot, profile, text, messageFile: file } = request

@@ -13,7 +13,7 @@ import { explainPostingError, slackErrorCode } from '../../slack/slack-errors.ts
 import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
-import { loadForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
+import { loadPostForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
 import { viewPost } from './find/view-post.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 
@@ -48,7 +48,7 @@ export const sharePost: Feature & typeof form = {
 
 async function openShare(request: Request, reference: PostReference): Promise<void> {
   const { channel_id } = request.actor
-  const found = await loadForForm(request, reference, { mayBePublished: true })
+  const found = await loadPostForForm(request, reference, { mayBePublished: true })
   const values = { channel_id: isChannelId(channel_id) ? channel_id : undefined }
   if (found) await openPostForm(form, request, { reference, found, values })
 }

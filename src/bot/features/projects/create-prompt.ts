@@ -22,7 +22,7 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
   send: async (body, { bot, actor: { request_id }, project, deadline }) =>
     toOutcome(await bot.api.prompts.create(project.Id, body, { deadline, request_id })),
   creation: {},
-  remember: async ({ Id: record_id, Title: name = record_id }, { bot, actor: { team_id }, project }) => {
+  followUp: async ({ Id: record_id, Title: name = record_id }, { bot, actor: { team_id }, project }) => {
     const project_id = project.Id
     const last_seen_at = bot.runtime.now()
     if (record_id && name)

@@ -16,7 +16,7 @@ type Deletion = {
   help: string
   findTarget: (request: Request, id?: string) => Promise<Target | undefined>
   remove: (bot: Bot, id: string, request_id: string) => Promise<ApiResult<unknown>>
-  /** The word for the record in the service's own explanations. */
+  /** Matches the service's word for the record in the message of a 404. */
   recordPattern: RegExp
 }
 

@@ -87,13 +87,13 @@ async function showLink(request: Request, channel_id: string, projects: NamedPro
   const message =
     link && project
       ? linkMessage(channel_id, project, link.linked_by)
-      : `${formatChannel(channel_id)} isn't linked to a project. To link it, add a project to the command: ${formatNames(projects)}.`
+      : `No project is linked to ${formatChannel(channel_id)}. To link one, add its name to the command: ${formatNames(projects)}.`
   return reply(textReply(message))
 }
 
 function linkMessage(channel_id: string, { Name }: NamedProject, linkedBy: string | null): string {
   const [channel, name] = [formatChannel(channel_id), `*${escapeText(Name)}*`]
-  return linkedBy ? `<@${linkedBy}> linked ${channel} to ${name}.` : `${channel} is linked to ${name}.`
+  return linkedBy ? `<@${linkedBy}> linked ${channel} to ${name}.` : `${name} is linked to ${channel}.`
 }
 
 const formatChannel = (channel_id: string) =>

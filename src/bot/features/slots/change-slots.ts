@@ -19,15 +19,15 @@ const MAX_SLOTS_NAMED = 3
 
 /** "10 slots in the next 7 days: Fri 20 Nov, 17:00 · Mon 23 Nov, 09:00 · Mon 23 Nov, 17:00 · …" */
 function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string {
-  const name = ({ at, platforms }: Slot) => {
+  const formatSlot = ({ at, platforms }: Slot) => {
     const names = platforms.length ? ` (${platforms.map(platformName).join(', ')})` : ''
     return `${DateTime.fromJSDate(at, { zone }).toFormat('ccc d LLL, HH:mm')}${names}`
   }
   const slots = listSlots(rules, now, addMs(now, WEEK_MS))
   const [next] = slots.length ? [] : listFirstSlot(rules, now)
-  if (next) return `No slot in the next 7 days. The next is ${name(next)}.`
+  if (next) return `No slot in the next 7 days. The next is ${formatSlot(next)}.`
   const named = [
-    ...slots.slice(0, MAX_SLOTS_NAMED).map(name),
+    ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),
     ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
   ]
   return `${slots.length} slot${slots.length === 1 ? '' : 's'} in the next 7 days: ${named.join(' · ')}`
@@ -36,7 +36,7 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
 const slotsField: Field<string> = {
   ...textField('Slots', {
     multiline: true,
-    hint: 'One line for each set of times: "weekdays at 9:00 and 17:00", "LinkedIn: tuesdays at 8:30". Without lines, the project has no slots.',
+    hint: 'One line for each set of times: "weekdays at 9:00 and 17:00", "LinkedIn: tuesdays at 8:30". If this is empty, the project has no slots.',
   }),
   isOptional: true,
   updatesForm: true,
@@ -70,9 +70,9 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
     const scope = { team_id: actor.team_id, project_id: project.Id }
     if (await saveSlotRules(bot.db, scope, { seen: opened.etag, rules: read.rules }))
       return { kind: 'done', result: read }
-    const current = await findSlotRules(bot.db, scope)
-    return refuseOutdated(opened, versionOfRules(current), {
-      message: `Someone else changed these slots. They are now:\n${slotRulesToText(current) || 'none'}\n`,
+    const currentRules = await findSlotRules(bot.db, scope)
+    return refuseOutdated(opened, versionOfRules(currentRules), {
+      message: `Someone else changed these slots. They are now:\n${slotRulesToText(currentRules) || 'none'}\n`,
       question: "You're about to replace them with:",
       submitLabel: 'Replace these slots',
       overridden: 'Someone else had changed the slots. You replaced their version.',

@@ -5,7 +5,7 @@ import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import { parseRecurrence } from '../../forms/recurrence-field.ts'
 import type { SlotRule } from './tables.ts'
 
-/** A moment at which a project posts. Without platforms, it is for all of them. */
+/** A moment at which a project posts. A slot without platforms is for all of them. */
 export type Slot = { at: Date; platforms: string[] }
 
 const MAX_RULES = 20
@@ -29,7 +29,7 @@ export function readSlotRules(
   return zones.size > 1 ? { error: 'Use one time zone for all slots.' } : { rules }
 }
 
-/** Writes rules in words that are read as the same rules. */
+/** Writes rules in words that `readSlotRules` reads as the same rules. */
 export const slotRulesToText = (rules: SlotRule[]): string =>
   rules
     .map(({ platforms, recurrence }) => {
@@ -39,18 +39,18 @@ export const slotRulesToText = (rules: SlotRule[]): string =>
     .join('\n')
 
 /**
- * The slots between two moments, by time. Where rules have the same time, one for all platforms covers those for single
- * platforms.
+ * The slots between two moments, by time. If several rules have a slot at the same time, the slots become one. It is
+ * for all platforms if one of them is.
  */
 export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   const slots = new Map<number, Slot>()
   for (const { platforms, recurrence } of rules) {
     let at = nextOccurrence(recurrence, addMs(from, -1))
     while (at.toMillis() <= to.getTime()) {
-      const known = slots.get(at.toMillis())
-      const isForAll = !platforms.length || (known && !known.platforms.length)
-      const all = isForAll ? [] : [...new Set([...(known?.platforms ?? []), ...platforms])]
-      slots.set(at.toMillis(), { at: at.toJSDate(), platforms: all })
+      const otherSlot = slots.get(at.toMillis())
+      const isForAll = !platforms.length || (otherSlot && !otherSlot.platforms.length)
+      const slotPlatforms = isForAll ? [] : [...new Set([...(otherSlot?.platforms ?? []), ...platforms])]
+      slots.set(at.toMillis(), { at: at.toJSDate(), platforms: slotPlatforms })
       at = nextOccurrence(recurrence, at.toJSDate())
     }
   }

@@ -56,7 +56,7 @@ const isLive = (now: Date) => {
 }
 
 export type SlotClaim = {
-  /** The ids that may own the post's earlier reservation: its own, and those of its items in the outbox. */
+  /** The ids that may own the post's earlier reservation: the post's id, and the ids of its outbox items. */
   owners: [string, ...string[]]
   at: Date
   platforms: string[]

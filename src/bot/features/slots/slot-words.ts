@@ -1,6 +1,6 @@
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
 
-/** "the next free slot on LinkedIn", "slot friday": which platforms and days they name. */
+/** The platforms and days in words such as "the next free slot on LinkedIn" or "slot friday". */
 export type SlotQuery = { platforms: string[]; days: string }
 
 const SLOT = /^(?:(?:in|at|for)\s+)?(?:the\s+)?(?:next\s+)?(?:(?:free|open|available)\s+)?slot\b(.*)$/is
@@ -19,7 +19,10 @@ export function readSlotWords(text: string): SlotQuery | undefined {
 
 const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
-/** Words for a slot at the end of a command, where platforms and a link may follow. Without "next" or "free", they need a day. */
+/**
+ * Words for a slot at the end of a command, where platforms and a link may follow. Without "next" or "free", they need
+ * a day.
+ */
 const AT_END = new RegExp(
   `(?:^|\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
   'gi',

@@ -10,15 +10,15 @@ declare module '../../database/tables.ts' {
     /** The slots of a project. */
     slot_rules: { team_id: string; project_id: string; rules: JSONColumnType<SlotRule[]> }
     /**
-     * A slot that a post is about to take. Once the service lists the post, its list says that the slot is taken, so a
-     * reservation counts only until shortly after its post was sent or moved.
+     * A slot that a post is about to take. Once the post is sent or moved, the service's list of posts shows that the
+     * slot is taken, so the reservation counts only until shortly after.
      */
     slot_reservation: {
       team_id: string
       project_id: string
       platform: string
       at: Date
-      /** The id of the post, or of the item of the outbox that creates it. */
+      /** The id of the post, or of the outbox item that creates the post. */
       owner: string
       for_item: boolean
       reserved_at: Date
@@ -53,7 +53,7 @@ export const SLOT_TABLES: TableDefinitions<'slot_rules' | 'slot_reservation'> = 
   rules: {
     slot_rules: { onUninstallation: 'delete', person: 'nothing personal' },
     slot_reservation: {
-      // An item can wait in the outbox for a day. A held post can wait longer, but lists show it even without a reservation.
+      // An outbox item can wait for a day. A held post can wait longer, but lists show it even without a reservation.
       lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS }],
       onUninstallation: 'delete',
       person: 'nothing personal',

@@ -31,11 +31,11 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
     ])
     const late = jobs.filter(({ lateness }) => lateness > MIN_LATENESS_SECONDS)
     const lateLines = late.map(
-      ({ kind, due, lateness }) => `• ${labels[kind]}: ${due}, the oldest ${inWords(lateness)} late`,
+      ({ kind, due, lateness }) => `• ${labels[kind]}: ${due}, the oldest ${formatLateness(lateness)} late`,
     )
     const failing = jobs
       .filter((job) => job.failing)
-      .map(({ kind, failing, failures }) => `• ${labels[kind]}: ${failing}, ${timesInWords(failures)}`)
+      .map(({ kind, failing, failures }) => `• ${labels[kind]}: ${failing}, ${formatFailures(failures)}`)
     const sections = [
       `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
       service.kind === 'ok'
@@ -43,7 +43,7 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
       lateLines.length ? `*Late*\n${lateLines.join('\n')}` : ':white_check_mark: Nothing is late.',
       ...(failing.length
-        ? [`*Failing, and tried again* (the log has the errors)\n${failing.join('\n')}`]
+        ? [`*Failing, being tried again* (the log has the errors)\n${failing.join('\n')}`]
         : []),
       ...describeUnsent(items, request),
     ]
@@ -56,21 +56,21 @@ function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
   const causes = new Map<string, number>()
   for (const { failure, needs_answer } of items) {
     const cause = needs_answer
-      ? 'Their authors were asked whether they arrived.'
+      ? 'The author was asked whether the submission arrived.'
       : failure && failure.kind !== 'unsendable'
         ? explainFailure(failure, profile.role).problem
-        : 'They are on their way.'
+        : 'On the way to the service.'
     causes.set(cause, (causes.get(cause) ?? 0) + 1)
   }
   const lines = [...causes].map(([cause, count]) => `• ${count}: ${escapeText(cause)}`)
   return lines.length ? [`*Submissions that the service doesn't have yet*\n${lines.join('\n')}`] : []
 }
 
-const timesInWords = (failures: number): string =>
+const formatFailures = (failures: number): string =>
   failures === 1 ? 'failed once' : `failed up to ${failures} times in a row`
 
 /** "40 seconds", "3 minutes", "2 hours" */
-function inWords(seconds: number): string {
+function formatLateness(seconds: number): string {
   const [amount, unit] =
     seconds < 100 ? [seconds, 'second'] : seconds < 6000 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
   const rounded = Math.round(amount)

@@ -75,7 +75,7 @@ function describeUpload(
   ]
 }
 
-const UNKNOWN_USAGE = "Couldn't check where it's used. Try again in a minute."
+const UNKNOWN_USAGE = "Upnext couldn't check where this file is used. Try again in a minute."
 
 async function describeTotal({ bot, actor }: Request, count: number): Promise<string> {
   const { maxWorkspaceBytes } = bot.uploads.current

@@ -29,7 +29,7 @@ export function useImageFonts(): void {
   process.env.FONTCONFIG_FILE = FONT_CONFIG_PATH
 }
 
-/** Draws and compresses outside the main thread. */
+/** Draws and compresses the image outside the main thread. */
 export const drawPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg)).png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 
@@ -98,10 +98,10 @@ const CHIP_PADDING = 4
 export function platformChips(platforms: string[], x: number, y: number, width: number, size: number) {
   let drawn = ''
   let end = x
-  const bold = size * 0.78
+  const letterWidth = size * 0.78
   for (const [index, platform] of platforms.entries()) {
     const { code, color } = platformStyle(platform)
-    const chipWidth = code.length * bold + CHIP_PADDING * 2
+    const chipWidth = code.length * letterWidth + CHIP_PADDING * 2
     const restCount = platforms.length - index
     const restWidth = restCount > 1 ? size * 1.6 : 0
     if (end + chipWidth + restWidth > x + width)

@@ -28,8 +28,8 @@ export async function uploadDrawing(
 ): Promise<UploadedImage | undefined> {
   const hash = createHash('sha256').update(svg).update(alt_text).digest('base64url')
   try {
-    const known = await findImage(db, { team_id, hash }, runtime.now())
-    if (known) return { file_id: known, alt_text, isNew: false }
+    const uploadedId = await findImage(db, { team_id, hash }, runtime.now())
+    if (uploadedId) return { file_id: uploadedId, alt_text, isNew: false }
     const file_id = await sendImage(client, {
       image: await drawPng(svg),
       filename: 'image.png',

@@ -31,9 +31,9 @@ export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number):
   })
   dated.sort((a, b) => a.at.toMillis() - b.at.toMillis())
   const byDate = new Map<string, CalendarPost[]>()
-  for (const listed of dated) {
-    const date = listed.at.toISODate() ?? ''
-    byDate.set(date, [...(byDate.get(date) ?? []), listed])
+  for (const item of dated) {
+    const date = item.at.toISODate() ?? ''
+    byDate.set(date, [...(byDate.get(date) ?? []), item])
   }
   return Array.from({ length: dayCount }, (_, index) => {
     const date = start.startOf('day').plus({ days: index })

@@ -12,7 +12,7 @@ export const CalendarRequest = z.object({
 })
 export type CalendarRequest = z.output<typeof CalendarRequest>
 
-/** The value of the button of a free slot. */
+/** The value of a free slot's button. */
 export const SlotReference = z.object({
   project_id: z.string(),
   at: z.iso.datetime(),

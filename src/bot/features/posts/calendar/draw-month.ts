@@ -19,7 +19,7 @@ const LINE_HEIGHT = 30
 const HEADER_HEIGHT = 92
 const MAX_TIMES_SHOWN = 3
 
-/** Draws weeks as rows, with the times of each day's posts. `days` has whole weeks. The days of other months are pale. */
+/** Draws weeks as rows, with the times of each day's posts. `days` has whole weeks. Days of other months are faint. */
 export function drawMonth({ title, days, today }: CalendarContent, month: DateTime): string {
   let y = HEADER_HEIGHT
   const weekdays = days

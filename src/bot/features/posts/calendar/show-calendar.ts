@@ -42,8 +42,8 @@ const NEXT_ACTION = 'calendar:next'
 const DAY_ACTION = 'calendar:day'
 const SWITCH_ACTION = 'calendar:switch'
 
-const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequestedPeriod(request) }
-const turnToDay = {
+const showPeriod = { access: VIEW_ACCESS, run: (request: Request) => showRequestedPeriod(request) }
+const showDay = {
   access: VIEW_ACCESS,
   run: (request: Request) => showRequestedPeriod(request, { isDayChosen: true }),
 }
@@ -55,13 +55,13 @@ export const showWeek: Feature = {
   access: VIEW_ACCESS,
   run: (request) => showTypedPeriod(request, 'week'),
   actions: {
-    [PREVIOUS_ACTION]: turn,
-    [TODAY_ACTION]: turnToDay,
-    [NEXT_ACTION]: turn,
-    [BACK_ACTION]: turn,
-    [MORE_ACTION]: turn,
-    [DAY_ACTION]: turnToDay,
-    [SWITCH_ACTION]: turnToDay,
+    [PREVIOUS_ACTION]: showPeriod,
+    [TODAY_ACTION]: showDay,
+    [NEXT_ACTION]: showPeriod,
+    [BACK_ACTION]: showPeriod,
+    [MORE_ACTION]: showPeriod,
+    [DAY_ACTION]: showDay,
+    [SWITCH_ACTION]: showDay,
     [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: openSlotForm },
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,
@@ -182,7 +182,7 @@ async function showImage(
       ...dayBlocks(request, calendar, project.Id),
     ],
   })
-  const withoutImage = render(context('Slack rejected the calendar. The posts of each day are below.'))
+  const withoutImage = render(context('Slack rejected the calendar image. Pick a day to see its posts.'))
   if (!image) return reply(withoutImage)
   await waitForImage(bot, image)
   await reply(render(imageBlock(image))).catch(async (err: unknown) => {
@@ -205,7 +205,7 @@ function navigation({ kind, day, today }: Calendar, project_id: string): KnownBl
     JSON.stringify({ kind, day: '', project_id, ...request } satisfies CalendarRequest)
   const step = kind === 'week' ? { weeks: 1 } : { months: 1 }
   const start = kind === 'week' ? day.startOf('week') : day.startOf('month')
-  const other = kind === 'week' ? 'month' : 'week'
+  const otherKind = kind === 'week' ? 'month' : 'week'
   const isThisPeriod = start <= today && today < start.plus(step)
   return buttonRow(
     {
@@ -218,7 +218,7 @@ function navigation({ kind, day, today }: Calendar, project_id: string): KnownBl
     {
       action_id: SWITCH_ACTION,
       label: kind === 'week' ? 'Month' : 'Week',
-      value: valueFor({ kind: other, day: toIsoDate(day) }),
+      value: valueFor({ kind: otherKind, day: toIsoDate(day) }),
     },
     { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
   )

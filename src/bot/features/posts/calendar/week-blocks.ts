@@ -75,7 +75,7 @@ export function weekBlocks(
 /** Slack allows 50 blocks in a message. */
 const MAX_SLOTS = 16
 
-/** A gap in the week, with a button that opens the form for it. */
+/** A free slot, with a button that opens the form for it. */
 function slotRow({ at, platforms }: Slot, project_id: string, { zone }: DateTime): KnownBlock {
   const names = platforms.map(platformName).join(', ')
   const button = {

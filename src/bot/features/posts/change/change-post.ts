@@ -44,22 +44,22 @@ type UpdateOptions = CallOptions & {
 
 export const updatePost = (
   changer: ChangeContext,
-  change: SeenVersion & SeenPost,
+  seen: SeenVersion & SeenPost,
   body: PostBody,
   { warnings = [], ...options }: UpdateOptions = {},
 ): Promise<PostResult<PostVersion>> =>
   changeAndMarkMessages(
     changer,
-    change,
+    seen,
     'changed',
     async () => {
       const { bot, actor } = changer
-      const moved = { seen: change, body, warnings, item_id: options.request_id }
-      if (!(await reserveSlotForChange(bot.db, actor.team_id, moved, bot.runtime.now())))
+      const slotChange = { seen, body, warnings, item_id: options.request_id }
+      if (!(await reserveSlotForChange(bot.db, actor.team_id, slotChange, bot.runtime.now())))
         return { kind: 'slot taken' }
-      const { project_id, post_id, is_held, etag } = change
-      if (is_held) return updateHeldPost(changer, change, body, options)
-      const obstacle = await findObstacle(changer, change, body, options)
+      const { project_id, post_id, is_held, etag } = seen
+      if (is_held) return updateHeldPost(changer, seen, body, options)
+      const obstacle = await findObstacle(changer, seen, body, options)
       if (obstacle) return obstacle
       return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
     },
@@ -67,83 +67,83 @@ export const updatePost = (
   )
 
 /**
- * Editing a post that waits for approval asks again, unless only its time changes. An approved post keeps its content,
- * except for an approved change.
+ * Editing a post that waits for approval asks for it again, unless only the time changes. An approved post keeps its
+ * content until a change to it is approved.
  */
 async function updateHeldPost(
   changer: ChangeContext,
-  change: SeenVersion,
+  seen: SeenVersion,
   body: PostBody,
   { request_id = '' }: CallOptions,
 ): Promise<PostResult<PostVersion>> {
   const { bot, actor } = changer
-  const { project_id, post_id, etag } = change
+  const { project_id, post_id, etag } = seen
   const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
   const now = bot.runtime.now()
   let isRefused = false
   // A held post stays held.
-  const kept = isWaiting(body) ? body : { ...body, Status: HELD }
+  const heldBody = isWaiting(body) ? body : { ...body, Status: HELD }
   const update = async (transaction: Db, item: OutboxItem) => {
     const approval = await findApproval(transaction, post_id)
     const isApproved = approval?.state === 'approved'
     if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
       await updateApproval(transaction, post_id, { version: versionOf(body) })
-    if (!(await needsApproval(transaction, held, { item_id: post_id, body: kept })))
-      return { body: kept, held_until: handOverTime(body) }
+    if (!(await needsApproval(transaction, held, { item_id: post_id, body: heldBody })))
+      return { body: heldBody, held_until: handOverTime(body) }
     isRefused = isApproved
     if (isRefused) return undefined
-    const waiting = { ...body, Status: TO_APPROVE }
+    const waitingBody = { ...body, Status: TO_APPROVE }
     const before = (item.body ?? {}) as PostBody
     const isSame = versionOf(before) === versionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
-    await askForApproval(transaction, { ...item, body: waiting }, asked, now)
+    await askForApproval(transaction, { ...item, body: waitingBody }, asked, now)
     // A new time has its own reminders.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
-    return { body: waiting, held_until: publicationTime(body), failure: NOT_APPROVED }
+    return { body: waitingBody, held_until: publicationTime(body), failure: NOT_APPROVED }
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
   if (isRefused) return { kind: 'needs approval' }
-  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(changer, change)
+  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(changer, seen)
 }
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
 async function findObstacle(
   { bot, actor: { team_id } }: ChangeContext,
-  change: SeenVersion,
+  seen: SeenVersion,
   body: PostBody,
   { request_id: item_id }: CallOptions,
 ): Promise<PostResult<never> | undefined> {
-  const project = { team_id, project_id: change.project_id }
+  const project = { team_id, project_id: seen.project_id }
   if (!(await needsApproval(bot.db, project, { item_id, body }))) return undefined
-  const current = await readChangeablePost({ bot, team_id }, change)
+  const current = await readChangeablePost({ bot, team_id }, seen)
   if (current.kind !== 'ok') return current
   const { post, etag } = current.data
-  if (etag !== change.etag) return { kind: 'changed' }
+  if (etag !== seen.etag) return { kind: 'changed' }
   const isMoved = !asksForApproval(body) && post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
   return isMoved ? undefined : { kind: 'needs approval' }
 }
 
 export const deletePost = (
   changer: ChangeContext,
-  change: SeenVersion,
+  seen: SeenVersion,
   options?: CallOptions,
 ): Promise<PostResult<undefined>> =>
-  changeAndMarkMessages(changer, change, 'cancelled', async () => {
+  changeAndMarkMessages(changer, seen, 'cancelled', async () => {
     const { bot, actor } = changer
-    const { project_id, post_id, is_held, etag } = change
+    const { project_id, post_id, is_held, etag } = seen
     if (!is_held) {
       const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
-      if (result.kind === 'ok') await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+      if (result.kind === 'ok') await dropHeldChanges(bot.db, seen, actor.team_id, bot.runtime.now())
       return result
     }
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
     if (deleted) {
       await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
-      await dropHeldChanges(bot.db, change, actor.team_id, bot.runtime.now())
+      await dropHeldChanges(bot.db, seen, actor.team_id, bot.runtime.now())
     }
-    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(changer, change)
+    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(changer, seen)
   })
 
 /** Longer than any change to a post takes. */
@@ -180,8 +180,8 @@ async function changeAndMarkMessages<T>(
 
 async function findConflictReason<T>(
   { bot, actor }: ChangeContext,
-  change: SeenVersion,
+  seen: SeenVersion,
 ): Promise<PostResult<T>> {
-  const current = await viewPost({ bot, team_id: actor.team_id }, change)
+  const current = await viewPost({ bot, team_id: actor.team_id }, seen)
   return current.kind === 'ok' ? { kind: 'changed' } : current
 }

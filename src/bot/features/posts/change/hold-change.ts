@@ -34,7 +34,7 @@ export async function holdChange(
     (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
-  // The newest change is the one that its author wants.
+  // A new change replaces those that already wait.
   const dropped = await dropHeldChanges(db, opened, team_id, now)
   const id = runtime.newId()
   const item = {
@@ -45,8 +45,8 @@ export async function holdChange(
   }
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)
-    const moved = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
-    await reserveSlotForChange(transaction, team_id, moved, now)
+    const slotChange = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
+    await reserveSlotForChange(transaction, team_id, slotChange, now)
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
     for (const { user_id: author } of dropped) {
       const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`

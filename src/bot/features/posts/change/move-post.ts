@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import { isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
-import { type Dated, postTime } from '../../../../api/timestamps.ts'
+import { type DatedPost, postTime } from '../../../../api/timestamps.ts'
 import { addMs } from '../../../../runtime.ts'
 import type { SuccessContext } from '../../../forms/form.ts'
 import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
@@ -20,7 +20,7 @@ import { updatePost } from './change-post.ts'
 import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
-export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
+export function toMovedBody(post: Post, { is_held }: PostReference, schedule: DatedPost): PostBody {
   const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms, Status } = post
   const content = { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId }
   const fields = Object.entries({ ...content, Platforms, ...schedule })
@@ -90,7 +90,7 @@ const AUDIT_OUTCOMES = {
 async function moveBack(
   { bot, actor }: Request,
   version: PostReference & { etag: string },
-  before: Dated,
+  before: DatedPost,
 ): Promise<PostResult<PostVersion>> {
   const { team_id, request_id } = actor
   const current = await readChangeablePost({ bot, team_id }, version)
@@ -107,8 +107,8 @@ async function moveBack(
 }
 
 const UNDO_EXPIRED = `A move can only be undone for ${UNDO_WINDOW_MINUTES} minutes. Use *Move* instead.`
-const UNDO_TOO_LATE = "Its earlier time has passed, so the post wasn't moved back."
-const SLOT_TAKEN_SINCE = "Another post has taken its earlier slot, so it wasn't moved back."
+const UNDO_TOO_LATE = "The post's earlier time has passed, so it wasn't moved back."
+const SLOT_TAKEN_SINCE = "This post wasn't moved back, because another post has taken its earlier slot."
 const CHANGED_SINCE = "This post was changed after the move, so it wasn't moved back."
 
 function replyWithProblem(

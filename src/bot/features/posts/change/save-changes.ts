@@ -30,7 +30,7 @@ import { holdChange } from './hold-change.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
 
-/** A post after its change, and the version that its user saw before. */
+/** A post after a change, and the version that the user saw before it. */
 export type SavedPost = PostVersion & { opened: OpenedPost }
 
 /** Saves an edited post. If someone else has changed the post since the user saw it, shows their version and asks again. */
@@ -41,7 +41,7 @@ export async function saveChanges(
   const { bot, actor, opened, deadline, wasHeld, overridden: warnings = [] } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
-  // A change that waited for approval isn't sent without it, even if the project needs none anymore.
+  // A change that waited for approval isn't sent without it, even if the project no longer requires approval.
   if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
     await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
@@ -60,7 +60,7 @@ export async function saveChanges(
   const { post } = latest.data
   if (isPublishing(post)) return refuseWithMessage(PUBLISHING.message)
   const isPublished = post.Status === 'PUBLISHED'
-  // The post already has these changes, because an earlier attempt saved them and its answer was lost.
+  // The post already has these changes, because an earlier attempt saved them and its response was lost.
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
     return saved(latest.data)
   if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
@@ -70,13 +70,13 @@ export async function saveChanges(
   const texts = Object.entries(post.Texts ?? {}).map(
     ([platform, text]) => ` · on ${platformName(platform)}: ${quotePost({ Content: text })}`,
   )
-  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${[...titles, ...texts].join('')}`
+  const description = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${[...titles, ...texts].join('')}`
   const editor = await nameLatestEditor(bot, actor, opened)
   return {
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `${editor} changed this post. It is now: ${current}.`,
+      message: `${editor} changed this post. It is now: ${description}.`,
       replacement: {
         opened: toOpenedPost({ bot }, opened, latest.data),
         ...describeReplacement(body, post, editor),
@@ -92,17 +92,17 @@ const isSameVersion = (body: PostBody, post: Post): boolean =>
 /** The question depends on what would be replaced. */
 function describeReplacement(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {
   const { ScheduleDate = '', Timezone = '' } = post
-  const by = escapeText(editor)
+  const editorName = escapeText(editor)
   if (isSameVersion({ ...body, ScheduleDate, Timezone }, post))
     return {
       question: "You're about to move it:",
       submitLabel: 'Move anyway',
-      overridden: `${by} had changed this post before you moved it.`,
+      overridden: `${editorName} had changed this post before you moved it.`,
     }
   return {
     question: "You're about to replace it with:",
     submitLabel: post.Content === body.Content ? 'Replace these changes' : 'Replace this text',
-    overridden: `${by} had changed this post. You replaced that version.`,
+    overridden: `${editorName} had changed this post. You replaced that version.`,
   }
 }
 
@@ -125,7 +125,7 @@ async function nameLatestEditor(
 }
 
 /** Notifies the post's author. Runs after Slack has received the response. */
-export async function announceSaved(
+export async function announceSavedPost(
   { post }: SavedPost,
   { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,
 ): Promise<void> {

@@ -25,7 +25,7 @@ export const describeContent = ({
     Platforms.map(platformName).join(', '),
   ].join('\n')
 
-/** Drops the changes of a post that wait for approval, because a newer one replaces them or the post is gone. Returns them. */
+/** Drops and returns changes to a post that wait for approval, once a newer one replaces them or the post is gone. */
 export async function dropHeldChanges(
   db: Db,
   { project_id, post_id }: PostReference,

@@ -4,7 +4,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 /** A service publishes a post a little after its time. */
 export const PUBLISHING_DELAY_MS = 5 * 60_000
 
-/** A post that the service hasn't published this long after its time is reported. */
+/** Upnext reports a post that the service hasn't published this long after its time. */
 export const OVERDUE_REPORT_DELAY_MS = 10 * 60_000
 
 /** Whether a post is still scheduled more than `PUBLISHING_DELAY_MS` after its time. */

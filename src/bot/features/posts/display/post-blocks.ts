@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types'
 import type { Post, PostBody } from '../../../../api/records.ts'
-import { type Dated, isDay, isZone, postTime } from '../../../../api/timestamps.ts'
+import { type DatedPost, isDay, isZone, postTime } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../../../time/describe.ts'
 import {
@@ -22,13 +22,13 @@ const MAX_PLATFORMS_NAMED = 10
 export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
   if (!Platforms) return 'unknown platform'
   const platforms: string[] = Platforms
-  const named = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
-  const moreCount = platforms.length - named.length
-  return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
+  const names = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
+  const moreCount = platforms.length - names.length
+  return `${names.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
 }
 
 /** When a post goes out, in its own time zone and in the viewer's. */
-export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): string {
+export function formatSchedule(post: DatedPost, { zone, now, isChannel }: Viewer): string {
   const { ScheduleDate, Timezone } = post
   if (!ScheduleDate) return 'no date'
   const at = postTime(post)

@@ -23,7 +23,7 @@ const BLOCKS_PER_POST = 3
 /** Shown with a list that may be incomplete. */
 export const INCOMPLETE_NOTE = 'There may be more posts than Upnext can load.'
 
-// Slack limits the characters of all blocks of a message together.
+// Slack limits the total length of a message's blocks.
 const MAX_LINES = 40
 const MAX_SELECT_OPTIONS = 40
 
@@ -37,7 +37,7 @@ export function postItems(context: MenuContext, posts: Post[], viewer: Viewer): 
   })
 }
 
-/** Posts with their menus, or a longer list by day. */
+/** Posts with their menus. A longer list has one line for each post, grouped by day. */
 export function postListBlocks(
   context: MenuContext,
   posts: Post[],
@@ -72,7 +72,7 @@ export const addDayHeadings = (items: { day?: string; line: string }[]): string[
     day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
   )
 
-/** A select menu that opens any post of a long list. */
+/** A select menu that opens a post of a long list. */
 export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
   const options = posts.flatMap((post) => {
     const reference = referenceTo(project_id, post)

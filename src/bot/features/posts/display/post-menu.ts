@@ -34,7 +34,7 @@ type Entry = { action_id: string; label: string }
 /** Slack allows five entries. */
 const MAX_ENTRIES = 5
 
-/** The actions for a post. Each entry starts the action that it names. */
+/** The actions for a post. If there isn't room for all of them, sharing and previewing are left out. */
 export function postMenu(context: MenuContext, post: Post): Overflow | undefined {
   const { retry, changes, duplicate, others } = listEntries(context, post)
   const [edit, move, cancel] = changes
@@ -97,6 +97,6 @@ export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, p
   if (changeability) return changeability
   if (extensions.current.canChangePosts) return ''
   return post.Status === 'DRAFT'
-    ? "It can't be edited or scheduled from Slack: this scheduling service doesn't support it."
-    : "It can't be edited or cancelled from Slack: this scheduling service doesn't support it."
+    ? "This draft can't be edited or scheduled from Slack: the scheduling service doesn't support that."
+    : "This post can't be edited or cancelled from Slack: the scheduling service doesn't support that."
 }

@@ -23,6 +23,6 @@ export type OpenedPost = OpenedRecord &
   PostReference & {
     Status?: string | undefined
     Platforms?: string[] | undefined
-    /** The link of an upload. */
+    /** The post's link, if it leads to an upload. */
     Media?: string | undefined
   }

@@ -12,7 +12,7 @@ const hasState = (post: Post, state: string): boolean =>
 
 export const isPublishing = (post: Post): boolean => hasState(post, 'PUBLISHING')
 
-/** When publishing began on the last platform that hasn't settled. */
+/** When publishing last began, among the platforms where it hasn't finished. */
 export function publishingSince(post: Post): Date | undefined {
   const dates = connectedResults(post).flatMap(({ State, At }) => (State === 'PUBLISHING' && At ? [At] : []))
   const latest = dates.sort().at(-1)

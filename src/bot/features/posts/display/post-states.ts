@@ -1,10 +1,10 @@
 import type { PostBody } from '../../../../api/records.ts'
-import type { Dated } from '../../../../api/timestamps.ts'
+import type { DatedPost } from '../../../../api/timestamps.ts'
 import { addMs } from '../../../../runtime.ts'
 import type { Hold } from '../../../forms/outcome.ts'
 import { TO_APPROVE } from '../../approvals/approval-store.ts'
 
-/** The status of a post that waits in Upnext. */
+/** The status of a post that Upnext holds until shortly before its time. */
 export const HELD = 'HELD'
 
 /** A held post is handed over this long before it goes out, so that there is time to fix what the service rejects. */
@@ -13,7 +13,7 @@ export const HAND_OVER_LEAD_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
 export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
 
-export function publicationTime({ ScheduleDate }: Dated): Date {
+export function publicationTime({ ScheduleDate }: DatedPost): Date {
   if (!ScheduleDate) throw new Error("A post without a date can't be held.")
   return new Date(ScheduleDate)
 }
@@ -38,11 +38,11 @@ type PostState = {
   note?: string
   /** The post goes out when its time comes. */
   isComing?: boolean
-  /** How long Upnext holds a post, which can be changed until then, and why it isn't sent if nothing happens before. */
+  /** How long Upnext holds a post, which can be changed until then, and why it isn't sent if nobody approves it. */
   hold?: (body: PostBody) => Hold
   /** For the author of a waiting post: until when it can be changed. */
   changeability?: string
-  /** Why a post that goes out this soon can't have the state. */
+  /** Why a post that goes out in `remainingMs` can't have the state. */
   findProblem?: (remainingMs: number) => string | undefined
   /** Calendars draw the post in a faint color. */
   isTentative?: boolean
@@ -71,7 +71,7 @@ const POST_STATES: Record<string, PostState> = {
     findProblem: (remainingMs) =>
       remainingMs > HAND_OVER_LEAD_MS
         ? undefined
-        : `That's less than ${HAND_OVER_LEAD_MINUTES} minutes away. Pick "Scheduled post", or a later time.`,
+        : `The time is less than ${HAND_OVER_LEAD_MINUTES} minutes away. Pick "Scheduled post", or a later time.`,
   },
   [TO_APPROVE]: {
     choice: 'Ask for approval first',
@@ -83,7 +83,7 @@ const POST_STATES: Record<string, PostState> = {
     // If nobody approves it, it doesn't go out at its time.
     hold: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
     changeability:
-      'It goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',
+      'This post goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',
   },
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
   FAILED: { note: 'failed' },

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { PlatformTexts } from '../../../../api/field-readers.ts'
-import type { Dated } from '../../../../api/timestamps.ts'
+import type { DatedPost } from '../../../../api/timestamps.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
 import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
@@ -19,7 +19,7 @@ import {
 import { describeMedia } from '../../media/describe-media.ts'
 import { formatSchedule } from './post-blocks.ts'
 
-export type PreviewedPost = Dated & {
+export type PreviewedPost = DatedPost & {
   Content?: string | undefined
   Media?: string | undefined
   MediaDescription?: string | undefined
@@ -37,16 +37,16 @@ export const MAX_TEXT_LENGTH = 700
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
   const { Content = '', Media = '', MediaDescription, Platforms = [], Titles = {}, Texts = {}, file } = post
-  const known = Platforms.filter(isPlatform)
+  const platforms = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
   const heading = [
-    section(known.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
+    section(platforms.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
     ...(file ? [context(escapeText(`${file.name} · ${describeMedia(file)}`))] : []),
   ]
   const image = file?.id
     ? slackThumbnail({ ...file, id: file.id })
     : thumbnail(Media, file?.name ?? (MediaDescription || 'Image without description'))
-  const views = known.flatMap((platform): KnownBlock[] => {
+  const previews = platforms.flatMap((platform): KnownBlock[] => {
     const text = Texts[platform]?.trim() || Content
     const { errors, warnings, characterCounts } = checkPost({
       Content: text,
@@ -70,7 +70,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })
-  return [...heading, ...views]
+  return [...heading, ...previews]
 }
 
 /** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */

@@ -25,7 +25,7 @@ export type PostSearchOptions = {
   /** Only posts of the last week. */
   isRecent?: boolean
   mayBePublished?: boolean
-  /** Leaves out posts that the command can't change. */
+  /** Whether the command makes sense for a post. Other posts aren't offered. */
   isOffered?: (post: Post) => boolean
 }
 
@@ -53,10 +53,10 @@ export async function choosePost(
   const offered = items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post)))
   const posts = matchPosts(offered, text, viewer, isRecent ? 'past' : 'future')
   if (!posts.length && hasMore) return failWith(failure ?? INCOMPLETE_FAILURE)
-  const [only, ...others] = posts
-  const reference = only && !others.length && !hasMore ? referenceTo(project.Id, only) : undefined
+  const [match, ...otherMatches] = posts
+  const reference = match && !otherMatches.length && !hasMore ? referenceTo(project.Id, match) : undefined
   if (reference) return reference
-  if (!only) await reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
+  if (!match) await reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
   else {
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
@@ -67,11 +67,11 @@ export async function choosePost(
   return undefined
 }
 
-const NO_MATCH = 'No post matches. `/upnext posts` lists all.'
+const NO_MATCH = 'No post matches. Browse your posts with `/upnext posts`.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>
   extensions.current.canChangePosts
-    ? 'No matching post can be changed. Search for words of the text or for the day of the post, and make changes in the form. `/upnext posts` lists all.'
+    ? 'No matching post can be changed. Name a post by words from its text or by its day, and make changes in the form. Browse your posts with `/upnext posts`.'
     : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
 function lastWeekFilter({ runtime }: Bot): PostFilter {

@@ -31,15 +31,15 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
     id: post.Id ?? `${index} at ${ScheduleDate}`,
     record: post,
   }))
-  const possible = select('unknown')
-  const others: OtherPost[] = isOwnService && !possible.length ? [] : await listOtherItems(bot.db, item)
+  const candidates = select('unknown')
+  const others: OtherPost[] = isOwnService && !candidates.length ? [] : await listOtherItems(bot.db, item)
   const isOther = (post: Post) =>
     others.some((other) =>
       other.record_id
         ? other.record_id === post.Id
         : other.state === 'sent' && compare(other.body, post) === 'same',
     )
-  const unclear = possible.filter((post) => !isOther(post)).map(describePost)
+  const unclear = candidates.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
   if (isComplete && !isOwnService && !matches.length && !unclear.length)
     isComplete = await listHasKnownPosts({ body, items, others }, context)
@@ -75,7 +75,7 @@ async function listHasKnownPosts(
 ): Promise<boolean> {
   const now = context.bot.runtime.now()
   const isUpcoming = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
-  const known = others.filter(
+  const knownPosts = others.filter(
     ({ record_id, finished_at, body: other }) =>
       record_id &&
       finished_at &&
@@ -85,9 +85,9 @@ async function listHasKnownPosts(
   )
   const isNear = ({ body: other }: OtherPost) =>
     Math.abs(timeOf(other.ScheduleDate) - timeOf(body.ScheduleDate)) < Duration.fromObject(WINDOW).toMillis()
-  const near = known.filter(isNear)
-  if (near.length) return near.every((other) => hasRecord(items, other))
-  const [latest] = known
+  const nearPosts = knownPosts.filter(isNear)
+  if (nearPosts.length) return nearPosts.every((other) => hasRecord(items, other))
+  const [latest] = knownPosts
   if (!latest?.body.ScheduleDate) return isMissingFromFullList(body, context)
   const listed = await listAround(latest.body.ScheduleDate, context)
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)

@@ -20,7 +20,7 @@ const MAX_PAGES = 5
 
 type FindOptions = CallOptions & {
   now: Date
-  /** The time from which the next post is looked for. By default, it's early enough to find a post that is being published. */
+  /** The search begins at this time. The default is early enough to find a post that is being published. */
   from?: Date
 }
 
@@ -31,12 +31,12 @@ export async function findNextPost(
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<NextPost>> {
   const { project_id } = scope
-  const [named, [waiting]] = await Promise.all([
+  const [nextResult, [waiting]] = await Promise.all([
     api.posts.getNext(project_id, options),
     listOutboxPosts({ db }, scope, { from }),
   ])
-  if (named.kind !== 'ok') return named
-  const post = named.data
+  if (nextResult.kind !== 'ok') return nextResult
+  const post = nextResult.data
   const at = post && postTime(post)?.toJSDate()
   if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }
   const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }

@@ -28,7 +28,7 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 const LOAD_TIMEOUT_MS = 2000
 
 /** A post as it is now, for a form. */
-export const loadForForm = (
+export const loadPostForForm = (
   request: Request,
   reference: PostReference,
   options?: Pick<PostSearchOptions, 'mayBePublished'>,

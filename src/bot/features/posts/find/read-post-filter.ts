@@ -30,8 +30,8 @@ export type PostFilterReading = {
 }
 
 /**
- * Statuses and platforms may appear anywhere. Other words name dates. If they don't, or are in quotes, they are searched for
- * in the posts. Without a filter, upcoming posts are shown.
+ * Statuses and platforms may appear anywhere. Other words are read as dates. If they can't be, or are in quotes,
+ * they are searched for in the posts. Without a filter, upcoming posts are shown.
  */
 export function readPostFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []
@@ -41,7 +41,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   const isLatest = words.some((word) => LATEST_WORDS.test(word))
   if (isLatest && !status.size) status.add('PUBLISHED')
   const dateWords = words
-    .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((known) => known.test(word)))
+    .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((pattern) => pattern.test(word)))
     .join(' ')
     .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
   const isPast = isLatest || (status.size > 0 && [...status].every((name) => PAST_STATUSES.includes(name)))

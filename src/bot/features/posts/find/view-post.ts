@@ -13,11 +13,11 @@ export type PostResult<T> =
   | { kind: 'ok'; data: T }
   | { kind: 'gone' }
   | TooLate
-  /** Someone else has changed the post since the version that the user saw. */
+  /** Someone else has changed the post since the user saw it. */
   | { kind: 'changed' }
-  /** Another post is about to go out at this time. */
+  /** Another post has taken the slot. */
   | { kind: 'slot taken' }
-  /** The project's posts wait in Upnext until they are approved, and this post is in the service already. */
+  /** The change must be approved first, because the post is in the service or already approved. */
   | { kind: 'needs approval' }
   | { kind: 'failed'; failure: ApiFailure }
 
@@ -46,7 +46,10 @@ export async function readChangeablePost(
 
 const MAX_PAGES_SEARCHED = 10
 
-/** Like `readPost`, but also returns published posts. If the service can't return a single post, searches its list. */
+/**
+ * Like `readChangeablePost`, but also returns published posts. If the service can't return a single post, searches its
+ * list.
+ */
 export async function viewPost(
   { bot, team_id }: Scope,
   reference: PostReference,
@@ -60,7 +63,7 @@ export async function viewPost(
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
-  return { kind: 'too late', post, ...(item.needs_answer ? UNCLEAR : LEFT[item.state]) }
+  return { kind: 'too late', post, ...(item.needs_answer ? UNCLEAR : TOO_LATE_REASONS[item.state]) }
 }
 
 export const toVersion = (item: OutboxItem): PostVersion => ({
@@ -76,9 +79,9 @@ async function searchPost(
   { project_id, post_id }: PostReference,
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {
-  const recent = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
   let hasMore = false
-  for (const filter of [{ schedule_date_from: recent }, {}]) {
+  for (const filter of [{ schedule_date_from: yesterday }, {}]) {
     const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES_SEARCHED, ...options })
     if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
     const post = listed.data.items.find(({ Id }) => Id === post_id)
@@ -116,7 +119,10 @@ const UNSENT = {
 }
 
 /** Why a post can't be changed once it isn't held anymore, by the state of its item. */
-const LEFT: Record<Exclude<OutboxState, 'held'>, typeof ALREADY_HANDED_OVER | typeof SENT | typeof UNSENT> = {
+const TOO_LATE_REASONS: Record<
+  Exclude<OutboxState, 'held'>,
+  typeof ALREADY_HANDED_OVER | typeof SENT | typeof UNSENT
+> = {
   uploading: ALREADY_HANDED_OVER,
   queued: ALREADY_HANDED_OVER,
   unconfirmed: ALREADY_HANDED_OVER,

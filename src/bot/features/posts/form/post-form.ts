@@ -126,7 +126,7 @@ export const POST_FORM = {
       optional(searchSelectField('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     ),
   },
-  // Other services don't take these fields.
+  // Not every service takes these fields.
   hiddenFields: ({ extensions: { current } }: Bot) => [
     ...(current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
     ...(current.takesTexts ? [] : TEXT_FIELD_NAMES),
@@ -155,7 +155,7 @@ async function prefillFromTemplate(search: SearchContext & { id: string }): Prom
   return { values: Content ? { Content } : {} }
 }
 
-/** The service has no list of prompts, so this offers those created with the bot. */
+/** The service can't list prompts, so the form offers those that were created with Upnext. */
 function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
   return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }

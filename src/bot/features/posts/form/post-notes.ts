@@ -5,7 +5,7 @@ import type { NoteContext } from '../../../forms/form.ts'
 import { findWorkspaceEmoji } from '../../../slack/emoji-names.ts'
 import { checkTexts, type PostInput, textFieldName, titleFieldName } from './post-upload.ts'
 
-/** What the form says under its fields while the post is entered. */
+/** The notes under the form's fields while the post is entered. */
 export function postNotes(body: Partial<PostInput>, context: NoteContext): Record<string, string> {
   const checks = checkTexts(body)
   const { Content, Titles = {}, Texts = {} } = body
@@ -22,7 +22,7 @@ export function postNotes(body: Partial<PostInput>, context: NoteContext): Recor
     ...counts,
     ...unusedNotes(body, Titles, titleFieldName),
     ...unusedNotes(body, Texts, textFieldName),
-    Platforms: explainUnconnected(body, context),
+    Platforms: explainUnconnectedPlatforms(body, context),
     Content: notes.filter(Boolean).join('\n'),
     MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
   }
@@ -44,7 +44,7 @@ function unusedNotes(
 }
 
 /** "Pinterest isn't connected: the post will only be marked as published there." */
-function explainUnconnected(
+function explainUnconnectedPlatforms(
   { Platforms = [], Status }: Partial<PostInput>,
   { bot, project_id }: NoteContext,
 ): string {

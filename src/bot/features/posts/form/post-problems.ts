@@ -21,7 +21,7 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
     MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
     Media: body.MediaFile ? '' : Media.join(' '),
     AltText: describesLink(body)
-      ? 'Only files that you upload keep a description. Clear it, or upload the file.'
+      ? 'Only files that you upload keep a description. Clear the description, or upload the file.'
       : '',
     ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
     Status: stateOf(body).findProblem?.(remainingMs) ?? '',

@@ -48,13 +48,14 @@ export const titleFieldName = (platform: string): string => `Titles.${platform}`
 
 /** All text of a post, each part with its field and the platforms that show it. */
 export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostInput>) {
-  const used = toUsed({ Platforms }, Texts, Content) ?? {}
+  const used = selectUsedText({ Platforms }, Texts, Content) ?? {}
   const hasOwnText = (platform: string) => used[platform] !== undefined
-  const own = Platforms.filter(hasOwnText).map((platform) => {
+  const ownParts = Platforms.filter(hasOwnText).map((platform) => {
     return { field: textFieldName(platform), Content: used[platform] ?? '', Platforms: [platform] }
   })
-  const others = Platforms.filter((platform) => !hasOwnText(platform))
-  return [...(others.length || !own.length ? [{ field: 'Content', Content, Platforms: others }] : []), ...own]
+  const otherPlatforms = Platforms.filter((platform) => !hasOwnText(platform))
+  const isCommonUsed = otherPlatforms.length > 0 || !ownParts.length
+  return [...(isCommonUsed ? [{ field: 'Content', Content, Platforms: otherPlatforms }] : []), ...ownParts]
 }
 
 /** Checks all text of a post against the limits of its platforms. */
@@ -74,19 +75,19 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
 /** The contract has no fields for the description, the titles and the text for single platforms, but our extension does. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
-  const titles = toUsed(body, Titles)
-  const texts = toUsed(body, Texts, body.Content)
+  const titles = selectUsedText(body, Titles)
+  const texts = selectUsedText(body, Texts, body.Content)
   return {
     ...body,
     ...(AltText && extensions.current.hasAccounts && { MediaDescription: AltText }),
-    // The form has these fields only if the service takes them.
+    // The input has these fields only if the service takes them.
     ...(titles && { Titles: titles }),
     ...(texts && { Texts: texts }),
   }
 }
 
 /** The titles or text for the post's platforms, without those that are empty or equal to `common`. */
-function toUsed(
+function selectUsedText(
   { Platforms = [] }: Pick<PostBody, 'Platforms'>,
   texts: PlatformTexts = {},
   common = '',

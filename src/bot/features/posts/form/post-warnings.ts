@@ -48,8 +48,8 @@ export function findImmediacyWarnings(
 const DUPLICATE_WINDOW_HOURS = 24
 
 /**
- * Finds posts of the same project that this one repeats or is too close to. Platforms reject or hide content from the last
- * day, and readers miss a post that another one pushes down.
+ * Finds posts of the same project that this one repeats or is too close to. Platforms reject or hide content that
+ * repeats a post from the last day, and readers miss a post that another one pushes down.
  */
 export async function findConflictWarnings(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
@@ -78,17 +78,17 @@ export async function findConflictWarnings(
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
     return { id: `${post.Id} ${onPlatforms(post)}`, message }
   })
-  const [close, ...more] = others.filter(
+  const [closePost, ...otherClosePosts] = others.filter(
     (post) =>
       !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
   )
-  if (!close) return duplicateWarnings
-  const names = onPlatforms(close).join(' and ')
-  const quoted = `${escapeFormatting(quotePost(close))}, ${formatSchedule(close, viewer)}`
-  const isSameMinute = postTime(close)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
+  if (!closePost) return duplicateWarnings
+  const names = onPlatforms(closePost).join(' and ')
+  const quoted = `${escapeFormatting(quotePost(closePost))}, ${formatSchedule(closePost, viewer)}`
+  const isSameMinute = postTime(closePost)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
     return [...duplicateWarnings, { id: 'slot', message: `${SHARED_SLOT_PREFIX} on ${names}: ${quoted}.` }]
-  const count = more.length ? ` And ${more.length} more.` : ''
-  const message = `Another post ${describeState(close)} on ${names} within 15 minutes: ${quoted}.${count}`
+  const count = otherClosePosts.length ? ` And ${otherClosePosts.length} more.` : ''
+  const message = `Another post ${describeState(closePost)} on ${names} within 15 minutes: ${quoted}.${count}`
   return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
 }

@@ -67,7 +67,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   },
 })
 
-/** Looks for problems after the post's time. */
+/** Queues a check for problems after the post's time. */
 async function queueOverdueCheck(
   bot: Bot,
   { team_id, project, post }: { team_id: string; project: NamedProject; post: Post },

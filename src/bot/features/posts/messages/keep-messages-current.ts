@@ -108,7 +108,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
-  // The stored status stays HELD, because a held post is looked up as a held post even after it has left Upnext.
+  // The stored status stays HELD, so that the post is looked up in the outbox even after it was handed over.
   return saveAndContinue(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
 }
 
@@ -157,7 +157,7 @@ function findNextCheck({ extensions }: Bot, post: Post, now: Date): Date | undef
   if (!extensions.current.hasAccounts || !at || !(post.Status === 'SCHEDULED' || isPublishing(post)))
     return undefined
   if (now < at) return addMs(at, SECOND_MS)
-  // A failed post that is tried again may have been due long ago.
+  // A failed post that is retried may have been due long ago.
   const startedAt = publishingSince(post) ?? at
   const elapsedMs = now.getTime() - startedAt.getTime()
   const pause = CHECK_PAUSES.find(({ untilMs }) => elapsedMs < untilMs)
@@ -183,7 +183,7 @@ async function updateMessage(
 
 function titleOf(state: State, post: Post): string {
   if (state !== 'failed') return TITLES[state]
-  if (!failedResults(post).length) return 'Maybe not on all platforms:'
+  if (!failedResults(post).length) return 'Perhaps not published on all platforms:'
   return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
 }
 

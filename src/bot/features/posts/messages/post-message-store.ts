@@ -38,7 +38,7 @@ export async function queueMessageUpdates(
   if (mark) await messageUpdateQuery(transaction, post).set(mark).execute()
 }
 
-/** Queues an update of a post's messages now, and another one at `until`. */
+/** Marks the change to a post as unconfirmed, and queues an update of the post's messages at `until`. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await addUpdates(transaction, post, now, until)
@@ -85,7 +85,7 @@ type Shown = {
   nextCheck: Date | undefined
 }
 
-/** Stores what the message shows now. If the post may still change, returns when to compare the two again. */
+/** Stores the post as the message shows it now. If the post may still change, returns when to compare them again. */
 export const saveShownPost = (
   db: Db,
   job: Job,
@@ -93,11 +93,11 @@ export const saveShownPost = (
   { post, readAt, nextCheck }: Shown,
 ): Promise<NextRun | undefined> =>
   db.transaction().execute(async (transaction) => {
-    const held = await lockJob(transaction, job)
-    if (!held) return undefined
+    const lockedJob = await lockJob(transaction, job)
+    if (!lockedJob) return undefined
     const certainAt = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
     // A change that was marked since this run began is shown by the next run, so its marks must stay.
-    const isShown = held.version === job.version
+    const isShown = lockedJob.version === job.version
     const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
     await transaction
       .updateTable('post_message')

@@ -76,7 +76,7 @@ export const findFreeSlot = ({ slots, taken }: LoadedSlots, platforms: string[])
 
 type Period = { from: Date; to: Date }
 
-/** The period that the words ask for. */
+/** The period that the words in `days` describe, cut to `weeks` weeks. */
 export function slotPeriod(
   days: string,
   context: ReadingContext,
@@ -90,13 +90,13 @@ export function slotPeriod(
   return { from, to: new Date(Math.min(+end, range?.to?.toMillis() ?? +end)) }
 }
 
-const TOO_FAR = 'Slots are chosen for up to a year ahead. Enter a time instead.'
+const TOO_FAR = 'Free slots can only be found up to a year ahead. Enter a time instead.'
 export const NO_SLOTS = 'This project has no slots yet. Set them up with /upnext slots.'
 export const SLOTS_UNAVAILABLE = "The free slots couldn't be loaded. Enter a time, or try again in a minute."
 
 type SlotContext = ReadingContext & CallOptions
 
-/** Finds the first free slot that the words name, and describes its time in words that can be read again. */
+/** Finds the first free slot for the query, and describes its time in words that Upnext can read. */
 export async function chooseSlot(
   bot: Bot,
   scope: ProjectKey,

@@ -1,5 +1,5 @@
 import type { PostBody } from '../../../../api/records.ts'
-import type { Dated } from '../../../../api/timestamps.ts'
+import type { DatedPost } from '../../../../api/timestamps.ts'
 import type { Db, ProjectKey } from '../../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../../forms/confirmation.ts'
 import type { NewSubmission } from '../../../forms/form.ts'
@@ -48,19 +48,19 @@ async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise
   return item ? [post_id, item.id] : [post_id]
 }
 
-/** A post as its user saw it before a change. */
-export type SeenPost = PostReference & Dated & { Platforms?: string[] | undefined }
+/** A post as the user saw it before a change. */
+export type SeenPost = PostReference & DatedPost & { Platforms?: string[] | undefined }
 
 type SlotChange = {
   seen: SeenPost
   body: PostBody
   warnings: string[]
-  /** The item of the outbox, if the change waited or will wait there. */
+  /** The id of the outbox item, if the change waited or will wait in the outbox. */
   item_id?: string | undefined
   isWaiting?: boolean
 }
 
-/** Reserves the slot to which a post moves. Returns false if another post has it, unless the user agreed to share it. */
+/** Reserves the slot that a post moves to. Returns false if another post has it, unless the user agreed to share it. */
 export async function reserveSlotForChange(
   db: Db,
   team_id: string,
@@ -71,10 +71,10 @@ export async function reserveSlotForChange(
   const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
   if (!ScheduleDate || !added.length || isShared(warnings)) return true
-  const [own, ...others] = await ownersOf(db, seen)
-  // The first owner holds the reservation: while a change waits, that is its item.
+  const [post_id, ...others] = await ownersOf(db, seen)
+  // The first owner holds the reservation. While a change waits, this owner is the outbox item of the change.
   const owners: SlotClaim['owners'] =
-    item_id && isWaiting ? [item_id, own, ...others] : [own, ...others, ...(item_id ? [item_id] : [])]
+    item_id && isWaiting ? [item_id, post_id, ...others] : [post_id, ...others, ...(item_id ? [item_id] : [])]
   const claim = { ...toClaim(owners, { ...body, Platforms: added }), for_item: isWaiting }
   const { project_id } = seen
   const reserve = (transaction: Db) => reserveSlots(transaction, { team_id, project_id }, [claim], now)
@@ -82,7 +82,7 @@ export async function reserveSlotForChange(
   return !takenClaims.length
 }
 
-/** Releases the slots of a post that was cancelled or moved. */
+/** Releases the slots of a post that was cancelled or moved, except the slot at the new time. */
 export async function releaseSlotsOf(
   db: Db,
   team_id: string,
