@@ -20,14 +20,14 @@ const LABELS = {
 /** Labels end with a colon or a tab. */
 const labelAfter = (boundary: string) =>
   new RegExp(
-    String.raw`(?:${boundary})(?:[*_-]\s*)*(?:${Object.entries(LABELS)
+    String.raw`(?:${boundary})(?:${Object.entries(LABELS)
       .map(([label, names]) => `(?<${label}>${names})`)
       .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
     'gi',
   )
 /** At the start of a line, or after a separator or a sentence. */
-const LABEL = labelAfter(String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*`)
-const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*|(?<=\s)`)
+const LABEL = labelAfter(String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*(?:[*_-]\s*)*`)
+const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*[*_]?|(?<=\s)[*_]?`)
 
 /**
  * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Without separators, labels must be capitalized
