@@ -1,6 +1,5 @@
 import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
-import { sortBySchedule } from './post-blocks.ts'
 import { stateOf } from './post-states.ts'
 
 /** Two posts on one platform that are closer than this collide. */
@@ -11,18 +10,21 @@ export const COLLISION_NOTE = ' · :warning: within 15 minutes of another post'
 /** Upcoming posts that collide with another post, which may already be published. */
 export function findCollidingPosts(posts: Post[]): Set<Post> {
   const collisions = new Set<Post>()
-  const latest = new Map<string, Post>()
-  for (const post of sortBySchedule(posts.filter(mayCollide)))
-    for (const platform of new Set(post.Platforms)) {
+  const dated = posts.filter(mayCollide).flatMap((post) => {
+    const at = postTime(post)?.toMillis()
+    return at === undefined ? [] : [{ post, at }]
+  })
+  dated.sort((a, b) => a.at - b.at)
+  const latest = new Map<string, (typeof dated)[number]>()
+  for (const current of dated)
+    for (const platform of new Set(current.post.Platforms)) {
       const earlier = latest.get(platform)
-      latest.set(platform, post)
-      if (!earlier || timeOf(post) - timeOf(earlier) >= COLLISION_WINDOW_MS) continue
-      for (const one of [earlier, post]) if (stateOf(one).isComing) collisions.add(one)
+      latest.set(platform, current)
+      if (!earlier || current.at - earlier.at >= COLLISION_WINDOW_MS) continue
+      for (const { post } of [earlier, current]) if (stateOf(post).isComing) collisions.add(post)
     }
   return collisions
 }
 
 /** Drafts may stay drafts, and failed posts don't go out. */
 export const mayCollide = ({ Status = '' }: Post): boolean => !['DRAFT', 'FAILED'].includes(Status)
-
-const timeOf = (post: Post): number => postTime(post)?.toMillis() ?? Number.NaN
