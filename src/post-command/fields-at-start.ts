@@ -244,8 +244,13 @@ const namesClearTime = ({ words }: FoundTime): boolean => CLOCK.test(words) || !
 
 const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
 
+/** The number of a post in a thread, or a score: "1/5: How we bake", "9/10: would eat again" */
+const FRACTION = /^\d{1,2} ?\/ ?\d{1,2}$/
+
 /** Whether words before a colon are the time of the post: "monday: soup is back", but not "every friday: fish & chips" */
 const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
   hasClock(time) ||
   list !== undefined ||
-  (time.strength !== 'vague' && time.problem !== 'recurrence' && !SHORT_WEEKDAY.test(words.trim()))
+  (time.strength !== 'vague' &&
+    time.problem !== 'recurrence' &&
+    ![SHORT_WEEKDAY, FRACTION].some((pattern) => pattern.test(words.trim())))
