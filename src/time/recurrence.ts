@@ -18,7 +18,7 @@ import type { PossibleTimes } from './possible-times.ts'
 import { type ParsedText, parseText, quote } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { type ClockTime, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
-import { refuseZone, zoneQuestion } from './resolve-point.ts'
+import { ownZoneAssumption, refuseZone, zoneQuestion } from './resolve-point.ts'
 import type { PartOfDay } from './vocabulary.ts'
 import { firstMomentAt } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
@@ -70,7 +70,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const [recurrence] = recurrences
   if (recurrence && recurrences.length === 1) {
     const assumptions = times.flatMap((times) => times.assumptions ?? [])
-    if (!namedZone) assumptions.push(`in your time zone, ${zoneLabel(recurrence.zone)}`)
+    if (!namedZone) assumptions.push(ownZoneAssumption(recurrence.zone))
     return { kind: 'recurrence', recurrence, assumptions }
   }
   const question = times.find(({ times }) => times.length > 1)?.question ?? zoneQuestion(namedZone)

@@ -325,7 +325,7 @@ describe('a post that nobody approved in time', () => {
     await schedule(POST, priya, { Status: 'TO_APPROVE' })
     await sees(yuki, /asks for your approval/)
     upnext.wait({ minutes: 24 * 60 })
-    await sees(priya, /Nobody approved it in time.*Pick a new time/s)
+    await sees(priya, /It wasn't approved in time.*Pick a new time/s)
     await priya.pressLast('outbox:edit')
     const form = await priya.form('Schedule a post')
     const values = priya.fill({ ScheduleDate: 'in 3 days at 9am' })
@@ -345,7 +345,7 @@ describe('the audit trail', () => {
     await expectScheduled()
     await schedule('Late news sunday 9am Berlin time on X')
     upnext.wait({ minutes: 3 * 24 * 60 })
-    await sees(priya, /Nobody approved it in time/)
+    await sees(priya, /It wasn't approved in time/)
     const actions = async () =>
       (
         await upnext.service.pool.query(

@@ -288,6 +288,14 @@ describe('a list of more than 100 projects', () => {
     await mara.run('/upnext projects')
     await mara.hears(/Project 0[\s\S]*Project 129/)
   })
+
+  it('says that a message has no room for all of them', async () => {
+    const name = 'A long name '.repeat(8)
+    projectsResponse = () =>
+      listResponse(Array.from({ length: 200 }, (_, index) => ({ id: `p${index}`, name: `${index} ${name}` })))
+    await mara.run('/upnext projects')
+    await mara.hears(/0 A long name[\s\S]*There are more projects than a message can list/)
+  })
 })
 
 describe('the next page of a list', () => {

@@ -148,10 +148,7 @@ export const listAccounts = defineCommand({
       account.name,
       account.is_connected ? (account.problem ?? 'connected') : 'not connected',
     ])
-    return formatTable(
-      rows,
-      `${project.name} has no accounts yet. Use "account add telegram" or "account add postiz".`,
-    )
+    return formatTable(rows, `${project.name} has no accounts yet. Use "account add".`)
   },
 })
 

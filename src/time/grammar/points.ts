@@ -188,21 +188,13 @@ rule('bareTime', 'digital', ({ style, hour, minute }) =>
   style === 'three digits' ? minutesPoint(Number(hour), Number(minute)) : undefined,
 )
 rule('component', 'AT bareTime', (time) => time)
-rule('point', 'point COMMA? bareTime', 0.1, (point, time, local) =>
-  namesDay(point) && !mayBeYear(point, time, local) ? joinPoints(point, time) : undefined,
+rule('point', 'point COMMA? bareTime', 0.1, (point, time) =>
+  namesDay(point) ? joinPoints(point, time) : undefined,
 )
 rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
   const time = hour.value <= 12 && namesDay(point) && bareHour(hour)
   return time ? joinPoints(time, point) : undefined
 })
-
-/** In 2020, the last number in "april 3 24" was the year. */
-function mayBeYear({ day }: Point, { time: named }: Point, { now }: LocalContext): boolean {
-  const year = 2000 + (named?.time.hour ?? 0)
-  return (
-    day?.lacksYear === 'date' && named?.time.minute === 0 && year >= now.at.year && year < now.at.year + 8
-  )
-}
 
 const namesDay = ({ day, partOfDay }: Point) => day !== undefined || partOfDay !== undefined
 

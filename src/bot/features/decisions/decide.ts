@@ -124,6 +124,6 @@ export async function decide(
 function describeChoice({ kind, reason = '', suggestion }: DecisionInput, user_id: string, item: OutboxItem) {
   const [person, what] = [mentionUser(user_id), describePost(item)]
   if (kind === 'approved') return `:white_check_mark: ${person} approved ${what}.`
-  const suggested = suggestion ? ` They suggest: ${escapeFormatting(suggestion)}` : ''
-  return `:pencil2: ${person} wants you to change ${what}: ${escapeText(reason)}${suggested} See \`/upnext approve\`.`
+  const suggested = suggestion ? `\nThey suggest: "${escapeFormatting(suggestion)}"` : ''
+  return `:pencil2: ${person} wants you to change ${what}: "${escapeText(reason)}"${suggested}\nSee \`/upnext approve\`.`
 }

@@ -17,10 +17,10 @@ export const listAllProjects: Feature = {
     if ('failure' in list) return replyWithFailure(request, list.failure)
     if (!list.projects.length) return request.reply(textReply(NO_PROJECTS_MESSAGE))
     const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)
-    const hint = context('Link one to this channel with `/upnext use NAME`.')
-    return request.reply({
-      text: 'Projects',
-      blocks: [...lineSections(lines).slice(0, MAX_SECTION_BLOCKS), hint],
-    })
+    const sections = lineSections(lines)
+    const more =
+      sections.length > MAX_SECTION_BLOCKS ? 'There are more projects than a message can list. ' : ''
+    const hint = context(`${more}Link one to this channel with \`/upnext use NAME\`.`)
+    return request.reply({ text: 'Projects', blocks: [...sections.slice(0, MAX_SECTION_BLOCKS), hint] })
   },
 }

@@ -69,8 +69,7 @@ export async function undoMove(request: Request): Promise<void> {
   await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after: before })
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
-  const text = '*Moved back*'
-  await reply({ text, blocks: [section(text), ...postBlocks(post, viewer)] })
+  await reply({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
   const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })

@@ -21,7 +21,7 @@ export function publicationTime({ ScheduleDate }: DatedPost): Date {
 /** Why a post isn't sent if nobody decides in time. */
 export const NOT_APPROVED = {
   kind: 'unsendable' as const,
-  details: [{ loc: [], msg: 'Nobody approved it in time.' }],
+  details: [{ loc: [], msg: "It wasn't approved in time." }],
 }
 
 /** The status of a post that Upnext has handed over and the service hasn't confirmed yet. */
