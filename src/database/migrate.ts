@@ -3,7 +3,7 @@ import pg from 'pg'
 import { VERSION } from '../version.ts'
 import { checkRoles } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
-import { withSetUpPool } from './set-up-pool.ts'
+import { withMigrationPool } from './migration-pool.ts'
 
 const GRANT_LOCK_ID = 7_503_204
 
@@ -23,19 +23,19 @@ export async function migrate(access: MigrationAccess, schema: MigratableSchema)
   const { name, restrictRole } = schema
   await checkRoles(access, name)
   await checkTableVersion(pool, schema)
-  await withSetUpPool(ownerPool, async (setUpPool) => {
-    const db = new Kysely({ dialect: new PostgresDialect({ pool: setUpPool }) })
+  await withMigrationPool(ownerPool, async (migrationPool) => {
+    const db = new Kysely({ dialect: new PostgresDialect({ pool: migrationPool }) })
     const provider = { getMigrations: async () => toMigrations(schema) }
     const migrator = new Migrator({ db, provider, migrationTableSchema: name })
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
     // An older version reads this comment to say which version has changed the tables.
-    if (results.length) await setUpPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
+    if (results.length) await migrationPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
     if (ownerPool === pool) return
     const role = await findRole(pool)
     // One query is one transaction, so the role never has too much access. Without the lock, simultaneous grants would fail.
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
-    await setUpPool.query(`${lock}; ${grantAccessSql(name, role)}; ${restrictRole?.(role) ?? ''}`)
+    await migrationPool.query(`${lock}; ${grantAccessSql(name, role)}; ${restrictRole?.(role) ?? ''}`)
   })
 }
 

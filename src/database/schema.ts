@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from './database.ts'
 import { type EncryptedColumns, encryptColumns } from './encrypt-columns.ts'
 import { type MigratableSchema, migrate } from './migrate.ts'
+import { withMigrationPool } from './migration-pool.ts'
 import { setUpEncryption } from './set-up-encryption.ts'
-import { withSetUpPool } from './set-up-pool.ts'
 import { nameStatements } from './statement-names.ts'
 
 /** Defines the tables of the service or the bot. */
@@ -26,8 +26,8 @@ export async function openSchema<Tables>(access: StoreAccess, schema: Schema): P
   const { pool, ownerPool = pool, encryption } = access
   await migrate(access, schema)
   // Replacing a key updates audit entries, which only the owner may do.
-  await withSetUpPool(ownerPool, (setUpPool) => {
-    const db = openTables({ pool: setUpPool, encryption }, schema)
+  await withMigrationPool(ownerPool, (migrationPool) => {
+    const db = openTables({ pool: migrationPool, encryption }, schema)
     return setUpEncryption({ ...schema, encryption, db })
   })
   return openTables(access, schema)

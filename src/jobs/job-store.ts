@@ -25,10 +25,12 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
 /** Adds jobs that exist only if the caller's transaction commits. An existing job never becomes due later than it was. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
-  const trace = readTraceparent() ?? null
-  const values = jobs.map(({ owner = null, data = null, due_at = now, traceparent = trace, ...job }) => {
-    return { ...job, owner, data, due_at, traceparent, added_at: now }
-  })
+  const currentTraceparent = readTraceparent() ?? null
+  const values = jobs.map(
+    ({ owner = null, data = null, due_at = now, traceparent = currentTraceparent, ...job }) => {
+      return { ...job, owner, data, due_at, traceparent, added_at: now }
+    },
+  )
   await typed(db)
     .insertInto('job')
     .values(values)

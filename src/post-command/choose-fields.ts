@@ -9,7 +9,7 @@ export type Fields = {
   head?: EdgeFields | undefined
   tail?: EdgeFields | undefined
   time?: FoundTime | undefined
-  /** The time at the other end, if either time may be meant. */
+  /** The time at the other end of the command, if the user may mean either. */
   otherTime?: FoundTime | undefined
   list?: PlatformList | undefined
   /** Whether the command contains nothing else. */

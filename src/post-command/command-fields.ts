@@ -129,7 +129,7 @@ export const endsWithOnly = ({ chart }: CommandText, { start, end }: Meaning): b
   end - start > 1 && chart[end - 1]?.has('EXACTLY') === true
 
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
-export function leadInLength({ text, tokens, chart }: CommandText, from: number): number {
+export function measureLeadIn({ text, tokens, chart }: CommandText, from: number): number {
   // In "The kale season is ON 🥬 sunday 7am", "ON" doesn't lead to the time.
   const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
   const leadsTo = (start: number) =>

@@ -8,9 +8,9 @@ import {
   type EdgeFields,
   FIELDS,
   isWholeTime,
-  leadInLength,
   MAX_BOUNDARY_LENGTH,
   MAX_TOKENS,
+  measureLeadIn,
   NOT_EMOJI_END,
   namesClock,
   type Path,
@@ -146,8 +146,8 @@ function toTail(
       isTimeOfPost(command, { time, list, types, from, isSeparated, before }))
   // "LinkedIn tomorrow 9am: Text / friday 10am", but not "S / M / X / friday"
   const isAfterSlash = time !== undefined && isWholeTime(time) && /\s\/\s$/.test(ending)
-  const leadIn = leadInLength(command, from)
-  const withoutLeadIn = ending.slice(0, Math.max(0, ending.length - leadIn))
+  const leadInLength = measureLeadIn(command, from)
+  const withoutLeadIn = ending.slice(0, Math.max(0, ending.length - leadInLength))
   const withoutRequest = hasRequest ? ending.replace(requestAtEnd, '') : withoutLeadIn
   const textEnding = withoutRequest.replace(SEPARATORS_AT_END, '')
   return {

@@ -12,7 +12,7 @@ export function createDateFormat(): FormatDate {
     return format
   }
   return (date, timezone) => {
-    // Zones have the same name in any letter case.
+    // The names of zones are case-insensitive.
     const zone = timezone?.toLowerCase() ?? 'utc'
     if (zone === 'utc' || zone === 'gmt') return toIso(date, 'Z')
     const [, sign = '+', hours = '00', minutes = '00', seconds = '00'] =

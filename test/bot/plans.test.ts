@@ -170,7 +170,7 @@ describe('a pasted plan', () => {
     upnext.wait({ minutes: 200 })
     await press('plan:schedule')
     await seesReview(
-      /Schedule 1 post, skip 1.*Row 1: \*Fri 20 Nov 16:00\* {2}Good news.*that time has passed/,
+      /Schedule 1 post, skip 1.*Row 1: \*Fri 20 Nov 16:00\* {2}Good news.*this time has passed/,
     )
     expect(await storedPosts()).toEqual([])
   })
@@ -224,7 +224,7 @@ describe('a plan in a file', () => {
     await seesReview(/These columns aren't used: \\"Owner\\"\./)
     for (const words of [
       /Row 2: No network\\nPlatforms: missing\./,
-      /Row 3: Unknown network\\nUpnext doesn't know the platform \\"Myspace\\"\./,
+      /Row 3: Unknown network\\nPlatforms: Upnext doesn't know \\"Myspace\\"\./,
       /Row 4: Unknown status\\n\\"maybe\\" isn't a status\./,
       /Row 5: Past\\nWhen: /,
       /Worth a look.*Sat 21 Nov 09:00\* {2}x+… · X\\nX: 1 over the 280 limit/,

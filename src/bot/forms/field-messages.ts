@@ -18,7 +18,7 @@ export function fieldNotes(
   const notes: Record<string, FieldNote> = {}
   for (const [name, { note }] of readings) if (note) notes[name] = note
   const body = toBody(readings)
-  // The form's own notes replace those of single fields.
+  // The form's own messages replace those of individual fields.
   for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
     if (message) notes[name] = { ...notes[name], message }
   return notes

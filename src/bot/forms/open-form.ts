@@ -94,7 +94,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   const recalledProjects = loadValues ? undefined : bot.projectList.recall()
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
-  const ids = { project_id, ...profile.usedProjects }
+  const ids = { project_id, ...profile.defaultProjects }
   const buildFormView = (
     choice: ProjectChoice | undefined,
     state: Partial<FormState>,

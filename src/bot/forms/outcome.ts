@@ -23,7 +23,7 @@ export type Hold = {
 export type Conflict = {
   kind: 'conflict'
   message: string
-  /** Set if someone else changed the post and the user may replace that version. */
+  /** Set if someone else has changed the record and the user may replace the newer version. */
   replacement?: Replacement
 }
 
@@ -83,7 +83,7 @@ export const refuseOutdated = (
 })
 
 export const REPLACED_TOO_LATE =
-  "The submission you're editing was sent in the meantime. See `/upnext outbox`."
+  "This submission was sent before you saved, so your changes weren't applied. See `/upnext outbox`."
 
 export const refuseField = (field: string, msg: string): RefusedOutcome => ({
   kind: 'refused',

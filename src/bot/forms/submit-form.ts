@@ -101,7 +101,7 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
 }
 
-/** Replaces words such as "next free slot" by their current meaning. If the form showed another, the user is asked. */
+/** Replaces words such as "next free slot" with their current meaning, which the user confirms later if the form showed another. */
 async function fillInWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {

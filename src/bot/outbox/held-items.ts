@@ -68,14 +68,14 @@ export async function insertHeldItem(
 }
 
 /** Without a version, any version matches. */
-type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version?: number }
+type HeldItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version?: number }
 
 type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
 
 /** Changes a held item. Returns undefined if it has another version, or isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
-  held: HeldVersion,
+  held: HeldItemKey,
   change: (transaction: Db, item: OutboxItem) => Promise<HeldChanges | undefined>,
   now: Date,
 ): Promise<OutboxItem | undefined> =>
@@ -89,7 +89,7 @@ export const updateHeldItem = (
   })
 
 /** Returns undefined if the item has another version, or isn't held anymore. */
-export const deleteHeldItem = (db: Db, held: HeldVersion): Promise<OutboxItem | undefined> =>
+export const deleteHeldItem = (db: Db, held: HeldItemKey): Promise<OutboxItem | undefined> =>
   withHeldItem(db, held, async (transaction, item) => {
     await transaction.deleteFrom('outbox_item').where('id', '=', item.id).execute()
     await removeJobs(transaction, SEND, [item.id])
@@ -98,7 +98,7 @@ export const deleteHeldItem = (db: Db, held: HeldVersion): Promise<OutboxItem | 
 
 const withHeldItem = (
   db: Db,
-  { version, ...key }: HeldVersion,
+  { version, ...key }: HeldItemKey,
   change: (transaction: Db, item: OutboxItem) => Promise<OutboxItem>,
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {

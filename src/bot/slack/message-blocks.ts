@@ -13,7 +13,7 @@ import type {
 /** A message of the bot. Notifications and screen readers use the text. */
 export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
 
-/** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
+/** The readers of a message: one user in their time zone, or everyone in a channel, each of them in their own time zone. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
 
 const MAX_SECTION_LENGTH = 3000

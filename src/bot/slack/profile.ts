@@ -7,7 +7,7 @@ import { SlackTimeoutError } from './slack-errors.ts'
 import type { SettingsInChannel } from './tables.ts'
 import { findSettingsInChannel, renewUserSettings } from './user-settings-store.ts'
 
-export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
+export type DefaultProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
 /** A user's Slack profile and settings in Upnext. */
 export type UserProfile = {
@@ -16,7 +16,7 @@ export type UserProfile = {
   zone: string
   hasOwnZone: boolean
   /** The channel's project, and the user's own project, which was chosen on the Home tab. */
-  usedProjects: UsedProjects
+  defaultProjects: DefaultProjects
   locale: string | undefined
   role: Role
 }
@@ -58,7 +58,7 @@ export async function loadProfile(
     team_id: user?.team_id ?? actor.team_id,
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
     hasOwnZone: Boolean(ownZone),
-    usedProjects: { channelProject: settings?.channel_project, userProject: settings?.user_project },
+    defaultProjects: { channelProject: settings?.channel_project, userProject: settings?.user_project },
     locale: user?.locale,
     role: roleOf(user, workspace, admins),
   }

@@ -5,7 +5,7 @@ import { findChannelProject } from './channel-project-store.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Request } from './feature.ts'
 import { buttonRow, context, type Reply, textReply, truncate } from './message-blocks.ts'
-import type { UsedProjects } from './profile.ts'
+import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
@@ -40,7 +40,7 @@ export async function chooseProject(
 
 export function chooseAmong(
   projects: NamedProject[],
-  { project_id, channelProject, userProject }: UsedProjects & { project_id: string | undefined },
+  { project_id, channelProject, userProject }: DefaultProjects & { project_id: string | undefined },
 ): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
   const ids = project_id ? [project_id] : [channelProject, userProject, onlyId]

@@ -8,7 +8,7 @@ import * as results from './results.ts'
 import * as stagedFile from './staged-file.ts'
 import * as users from './users.ts'
 
-/** The 14 operations of the contract and our extensions. Each export is named after its operationId. */
+/** The contract's 14 operations, and our extensions. Each export is named after its operationId. */
 export const operations: Record<string, Operation> = {
   ...projects,
   ...logs,

@@ -16,9 +16,9 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
 
   async publish(publication, { target, credentials }): Promise<PublishOutcome> {
     const event = toEvent(publication, sender.runtime.now())
-    const addressee = { url: target, secret: credentials ?? '', id: publication.reference }
+    const request = { url: target, secret: credentials ?? '', id: publication.reference }
     try {
-      const { ok, status } = await sendSignedEvent(sender, { ...addressee, event, timeoutMs: TIMEOUT_MS })
+      const { ok, status } = await sendSignedEvent(sender, { ...request, event, timeoutMs: TIMEOUT_MS })
       if (ok) return { state: 'accepted' }
       const isRejected = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
       const error = `the webhook responded with ${status}`

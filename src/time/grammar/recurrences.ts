@@ -97,7 +97,7 @@ rule('days', 'EVERY_MONTH COMMA? ON? THE? inMonth EVERY_MONTH?', (days) => days)
 rule('days', 'THE? inMonth EVERY_MONTH COMMA OR LAST_DAY COMMA?', (days) => days)
 // "le 15 de chaque mois", "am 15. jedes Monats"
 rule('days', 'ON|THE? THE|THE_DATE? dayNumber OF? EVERY MONTHS', (day) => dayOfEveryMonth(day))
-// "Every second monday" may mean every two weeks.
+// Only "first" and "last" are clear: "every second monday" may mean every two weeks.
 rule('days', 'EVERY THE? nth weekday', (nth, { day: weekday }) =>
   Math.abs(nth) === 1 ? { every: 'month', weekday, nth } : undefined,
 )

@@ -65,9 +65,10 @@ export function explainRefusal(
   at: Date,
 ): string | undefined {
   const { author, changed_by } = approval
+  const approvers = rule && !rule.members ? '' : ` Approvers: ${describeApprovers(rule, approval)}.`
   if (!rule?.authors_may_approve) {
-    if (user_id === author) return 'You submitted this post, so someone else has to approve it.'
-    if (user_id === changed_by) return 'You changed this post, so someone else has to approve it.'
+    if (user_id === author) return `You submitted this post, so someone else has to approve it.${approvers}`
+    if (user_id === changed_by) return `You changed this post, so someone else has to approve it.${approvers}`
   }
   const mayDecideAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
@@ -77,7 +78,7 @@ export function explainRefusal(
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
   if (isApprover || mayDecideAsAdmin) return undefined
   if (rule && !rule.members) return UNKNOWN_GROUP
-  return `You can't decide about this post. Approvers: ${describeApprovers(rule, approval)}.`
+  return `You can't decide about this post.${approvers}`
 }
 
 const UNKNOWN_GROUP =

@@ -112,7 +112,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
       return refuseOutdated(opened, versionOfRule(await findRule(db, key)), {
         message:
           'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.',
-        question: "You're about to replace it with yours.",
+        question: "You're about to replace their version with yours.",
         submitLabel: 'Replace this rule',
         overridden: 'Someone else had changed the rule. You replaced their version.',
       })

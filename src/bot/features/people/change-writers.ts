@@ -46,7 +46,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
       return { kind: 'done', result: { writers } }
     return refuseOutdated(opened, versionOfWriters(await findWriters(bot.db, key)), {
       message: 'Someone else changed this after you opened the form. `/upnext writers` shows their version.',
-      question: "You're about to replace it with yours.",
+      question: "You're about to replace their version with yours.",
       submitLabel: 'Replace this choice',
       overridden: 'Someone else had changed who may write. You replaced their choice.',
     })

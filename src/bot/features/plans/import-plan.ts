@@ -28,7 +28,7 @@ export const importPlan = defineForm<Input, { Id: string }>({
     Plan: optional(
       textField('Posts', {
         multiline: true,
-        hint: 'One post a line, as in "Launch day! tomorrow 9am on X", or the cells of a sheet with their headings.',
+        hint: 'Enter one post per line, as in "Launch day! tomorrow 9am on X", or paste the cells of a spreadsheet with their headings.',
       }),
     ),
     PlanFile: optional(

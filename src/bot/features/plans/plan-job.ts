@@ -128,7 +128,9 @@ async function readSource(
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
       ...('failure' in compared
-        ? [`Upnext couldn't check which of these posts ${plan.project_name} already has.`]
+        ? [
+            `Upnext couldn't check which of these posts ${plan.project_name} already has, so look for duplicates.`,
+          ]
         : []),
     ],
   }

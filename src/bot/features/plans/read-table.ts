@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import { joinNames } from '../../slack/message-blocks.ts'
 import { HELD } from '../posts/display/post-states.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
@@ -133,8 +134,8 @@ function readPlatforms(text: string): { value: string[]; problem?: string } {
   const { platforms, rest } = extractPlatforms(text)
   const unknown = splitNames(rest)
   if (!unknown.length) return { value: platforms }
-  const names = unknown.map((name) => `"${name}"`).join(' and ')
-  return { value: platforms, problem: `Upnext doesn't know the platform ${names}.` }
+  const names = joinNames(unknown.map((name) => `"${name}"`))
+  return { value: platforms, problem: `Platforms: Upnext doesn't know ${names}.` }
 }
 
 const splitNames = (text: string): string[] =>

@@ -240,7 +240,7 @@ async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
   return ('failure' in compared ? plan.rows : compared).map((row) =>
     hasPassed(row) && !row.isPresent && !row.problems.length
-      ? { ...row, problems: ['When: that time has passed.'] }
+      ? { ...row, problems: ['When: this time has passed. Enter a later one.'] }
       : row,
   )
 }

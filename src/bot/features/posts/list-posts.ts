@@ -56,10 +56,10 @@ export const listPosts = definePagedList({
     }
     const { items, start, page, hasMore } = cutPage(posts, requestedPage, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
-    const position =
+    const shownRange =
       items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
     return {
-      title: `${reading.title} ${where}${position}`,
+      title: `${reading.title} ${where}${shownRange}`,
       items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
       page,
       hasMore,

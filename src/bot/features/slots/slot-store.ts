@@ -65,7 +65,7 @@ export type SlotClaim = {
 
 /**
  * Reserves the slots of posts. A time that isn't a slot needs no reservation. If other posts have some of the slots,
- * reserves nothing and returns the claims to them. Call this in a transaction.
+ * reserves nothing and returns the claims that conflict with theirs. Call this in a transaction.
  */
 export async function reserveSlots(
   transaction: Db,
@@ -119,13 +119,13 @@ export async function reserveSlots(
 
 type Release = ProjectKey & { owners: string[] }
 
-/** Releases a post's reservations, except the one for the time `except`. */
-export async function releaseSlots(db: Db, { project_id, owners }: Release, except?: Date): Promise<void> {
+/** Releases a post's reservations, except the one at `keptTime`. */
+export async function releaseSlots(db: Db, { project_id, owners }: Release, keptTime?: Date): Promise<void> {
   await db
     .deleteFrom('slot_reservation')
     .where('project_id', '=', project_id)
     .where('owner', 'in', owners)
-    .$if(except !== undefined, (query) => query.where('at', '!=', except ?? new Date(0)))
+    .$if(keptTime !== undefined, (query) => query.where('at', '!=', keptTime ?? new Date(0)))
     .execute()
 }
 

@@ -224,7 +224,7 @@ function navigation({ kind, day, today }: Calendar, project_id: string): KnownBl
   )
 }
 
-/** A menu of the days of a month, for the posts below it. */
+/** A menu of the month's days. The posts of the chosen day are below it. */
 function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): KnownBlock {
   const valueFor = (date: DateTime) =>
     JSON.stringify({ kind, day: toIsoDate(date), project_id } satisfies CalendarRequest)

@@ -106,7 +106,7 @@ function describeReplacement(body: PostBody, post: Post, editor: string): Omit<R
   }
 }
 
-/** How forms and buttons that change a post are named in the audit trail. */
+/** The audit trail's names for changes to a post. */
 const CHANGE_ACTIONS = ['edit', 'reschedule', 'reschedule:undo']
 
 /** Names the last person who changed the post from Slack since the user saw it. */

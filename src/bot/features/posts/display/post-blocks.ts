@@ -99,8 +99,9 @@ export function statusLabel(post: Post, now: Date): string {
 function publicationNote(post: Post, now: Date): string | undefined {
   if (isPublishing(post)) return 'being published'
   if (isOverdue(post, now)) return 'overdue'
-  const isOnlyMarked = post.Status === 'PUBLISHED' && post.Results?.length && !connectedResults(post).length
-  return isOnlyMarked ? 'marked as published, because no account is connected' : undefined
+  const isMarkedButNotSent =
+    post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
+  return isMarkedButNotSent ? 'marked as published, because no account is connected' : undefined
 }
 
 export function textOf({ Content, TemplateId, PromptId }: Post): string {

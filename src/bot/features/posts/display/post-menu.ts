@@ -97,6 +97,6 @@ export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, p
   if (changeability) return changeability
   if (extensions.current.canChangePosts) return ''
   return post.Status === 'DRAFT'
-    ? "This draft can't be edited or scheduled from Slack: the scheduling service doesn't support that."
-    : "This post can't be edited or cancelled from Slack: the scheduling service doesn't support that."
+    ? "The scheduling service can't change drafts from Slack. Edit or schedule this one there."
+    : "The scheduling service can't change posts from Slack. Edit or cancel this one there."
 }

@@ -8,7 +8,7 @@ import type { OutboxState } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 
 const MAX_PAGES = 20
-/** For each list that a lookup reads. */
+/** How long each of the lists that a lookup reads may take. */
 const LIST_TIMEOUT_MS = 15_000
 /** Lists of other services may be this old. */
 const MAX_LAG_MS = 60_000

@@ -61,7 +61,7 @@ const TITLE_FIELDS: Record<string, Field<string>> = Object.fromEntries(
     {
       ...textField(`Title on ${platformName(platform)}`, {
         maxLength,
-        hint: 'Without one, the first line of the text is the title.',
+        hint: 'If this is empty, the first line of the text is the title.',
       }),
       isOptional: true,
       isNeeded: ({ Platforms }) => Array.isArray(Platforms) && Platforms.includes(platform),

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KnownBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { comparePosts, isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post } from '../../../../api/records.ts'
@@ -8,11 +7,8 @@ import type { JobHandler } from '../../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../../jobs/job-store.ts'
 import { addMs } from '../../../../runtime.ts'
 import { type Bot, EXTENSIONS_RECHECK_MS } from '../../../slack/bot.ts'
-import { context, escapeText, mentionUser, type Reply, section } from '../../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../../slack/module.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
-import { formatSchedule, platformNames, postBlocks } from '../display/post-blocks.ts'
-import { postMenu } from '../display/post-menu.ts'
 import {
   connectedResults,
   failedResults,
@@ -23,15 +19,10 @@ import {
 import { HELD, isWaiting } from '../display/post-states.ts'
 import { type PostResult, type PostVersion, viewPost } from '../find/view-post.ts'
 import type { PostMessage } from '../tables.ts'
-import {
-  deletePostMessage,
-  findMessage,
-  isDirectMessage,
-  MESSAGE_UPDATE,
-  saveShownPost,
-} from './post-message-store.ts'
+import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
 import { toShownPost } from './remember-message.ts'
+import { type CurrentPost, renderPostMessage } from './render-post-message.ts'
 
 const READ_TIMEOUT_MS = 5000
 
@@ -48,22 +39,8 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 
 type Run = { bot: Bot; client: WebClient; job: Job }
 
-/** How the post has changed since the message was written. */
-type State =
-  | 'changed'
-  | 'cancelled'
-  | 'handed over'
-  | 'sent'
-  | 'perhaps not sent'
-  | 'not sent'
-  | 'publishing'
-  | 'published'
-  | 'failed'
-
-type Change = { state: State; post: Post }
-
 /** In these states, the post doesn't change anymore. */
-const FINAL_STATES: State[] = ['cancelled', 'sent', 'published']
+const FINAL_STATES: CurrentPost['state'][] = ['cancelled', 'sent', 'published']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
@@ -120,7 +97,7 @@ function findChange(
   { last_change }: PostMessage,
   shown: Post,
   current: PostResult<PostVersion>,
-): Change | undefined {
+): CurrentPost | undefined {
   if (current.kind === 'gone') return { state: 'cancelled', post: shown }
   if (current.kind === 'too late' && current.reason !== 'published')
     return { state: current.reason, post: current.post ?? shown }
@@ -168,10 +145,10 @@ async function updateMessage(
   bot: Bot,
   client: WebClient,
   message: PostMessage,
-  change: Change,
+  change: CurrentPost,
 ): Promise<'updated' | 'impossible' | 'failed'> {
   const { channel_id: channel, ts } = message
-  const { text, blocks = [] } = renderMessage(bot, message, change)
+  const { text, blocks = [] } = renderPostMessage(bot, message, change)
   try {
     await client.chat.update({ channel, ts, text, blocks })
     return 'updated'
@@ -179,42 +156,4 @@ async function updateMessage(
     bot.log.warn({ err }, 'Failed to update the message of a post')
     return LOST_MESSAGE_CODES.includes(slackErrorCode(err) ?? '') ? 'impossible' : 'failed'
   }
-}
-
-function titleOf(state: State, post: Post): string {
-  if (state !== 'failed') return TITLES[state]
-  if (!failedResults(post).length) return 'Perhaps not published on all platforms:'
-  return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
-}
-
-const TITLES: Record<Exclude<State, 'failed'>, string> = {
-  changed: 'Changed in',
-  cancelled: 'Cancelled in',
-  'handed over': 'Handed over to the scheduling service:',
-  sent: 'Handed over to the scheduling service:',
-  'perhaps not sent': 'Perhaps not sent:',
-  'not sent': 'Not sent:',
-  publishing: 'Publishing in',
-  published: 'Published in',
-}
-
-function renderMessage(
-  bot: Bot,
-  { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
-  { state, post }: Change,
-): Reply {
-  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
-  const title = `${titleOf(state, post)} ${escapeText(project_name)}`
-  const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
-  const changeNote = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
-  const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
-  const blocks: KnownBlock[] = [
-    ...(comment ? [section(escapeText(comment))] : []),
-    section(`*${title}*`),
-    ...postBlocks(shown, viewer, { menu }),
-    ...(isDirectMessage(channel_id) && !changeNote
-      ? []
-      : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
-  ]
-  return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

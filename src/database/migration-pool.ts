@@ -10,7 +10,10 @@ const STATEMENT_TIMEOUT_CODE = '57014'
  * Does work that may take long, because it changes whole tables, or waits until another instance has done so. Usually there
  * is nothing to do, so the first try has the ordinary timeouts: with the long ones, a start over a dead connection would hang.
  */
-export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool) => Promise<T>): Promise<T> {
+export async function withMigrationPool<T>(
+  pool: pg.Pool,
+  work: (migrationPool: pg.Pool) => Promise<T>,
+): Promise<T> {
   try {
     return await work(pool)
   } catch (error) {
@@ -19,22 +22,22 @@ export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool)
   // In pg, the settings in a URL have priority.
   const url = new URL(pool.options.connectionString ?? '')
   const settings = {
-    application_name: 'upnext set-up',
+    application_name: 'upnext migration',
     statement_timeout: '0',
     idle_in_transaction_session_timeout: '0',
   }
   for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value)
-  const setUpPool = new pg.Pool({
+  const migrationPool = new pg.Pool({
     ...pool.options,
     connectionString: url.href,
     queryTimeoutMs: MAX_STATEMENT_MS,
   } as pg.PoolConfig)
-  setUpPool.on('error', () => {})
+  migrationPool.on('error', () => {})
   // If a connection is lost, the query that it was running reports the error.
-  setUpPool.on('connect', (client) => client.on('error', () => {}))
+  migrationPool.on('connect', (client) => client.on('error', () => {}))
   try {
-    return await work(setUpPool)
+    return await work(migrationPool)
   } finally {
-    await setUpPool.end()
+    await migrationPool.end()
   }
 }

@@ -1,0 +1,62 @@
+import type { KnownBlock } from '@slack/types'
+import type { Post } from '../../../../api/records.ts'
+import type { Bot } from '../../../slack/bot.ts'
+import { context, escapeText, mentionUser, type Reply, section } from '../../../slack/message-blocks.ts'
+import { formatSchedule, platformNames, postBlocks } from '../display/post-blocks.ts'
+import { postMenu } from '../display/post-menu.ts'
+import { failedResults } from '../display/post-results.ts'
+import type { PostMessage } from '../tables.ts'
+import { isDirectMessage } from './post-message-store.ts'
+
+/** How the post has changed since the message was written. */
+type State =
+  | 'changed'
+  | 'cancelled'
+  | 'handed over'
+  | 'sent'
+  | 'perhaps not sent'
+  | 'not sent'
+  | 'publishing'
+  | 'published'
+  | 'failed'
+
+export type CurrentPost = { state: State; post: Post }
+
+/** Renders a message about a post as the post is now. */
+export function renderPostMessage(
+  bot: Bot,
+  { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
+  { state, post }: CurrentPost,
+): Reply {
+  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  const title = `${titleOf(state, post)} ${escapeText(project_name)}`
+  const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
+  const changeNote = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
+  const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
+  const blocks: KnownBlock[] = [
+    ...(comment ? [section(escapeText(comment))] : []),
+    section(`*${title}*`),
+    ...postBlocks(shown, viewer, { menu }),
+    ...(isDirectMessage(channel_id) && !changeNote
+      ? []
+      : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
+  ]
+  return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
+}
+
+function titleOf(state: State, post: Post): string {
+  if (state !== 'failed') return TITLES[state]
+  if (!failedResults(post).length) return 'Perhaps not published on all platforms:'
+  return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
+}
+
+const TITLES: Record<Exclude<State, 'failed'>, string> = {
+  changed: 'Changed in',
+  cancelled: 'Cancelled in',
+  'handed over': 'Handed over to the scheduling service:',
+  sent: 'Handed over to the scheduling service:',
+  'perhaps not sent': 'Perhaps not sent:',
+  'not sent': 'Not sent:',
+  publishing: 'Publishing in',
+  published: 'Published in',
+}
