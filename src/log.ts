@@ -11,9 +11,9 @@ import { readTraceId } from './tracing/spans.ts'
 const REDACTED_PATHS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
 /**
- * Leaves out an error's other properties, because they may contain secrets. Slack's SDK attaches responses that may
- * repeat the request, PostgreSQL attaches values of rows, and pg attaches a lost connection with its secret key. The
- * message and the stack include those of the causes.
+ * Keeps only an error's type, message, stack and code, because its other properties may contain secrets. Slack's SDK
+ * attaches responses that may repeat the request, PostgreSQL attaches values of rows, and pg attaches a lost connection
+ * with its secret key. The message and the stack include those of the causes.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

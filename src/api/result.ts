@@ -19,7 +19,7 @@ export type ApiFailure =
   /** The request was sent, but no complete response arrived, so it may have taken effect. */
   | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete'; code?: string }
 
-/** The record isn't in the list, but the list may be incomplete. */
+/** Nothing was found in a list, but the list may be incomplete. */
 export const INCOMPLETE_FAILURE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }
 
 /** The connection failed, or the deadline passed. */

@@ -75,7 +75,7 @@ type ListenerContext = {
   forms: Form[]
 }
 
-/** Bolt runs through all listeners for each request, so one listener handles all commands, and one all actions. */
+/** Bolt runs through all listeners for each request, so one listener handles all commands and another all actions. */
 const EVERY_ID = /(?:)/
 const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 

@@ -85,7 +85,7 @@ async function readPassword(cluster: Cluster): Promise<string> {
 }
 
 const linkError = (path: string) =>
-  new Error(`${path} is a link or not a file, so it isn't used. Find out who replaced it.`)
+  new Error(`${path} is a link, or isn't a file, so it isn't used. Find out who replaced it.`)
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)

@@ -34,10 +34,10 @@ export async function checkPublishing(
       ),
     ]
   const checks = accounts.map(async (account) => {
-    const result = await publishers[account.publisher]?.check(account)
-    if (result?.state === 'ok') return []
+    const outcome = await publishers[account.publisher]?.check(account)
+    if (outcome?.state === 'ok') return []
     const notSet = "POSTIZ_URL and POSTIZ_API_KEY aren't set."
-    const reason = !result ? notSet : result.state === 'problem' ? result.problem : `${result.error}.`
+    const reason = !outcome ? notSet : outcome.state === 'problem' ? outcome.problem : `${outcome.error}.`
     return [`${account.platform} (${account.name}): ${reason}`]
   })
   const problems = (await Promise.all(checks)).flat()

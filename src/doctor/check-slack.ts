@@ -6,7 +6,7 @@ import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.t
 import type { Config } from '../config.ts'
 import { formatUrl } from '../listen-address.ts'
 import type { Runtime } from '../runtime.ts'
-import { type Check, checkClock, fail, ok, warn } from './check.ts'
+import { type Check, checkSlackClock, fail, ok, warn } from './check.ts'
 
 const TIMEOUT_MS = 10_000
 const DEFAULT_API_URL = 'https://slack.com/api/'
@@ -40,7 +40,7 @@ export async function checkSlack(
     ...checkWorkspace(data.team_id, workspace),
     await checkScopes(scopes, manifest),
     SLACK_APP_TOKEN ? await checkSocketMode(call, SLACK_APP_TOKEN) : await checkRequestUrl(config, runtime),
-    ...(date ? [checkClock('slack clock', date, runtime.now())] : []),
+    ...(date ? [checkSlackClock(date, runtime.now())] : []),
   ]
 }
 

@@ -28,13 +28,13 @@ export const formatCheck = ({ name, status, message, details = [] }: Check): str
 const MAX_SKEW_SECONDS = 60
 
 /** HTTP headers have no milliseconds, so only large differences count. */
-export function checkClock(name: string, other: Date, now: Date): Check {
-  const seconds = Math.round((now.getTime() - other.getTime()) / 1000)
+export function checkSlackClock(slackTime: Date, now: Date): Check {
+  const seconds = Math.round((now.getTime() - slackTime.getTime()) / 1000)
   if (Math.abs(seconds) <= MAX_SKEW_SECONDS)
-    return ok(name, `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
+    return ok('slack clock', `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
   const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
   return fail(
-    name,
+    'slack clock',
     `Slack's clock is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
   )
 }

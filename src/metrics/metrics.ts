@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      'Seconds since the oldest post that waits to be published was due.',
+      "Seconds since the oldest post whose publishing hasn't begun was due.",
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

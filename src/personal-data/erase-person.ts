@@ -44,7 +44,7 @@ export async function erasePerson(
   })
   await eraseInService(data, erasable, now).catch((cause) => {
     throw new Error(
-      `Erased in the bot's tables, but not in the service's. Solve this problem, then run the command again: ${cause.message}`,
+      `Erased in the bot's tables, but not in the service's. Run the command again once this problem is solved: ${cause.message}`,
       {
         cause,
       },

@@ -197,7 +197,10 @@ function isRecurring({ chart }: CommandText, from: number): boolean {
 
 type ListContext = { ending: string; words: string; isOutsideText: boolean; hasTime: boolean }
 
-/** A single full name without a preposition counts only after a separator, before a time, or if a time comes first. */
+/**
+ * A single full name without a preposition counts only after a separator or the end of a sentence, before a time, or in
+ * a command that begins with a time.
+ */
 function isPlatformListForPost(
   list: PlatformList | undefined,
   { ending, words, isOutsideText, hasTime }: ListContext,

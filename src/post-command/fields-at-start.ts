@@ -86,7 +86,6 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   if (!found) return undefined
   const { time, list, draft, types } = found
   if (time && endsWithHeading(command, fields)) return undefined
-  if (time?.strength === 'day' && isContinuedByClock(command, fields)) return undefined
   const isLabel = isLabelBefore(command, path, found, after)
   const separator =
     SEPARATOR.exec(after)?.[0] ??
@@ -157,21 +156,6 @@ const endsWithHeading = (command: CommandText, fields: Path['fields']): boolean 
       return found && isWholeTime(found) && next.some((meanings) => meanings.get('holiday')?.some(isHoliday))
     })
   })
-
-/** "24 dec: 9am Merry Christmas", but not "monday: 9am yoga" or "monday: 9am Yoga, 11am Pilates" */
-function isContinuedByClock(command: CommandText, fields: Path['fields']): boolean {
-  const { text, tokens, chart } = command
-  const day = fields.at(-1)
-  if (day?.type !== 'time') return false
-  const hasClockAfter = (token: number) =>
-    chart.slice(token).some((meanings) => meanings.get('time')?.some((item) => namesClock(command, item)))
-  return (chart[day.item.start]?.get('time') ?? []).some((item) => {
-    const whole = item.end > day.item.end && findTime(command, [item])
-    const after = text.slice(tokens[item.end - 1]?.end)
-    const isContinued = chart[day.item.end]?.has('COLON') && BEGINS_WITH_CAPITAL.test(after)
-    return isContinued && whole && isWholeTime(whole) && !hasClockAfter(item.end)
-  })
-}
 
 /** "tomorrow 3pm 4pm …", "friday 9am, saturday 10am …", "tomorrow 9am, LinkedIn friday 10am …" */
 function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
@@ -244,13 +228,8 @@ const namesClearTime = ({ words }: FoundTime): boolean => CLOCK.test(words) || !
 
 const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
 
-/** The number of a post in a thread, or a score: "1/5: How we bake", "9/10: would eat again" */
-const FRACTION = /^\d{1,2} ?\/ ?\d{1,2}$/
-
 /** Whether words before a colon are the time of the post: "monday: soup is back", but not "every friday: fish & chips" */
 const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
   hasClock(time) ||
   list !== undefined ||
-  (time.strength !== 'vague' &&
-    time.problem !== 'recurrence' &&
-    ![SHORT_WEEKDAY, FRACTION].some((pattern) => pattern.test(words.trim())))
+  (time.strength !== 'vague' && time.problem !== 'recurrence' && !SHORT_WEEKDAY.test(words.trim()))

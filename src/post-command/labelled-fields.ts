@@ -17,7 +17,7 @@ const LABELS = {
   status: 'status',
 }
 
-/** Labels end with a colon or a tab. */
+/** Matches labels after a boundary. Labels end with a colon or a tab. */
 const labelAfter = (boundary: string) =>
   new RegExp(
     String.raw`(?:${boundary})(?:${Object.entries(LABELS)
@@ -25,39 +25,44 @@ const labelAfter = (boundary: string) =>
       .join('|')})(?:\*?\s?:\*?(?=\s)|\t)`,
     'gi',
   )
-/** At the start of a line, or after a separator or a sentence. */
+/** Matches labels at the start of a line, or after a separator or a sentence. */
 const LABEL = labelAfter(String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*(?:[*_-]\s*)*`)
 const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*[*_]?|(?<=\s)[*_]?`)
 
 /**
- * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Without separators, labels must be capitalized
- * alike, because the text may contain "our channel: YouTube". Returns undefined unless the text has a label and the other
- * labels contain nothing but their fields, because an invitation also has labels.
+ * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the text has a label and
+ * the other labels contain nothing but their fields, because an invitation also has labels.
  */
-export const readLabelled = (text: string, context: ReadingContext): PostCommand | undefined =>
-  readLabels(text, [...text.matchAll(LABEL)], context) ??
-  readLabels(text, [...text.matchAll(LABEL_AFTER_WORD)].filter(beginsLikeFirst), context)
-
-function beginsLikeFirst(match: RegExpMatchArray, _index: number, [first]: RegExpMatchArray[]): boolean {
-  const isCapitalized = ([label]: RegExpMatchArray | [string]) => /^\P{L}*\p{Lu}/u.test(label)
-  return isCapitalized(match) === isCapitalized(first ?? [''])
+export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
+  const separated = findLabels(text, LABEL)
+  // A post may contain "our channel: YouTube" or "Save the Date: 24 December".
+  const all = findLabels(text, LABEL_AFTER_WORD).filter(({ isCapitalized }) => isCapitalized)
+  const areClear = all.every(({ label }) => label !== 'day' && label !== 'media')
+  return (
+    (areClear && all.length > separated.length ? readLabels(text, all, context) : undefined) ??
+    readLabels(text, separated, context)
+  )
 }
 
-function readLabels(
-  text: string,
-  matches: RegExpMatchArray[],
-  context: ReadingContext,
-): PostCommand | undefined {
-  const labels = matches.map((match) => ({
+type Label = { label: string | undefined; start: number; end: number; isCapitalized: boolean }
+
+const findLabels = (text: string, pattern: RegExp): Label[] =>
+  [...text.matchAll(pattern)].map((match) => ({
     label: Object.entries(match.groups ?? {}).find(([, name]) => name)?.[0],
-    start: match.index ?? 0,
-    end: (match.index ?? 0) + match[0].length,
+    start: match.index,
+    end: match.index + match[0].length,
+    isCapitalized: /^\P{L}*\p{Lu}/u.test(match[0]),
   }))
+
+function readLabels(text: string, labels: Label[], context: ReadingContext): PostCommand | undefined {
   if (text.slice(0, labels[0]?.start).trim()) return undefined
   if (labels.length > new Set(labels.map(({ label }) => label)).size) return undefined
   const values = labels.map(({ label, end }, index) => [
     label,
-    text.slice(end, labels[index + 1]?.start).trim(),
+    text
+      .slice(end, labels[index + 1]?.start)
+      .trim()
+      .replace(DASH_AT_END, ''),
   ])
   const {
     content = '',
@@ -84,6 +89,9 @@ function readLabels(
     messages: explainUnknownNames(fields.command, fields.list),
   }
 }
+
+/** "Text: Hi there - Where: LinkedIn" */
+const DASH_AT_END = /\s[–—-]$/
 
 const hasOnly = (wanted: 'time' | 'list', { time, list, tail, isEverything }: Fields): boolean =>
   Boolean(

@@ -74,7 +74,7 @@ function namesItsTime(line: string, context: ReadingContext): boolean {
 const QUOTED = /^([^"“„«]*)(?:"(.+)"|“(.+)”|„(.+)[“”]|«(.+)»)([^"”“»]*)$/s
 /** Used only after a request or a verb such as "post", because single quotes are also apostrophes. */
 const IN_SINGLE_QUOTES = /^((?:[^'‘]*\s)?)['‘](.+)['’](?!\p{L})([^'’]*)$/su
-/** Recognizes the inside of two quotations, as in '"Yes" and "No"', by the quotes that begin them. */
+/** For each opening quote, matches the text between the first and the last quote of '"Yes" and "No"'. */
 const BETWEEN_QUOTATIONS: [quotes: string, inside: RegExp][] = [
   ['"', /^[^"\n]*[^\s"]"[\s,][^"\n]*\s"[^\s"][^"\n]*$/],
   ['“', /^[^“”\n]*”[\s,][^“”\n]*\s“[^“”\n]*$/],
@@ -121,9 +121,11 @@ const MAX_LENGTH = 4000
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
-  const words = media ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim() : text.trim()
-  const command = readEnds(words, context)
-  const middle = command.when ? undefined : findFieldsInMiddle(words, context)
+  const textWithoutMedia = media
+    ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim()
+    : text.trim()
+  const command = readEnds(textWithoutMedia, context)
+  const middle = command.when ? undefined : findFieldsInMiddle(textWithoutMedia, context)
   const parts = middle ? addMiddle(command, middle) : command
   const { content, when } = parts
   return {

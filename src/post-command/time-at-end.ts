@@ -115,7 +115,8 @@ function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean
 }
 
 /** Whether the sentence names a day before a token: "Friday we launch at 5pm" */
-function namesDay({ tokens, chart }: CommandText, before: number): boolean {
+function namesDay({ text, tokens, chart }: CommandText, before: number): boolean {
+  if (BEGINS_WITH_DATE.test(text)) return true
   for (let index = before - 1; index >= 0 && !isSentenceEnd(tokens, index); index--)
     if (
       chart[index]?.has('TONIGHT') ||
@@ -125,6 +126,17 @@ function namesDay({ tokens, chart }: CommandText, before: number): boolean {
   return false
 }
 
-/** The periods in "24.12.2026" end no sentence. */
-const isSentenceEnd = (tokens: CommandText['tokens'], index: number): boolean =>
-  /^[.!?]$/.test(tokens[index]?.word ?? '') && tokens[index]?.end !== tokens[index + 1]?.start
+/** The periods in "24.12.2026" don't end a sentence. */
+function isSentenceEnd(tokens: CommandText['tokens'], index: number): boolean {
+  const [before, mark, after] = tokens.slice(Math.max(0, index - 1), index + 2)
+  if (!/^[.!?]$/.test(tokens[index]?.word ?? '')) return false
+  const isInNumber =
+    before?.kind === 'digits' &&
+    after?.kind === 'digits' &&
+    before.end === mark?.start &&
+    mark.end === after.start
+  return !isInNumber
+}
+
+/** A date in digits as a heading: "24.12.2026: closing at noon" */
+const BEGINS_WITH_DATE = /^\W*\d{1,2}([./-])\d{1,2}(?:\1(?:\d{4}|\d{2})|\.)?:\s/

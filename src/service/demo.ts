@@ -47,7 +47,7 @@ async function createDemoProject(db: Db, demo: DemoProject, options: ProjectOpti
   await createDemoPosts(db, demo, { ...options, project_id })
 }
 
-/** Creates posts, backdated by four days because some are already published, and their log entries. */
+/** Creates posts and log entries. The posts' creation is dated four days back, because some are already published. */
 async function createDemoPosts(
   db: Db,
   { name, timezone, posts }: DemoProject,

@@ -82,7 +82,7 @@ type ConfiguredServiceOptions = Pick<
   ServiceOptions,
   'database' | 'isStopping' | 'log' | 'metrics' | 'runtime'
 > & {
-  /** Whether this process runs the bot. The bot limits its users, who share a token, so the service need not. */
+  /** Whether this process runs the bot. The service doesn't limit the bot's requests, because the bot limits its users. */
   hasBot: boolean
   config: Config
 }

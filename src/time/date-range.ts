@@ -59,12 +59,12 @@ function readSpan(
     subject: 'dates',
     extra: { direction },
   })
-  const unknownDates = createRefusal('nonsense', UNKNOWN_DATES)
+  const unknownDatesRefusal = createRefusal('nonsense', UNKNOWN_DATES)
   // Words of another language may be searched for instead.
-  if ('kind' in parsed) return parsed.reason === 'language' ? unknownDates : parsed
+  if ('kind' in parsed) return parsed.reason === 'language' ? unknownDatesRefusal : parsed
   const { items, unread } = parsed.cover
   const [item, other] = items
-  if (!item || other || unread.length || item.type !== 'span') return unknownDates
+  if (!item || other || unread.length || item.type !== 'span') return unknownDatesRefusal
   const span = item.value as Span
   const today = realToday ?? parsed.local.now.day
   const isPast = direction === 'past' || (span.kind === 'open' && span.bound === 'since')

@@ -13,7 +13,7 @@ type Shape = [
   read: (match: string[], context: LocalContext) => WordMeaning | WordMeaning[] | undefined,
 ]
 
-/** Dates, times and numbers that are written with digits and marks alone. */
+/** Dates, times and numbers that begin with digits, such as "24.12.2026" and "19h30". */
 const SHAPES: Shape[] = [
   // "2026-12-24", "2026/12/24", "20261224". A "t" may join a time to the date.
   [
@@ -30,13 +30,13 @@ const SHAPES: Shape[] = [
   ],
   // "24-12-2026", "31/3", "12/24/2026"
   [
-    /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/-]|:\d)| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/]|:\d| ?[ap]m\b))/y,
+    /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]| ?[ap]m\b))/y,
     ([, first, second, year, secondAfterSlash, yearAfterSlash], context) =>
       ambiguousDate(first, second ?? secondAfterSlash, year ?? yearAfterSlash, context),
   ],
   // "24.12.", "24.12.2026", "24.12.26", "24.12". The day comes first in every country, but "16.40" is a time.
   [
-    /(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2})(?![\d.]|:\d)|\.(?!\d)|(?![\d.:]| ?[ap]\.?m))/y,
+    /(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2})(?![\d.:])|\.(?!\d)|(?![\d.:]| ?[ap]\.?m))/y,
     ([words = '', first, second, year], context) => {
       if (Number(first) > 12 && Number(second) > 12) return undefined
       const isMonthFirst = Number(second) > 12

@@ -23,7 +23,7 @@ const UNREADABLE_WORDS = new Set(
    maandag dinsdag woensdag donderdag vrijdag zaterdag zondag maart augustus uur ochtend middag avond vanavond vannacht
    morgenochtend morgenmiddag morgenavond volgende dagen`.split(/\s+/),
 )
-/** Short words before a day or a time that count only in their language's locale, and before a number. */
+/** Abbreviated weekdays, and words such as "kl." before a time. They count only in their language's locale, before a number. */
 const UNREADABLE_ABBREVIATIONS = new Map<string, RegExp>([
   ['it', /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/],
   ['nl', /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/],

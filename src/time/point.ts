@@ -41,7 +41,7 @@ export type NamedTime = {
   mayBeYear?: boolean
 }
 
-export type Offset = { days: number; seconds: number }
+export type Distance = { days: number; seconds: number }
 
 /** The day, the time and the zone that words name for one moment. */
 export type Point = {
@@ -57,8 +57,8 @@ export type Point = {
   partModifier?: string | undefined
   zone?: NamedZone | 'own' | undefined
   /** A distance from now, such as "in 2 hours", with others that the words may also name. */
-  fromNow?: Offset
-  otherOffsets?: Offset[]
+  fromNow?: Distance
+  otherDistances?: Distance[]
   /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean
   /** Whether the words allow a moment nearby too: "9ish", "around noon". */

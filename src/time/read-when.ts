@@ -74,7 +74,7 @@ function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolea
   )
 }
 
-/** An abbreviated unit alone counts from now, as in "90 min", or is an hour of the day, as in "5h". "2 hours" may also be a length. */
+/** Alone, "90 min" counts from now, "5h" may also be an hour of the day, and "2 hours" may also be a length. */
 function bareDuration(duration: Duration, local: LocalContext): Point | undefined {
   const point = fromNow(duration, local)
   const [first, second] = duration.amounts
@@ -85,12 +85,12 @@ function bareDuration(duration: Duration, local: LocalContext): Point | undefine
   if (!isAbbreviated) return { ...point, isApproximate: true }
   const mayBeHour = !second && first.unit === 'hours' && first.amount <= 12
   return mayBeHour
-    ? { ...point, otherOffsets: offsetsToHour(first.amount % 12, local) }
+    ? { ...point, otherDistances: distancesToHour(first.amount % 12, local) }
     : { ...point, assumptions: [...(point.assumptions ?? []), 'counted from now'] }
 }
 
 /** The distances to the next two times at this hour, in the morning or in the afternoon. */
-function offsetsToHour(hour: number, { now }: LocalContext) {
+function distancesToHour(hour: number, { now }: LocalContext) {
   const today = now.at.startOf('day')
   return [0, 12, 24, 36]
     .map((offset) =>

@@ -5,7 +5,7 @@ import type { TimeOfDay } from './wall-clock.ts'
 /** "now" is read as a moment this far ahead, because it must still be in the future when it is used. */
 export const NOW_LEAD_MS = 30_000
 
-/** The user's settings and the current time, with which words are read. */
+/** The user's settings and the current time. They decide how words are read. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */

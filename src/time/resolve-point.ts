@@ -28,7 +28,7 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
   const zones = namedZones.length && !time?.isCurrentTime ? namedZones : [...namedZones, ownZone]
   const request = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
   if (exactMoment) {
-    const others = (point.otherOffsets ?? []).map((offset) => local.now.at.plus(offset))
+    const others = (point.otherDistances ?? []).map((distance) => local.now.at.plus(distance))
     const choices = zones.flatMap(({ zone }) =>
       [exactMoment, ...others].map((at) => ({ at: at.setZone(zone), zone })),
     )

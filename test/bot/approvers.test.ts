@@ -163,7 +163,7 @@ describe("a project's channel", () => {
     const pressHere = (member: Member) =>
       press(member, 'approval:approve', message && { ...message, channel: launch() })
     await pressHere(priya)
-    await expectRefusal(priya, /someone else has to approve it/)
+    await expectRefusal(priya, /someone else has to give it/)
     await pressHere(yuki)
     await expectScheduled()
     await shows(/Approved by <@\w+>/)

@@ -178,7 +178,7 @@ describe('/upnext month', () => {
     ['month', 'November 2026'],
   ])('says that a %s with more posts than were loaded is incomplete', async (kind, period) => {
     await upnext.service.addPosts(upnext.project, { count: 2100, from: '2026-11-16T09:00Z' })
-    await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext can load\./)
+    await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext loaded\./)
     expect(mara.lastText()).toContain(`${period} (Berlin time), incomplete`)
     expect(mara.lastText()).not.toContain('Nothing on')
   })

@@ -125,7 +125,7 @@ describe('the content of a digest', () => {
     })
     await mara.pressLast('digest:expand:upcoming')
     await vi.waitFor(
-      () => expect(blocksOf(upnext.posted()[0])).toContain('There may be more posts than Upnext can load.'),
+      () => expect(blocksOf(upnext.posted()[0])).toContain('There may be more posts than Upnext loaded.'),
       MAX_WAIT,
     )
   })

@@ -65,7 +65,7 @@ describe('a held post, with a service that cannot change posts', () => {
 
   it('says plainly that a post that was not held cannot be changed', async () => {
     const { id } = await openForm('Launch day!')
-    await mara.submitAndHear({ view: id, values: {} }, /can't change posts from Slack/)
+    await mara.submitAndHear({ view: id, values: {} }, /can't change posts in this scheduling service/)
     expect(mara.lastText()).not.toContain('Move')
   })
 

@@ -70,7 +70,7 @@ describe('a list with more posts than were loaded', () => {
     await upnext.service.addPosts(upnext.project, { count: 250, from: '2026-11-21T09:00Z' })
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(
-      () => expect(homeText()).toContain('There may be more posts than Upnext can load.'),
+      () => expect(homeText()).toContain('There may be more posts than Upnext loaded.'),
       MAX_WAIT,
     )
   })

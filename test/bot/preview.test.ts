@@ -30,7 +30,7 @@ const addPost = (post: NewPost) =>
   })
 
 describe('the preview of a post', () => {
-  it('shows where each platform folds the text, its length and its hashtags', async () => {
+  it('shows where each platform cuts the text off, its length and its hashtags', async () => {
     await addPost({
       content: LONG_TEXT,
       platforms: ['LINKEDIN', 'INSTAGRAM'],

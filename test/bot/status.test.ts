@@ -54,6 +54,6 @@ it('says what fails, what is late, and what waits for an answer', async () => {
        ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', null, null)`,
   )
   await shows(
-    /:warning: The scheduling service.*\*Late\*.*Messages to people: 1, the oldest 60 minutes late.*\*Failing, being tried again\*.*Digests: 1, failed once.*doesn't have yet.*1: The scheduling service is getting too many requests/s,
+    /:warning: The scheduling service.*\*Late\*.*Messages to people: 1, the oldest 60 minutes late.*\*Failing and being retried\*.*Digests: 1, failed once.*doesn't have yet.*1: The scheduling service is getting too many requests/s,
   )
 })

@@ -152,7 +152,7 @@ describe.runIf(process.getuid?.() === 0)('a start as root', () => {
     await writeFile(target, 'a secret of root', { mode: 0o600 })
     await rename(join(home, 'password'), join(home, 'moved'))
     await createLink(target, join(home, 'password'))
-    await expect(openEmbedded(folder)).rejects.toThrow('is a link or not a file')
+    await expect(openEmbedded(folder)).rejects.toThrow("is a link, or isn't a file")
     await expectUntouched(target)
   })
 })

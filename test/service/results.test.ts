@@ -134,7 +134,7 @@ describe('Set Results', () => {
     const both = await project.setResults(id, { Platforms: ['TELEGRAM', 'THREADS'], State: 'PUBLISHING' })
     expect([both.status, both.body.detail]).toEqual([
       409,
-      "This post's state on THREADS is PUBLISHED, so it can't become PUBLISHING.",
+      "This post's state on THREADS is PUBLISHED and can't be changed to PUBLISHING.",
     ])
 
     project.telegram.plan(() => undefined)

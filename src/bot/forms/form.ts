@@ -50,7 +50,7 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
-  /** Messages for the result: warnings, and versions that the user chose to replace. */
+  /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
   overridden?: string[]
   /** The open form. */
   view_id?: string
@@ -202,7 +202,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
       /** Returns the body and the form's values for sending, when the time has come. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
-    /** Reserves something unique, such as a slot, in the item's transaction. Returns an error if it's already taken. */
+    /**
+     * Reserves something unique, such as a slot, in the transaction that stores or requeues the item. Returns an error
+     * if it's already taken.
+     */
     reserve?: (
       db: Db,
       item: NewSubmission,

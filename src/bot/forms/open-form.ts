@@ -76,7 +76,7 @@ export type FormDraft = {
 
 type OpenFormOptions = {
   project_id?: string | undefined
-  /** Values from a button. */
+  /** Values from a button, or text that was typed elsewhere. They replace prefilled values. */
   values?: FormValues
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
@@ -166,13 +166,13 @@ type PrefillResult = ReturnType<NonNullable<Form['prefill']>>
 async function prepareForm(
   form: Form,
   request: Request,
-  { project_id, values: buttonValues, draft }: OpenFormOptions,
+  { project_id, values: presetValues, draft }: OpenFormOptions,
   context: OpenContext,
 ): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
   const { bot, actor, text } = request
   const start: PrefillResult = draft ?? form.prefill?.(text, context) ?? { values: {} }
   const { values: prefilled, messages = [], movedWords, wordsToChoose } = start
-  const values = { ...prefilled, ...buttonValues }
+  const values = { ...prefilled, ...presetValues }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const opened = draft?.opened
   const [upload, unavailable, suggestions, unfinished] = await Promise.all([

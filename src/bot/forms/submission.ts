@@ -57,7 +57,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   record_id: string | undefined
   replaces: string | undefined
   opened: OpenedRecord | undefined
-  /** Messages for the result: warnings, and versions that the user chose to replace. */
+  /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
   overridden: string[]
 }
 

@@ -101,7 +101,10 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
 }
 
-/** Replaces words such as "next free slot" with their current meaning, which the user confirms later if the form showed another. */
+/**
+ * Replaces words such as "next free slot" with their current meaning. If the form showed another meaning,
+ * `confirmWarnings` asks the user.
+ */
 async function fillInWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {

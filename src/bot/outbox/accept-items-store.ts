@@ -30,7 +30,7 @@ type Acceptance =
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
-  /** Another record has already reserved the same, such as a slot. */
+  /** Something that the item needs, such as a slot, is reserved for another record. */
   | { kind: 'reserved'; field: string; message: string }
 
 type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>

@@ -16,7 +16,7 @@ type Retry =
   | { kind: 'queued' }
   /** The item is on its way, or the user's input has been erased. */
   | { kind: 'too late' }
-  /** Another record has already reserved the same, such as a slot. */
+  /** Something that the item needs, such as a slot, is reserved for another record. */
   | { kind: 'reserved' }
 
 /** Queues an item of the user again. */

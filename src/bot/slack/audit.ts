@@ -24,9 +24,12 @@ export async function recordAction(
   const { team_id, user_id, request_id } = actor
   try {
     // If earlier entries can't be read, this entry must still be added.
-    const values = target && after ? await findLatestValues(db, { team_id, target }).catch(() => ({})) : {}
+    const earlierValues =
+      target && after ? await findLatestValues(db, { team_id, target }).catch(() => ({})) : {}
     // Values that this action didn't change aren't copied, so they are deleted with the older entries that hold them.
-    const before = Object.fromEntries(Object.entries(values).filter(([name]) => after && name in after))
+    const before = Object.fromEntries(
+      Object.entries(earlierValues).filter(([name]) => after && name in after),
+    )
     await insertAuditEntry(db, {
       at: runtime.now(),
       team_id,

@@ -24,14 +24,14 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { log, runtime } = bot
   const id = newErrorId(runtime)
   const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
-  const fields = {
+  const logFields = {
     id,
     request: actor.request_id,
     workspace: actor.team_id,
     user: actor.user_id,
     ...describeForLog(failure),
   }
-  log.warn(fields, 'Failed to call the scheduling service')
+  log.warn(logFields, 'Failed to call the scheduling service')
   return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 

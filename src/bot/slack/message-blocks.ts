@@ -52,7 +52,7 @@ export function joinNames(names: string[], requiredNames: string[] = []): string
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** Without `verbatim`, Slack would make links and mentions of names that users typed. */
+/** Without `verbatim`, Slack would turn names that users typed into links and mentions. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: truncate(text, MAX_SECTION_LENGTH),

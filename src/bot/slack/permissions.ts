@@ -34,7 +34,7 @@ export type AuthorizedActor = { bot: Bot; actor: Actor; profile: UserProfile }
 export type Authorization =
   | { kind: 'allowed'; profile: UserProfile }
   | { kind: 'refused'; profile: UserProfile; message: string }
-  /** Slack didn't answer, so the permission couldn't be checked. */
+  /** Slack failed or didn't answer in time, so the permission couldn't be checked. */
   | { kind: 'unknown'; message: string }
 
 type AuthorizeOptions = Omit<ProfileOptions, 'isFresh'> & {

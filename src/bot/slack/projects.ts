@@ -32,9 +32,9 @@ export async function chooseProject(
     findChannelProject(bot.db, { ...actor, channel_id }),
     findUserSettings(bot.db, actor),
   ])
-  const used = { project_id, channelProject: link?.project_id, userProject: settings?.project_id }
-  if ('projects' in list) return chooseAmong(list.projects, used)
-  const known = chooseAmong(bot.projectList.recall() ?? [], used)
+  const projectIds = { project_id, channelProject: link?.project_id, userProject: settings?.project_id }
+  if ('projects' in list) return chooseAmong(list.projects, projectIds)
+  const known = chooseAmong(bot.projectList.recall() ?? [], projectIds)
   return { kind: 'failed', ...list, known: known.kind === 'chosen' ? known.project : undefined }
 }
 

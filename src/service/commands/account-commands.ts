@@ -148,7 +148,10 @@ export const listAccounts = defineCommand({
       account.name,
       account.is_connected ? (account.problem ?? 'connected') : 'not connected',
     ])
-    return formatTable(rows, `${project.name} has no accounts yet. Use "account add".`)
+    return formatTable(
+      rows,
+      `${project.name} has no accounts yet. Use "account add telegram", "account add postiz" or "account add webhook".`,
+    )
   },
 })
 

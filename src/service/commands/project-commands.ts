@@ -71,7 +71,7 @@ const MAX_SHOWN_ENTRIES = 200
 export const listLog = defineCommand({
   usage: 'log list',
   optionalOptions: ['project'],
-  help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries, or only those of a project.`,
+  help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries, or the newest ${MAX_SHOWN_ENTRIES} of one project.`,
   async run({ db }, { project }) {
     const project_id = project === undefined ? undefined : (await requireProject(db, project)).id
     const entries = await listLogEntries(db, MAX_SHOWN_ENTRIES, project_id)

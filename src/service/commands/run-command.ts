@@ -20,13 +20,22 @@ type ParsedCommand = { command: Command; input: Record<string, string> }
 
 export function parseCommand(args: string[]): ParsedCommand {
   const command = COMMANDS.find((command) => `${args.join(' ')} `.startsWith(`${commandName(command)} `))
-  if (!command)
-    throw new Error(`There is no command "${args.slice(0, 2).join(' ')}". Use --help to see all commands.`)
+  if (!command) throw unknownCommandError(args)
   try {
     return { command, input: parseInput(command, args.slice(commandName(command).split(' ').length)) }
   } catch (error) {
     throw new Error(`${(error as Error).message}\nUsage: npm run service -- ${formatUsage(command)}`)
   }
+}
+
+function unknownCommandError(args: string[]): Error {
+  const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
+  const typed = words.join(' ')
+  const names = COMMANDS.map(commandName).filter((name) => name.startsWith(`${typed} `))
+  const advice = names.length
+    ? `Use one of these: ${names.join(', ')}. Add --help to see what they need.`
+    : 'Use --help to see all commands.'
+  return new Error(`There is no command "${typed}". ${advice}`)
 }
 
 function parseInput({ usage, optionalOptions = [] }: Command, args: string[]): Record<string, string> {

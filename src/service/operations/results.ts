@@ -76,7 +76,10 @@ async function decideResult(
   const { State } = body
   const { platform, state } = current
   if (state !== 'UNKNOWN' && !(State === 'PUBLISHING' && state === 'FAILED'))
-    throw new RequestError(409, `This post's state on ${platform} is ${state}, so it can't become ${State}.`)
+    throw new RequestError(
+      409,
+      `This post's state on ${platform} is ${state} and can't be changed to ${State}.`,
+    )
   if (State !== 'PUBLISHING') return settleResult(current, { ...body, State }, now)
   const at = now.toISOString()
   const account = await findConnectedAccount(db, { project_id, platform })

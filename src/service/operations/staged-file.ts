@@ -4,7 +4,7 @@ import { missingField, notFound, validationFailed } from '../validation/errors.t
 import { requiredTextField } from '../validation/fields.ts'
 import { MAX_LENGTH } from './field-lengths.ts'
 
-/** The contract's Delete File can't name a file, so it deletes the file that this extension has staged. */
+/** The contract's Delete File can't name a file, so it deletes the one that is staged for the caller's token. */
 export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   query: { name: requiredTextField(MAX_LENGTH.name) },

@@ -120,7 +120,7 @@ rule('component', 'NEXT unit', (unit, context) =>
 )
 rule('component', 'IN number', 1, ({ value, digits }) =>
   digits > 0 && digits < 4 && value > 0
-    ? { fromNow: seconds(60 * value), otherOffsets: [seconds(3600 * value)] }
+    ? { fromNow: seconds(60 * value), otherDistances: [seconds(3600 * value)] }
     : undefined,
 )
 rule('component', 'NOW', () => ({

@@ -75,7 +75,7 @@ export function versionOf(body: PostBody | Post): string {
 }
 
 /**
- * Whether a post must wait for approval. Once approval was requested, the post waits until this version is approved,
+ * Whether a post must wait for approval. Once approval has been requested, the post waits until this version is approved,
  * even if the rule is turned off. Before that, the author or the project's rule decides.
  */
 export async function needsApproval(

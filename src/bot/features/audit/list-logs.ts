@@ -15,7 +15,7 @@ export const listLogs = definePagedList({
   command: '/list-logs',
   usage: '[word]',
   help: 'Show the activity log, newest first. Add a word to filter it.',
-  loadPage: async (request, { text, page: wanted, project_id }) => {
+  loadPage: async (request, { text, page: requestedPage, project_id }) => {
     const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id)
     if (!project) return undefined
@@ -32,7 +32,7 @@ export const listLogs = definePagedList({
     const filter = query ? ` matching "${escapeText(query)}"` : ''
     if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE_FAILURE }
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
-    const { items, page, hasMore } = cutPage(lines, wanted, PAGE_SIZE)
+    const { items, page, hasMore } = cutPage(lines, requestedPage, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`
     return { title, items: [[section(items.join('\n'))]], page, hasMore, project_id: project.Id }
   },

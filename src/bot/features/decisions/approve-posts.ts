@@ -59,7 +59,7 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
     const isNew = suggestion && suggestion !== item?.body?.Content
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
     const result = await decide({ bot, actor, profile }, reference, choice)
-    const message = result.kind === 'refused' ? result.message : 'Your message was sent to the author.'
+    const message = result.kind === 'refused' ? result.message : 'The author will get your message.'
     return { kind: 'done', result: { message } }
   },
   successReply: ({ message }) => textReply(message),

@@ -27,7 +27,10 @@ export async function loadRule(
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
 
-/** The approvers that the rule names for a post, without its author and its last editor unless authors may approve. */
+/**
+ * The approvers that the rule names for a post. The post's author and last editor are left out, unless authors may
+ * approve.
+ */
 export function listApprovers(rule: LoadedRule | undefined, { author, changed_by }: Authorship): string[] {
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
   const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? [])])
@@ -67,7 +70,7 @@ export function explainRefusal(
   const { author, changed_by } = approval
   const approvers = rule && !rule.members ? '' : ` Approvers: ${describeApprovers(rule, approval)}.`
   if (!rule?.authors_may_approve) {
-    if (user_id === author) return `You submitted this post, so someone else has to approve it.${approvers}`
+    if (user_id === author) return `You asked for this approval, so someone else has to give it.${approvers}`
     if (user_id === changed_by) return `You changed this post, so someone else has to approve it.${approvers}`
   }
   const mayDecideAsAdmin =

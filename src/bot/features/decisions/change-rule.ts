@@ -62,7 +62,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     approvers: optional(
       usersField(
         'Who approves',
-        'If you choose nobody and no group, workspace admins approve. Guests can approve only if you choose them here.',
+        'If you pick neither people nor a group, workspace admins approve. Guests can approve only if you pick them here.',
       ),
     ),
     user_group: userGroupField('User group that approves'),

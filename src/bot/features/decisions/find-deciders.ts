@@ -8,8 +8,8 @@ import { decisionDeadline, type UndecidedPost } from './request-message.ts'
 type PostWithDeciders = UndecidedPost & { deciders: string[] }
 
 /**
- * Adds the people who may decide now to each post. If Slack doesn't list the admins, they are missing, and `isComplete`
- * is false.
+ * Adds to each post the people who may decide about it now. If Slack doesn't list the admins, they are missing, and
+ * `isComplete` is false.
  */
 export async function findDeciders(
   { bot, client }: { bot: Bot; client: WebClient },

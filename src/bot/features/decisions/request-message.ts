@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
-import { previewText } from '../../../platforms/preview-text.ts'
+import { textBeforeMore } from '../../../platforms/text-before-more.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -95,7 +95,7 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const hasMore = textParts(post).some(
     ({ Content, Platforms }) =>
       Content.length > MAX_PREVIEW_LENGTH ||
-      Platforms.some((platform) => previewText(platform, Content).hasMore),
+      Platforms.some((platform) => textBeforeMore(platform, Content).hasMore),
   )
   return hasMore || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
 }

@@ -166,7 +166,7 @@ export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest,
 const ANNOUNCE_TIMEOUT_MS = 8000
 
 /**
- * Announces the digest. Returns a message if the bot can't post in the channel. If Slack is too slow, the problem only
+ * Announces the digest. Returns a message if the bot can't post in the channel. If Slack is too slow, a problem only
  * shows when the first digest is due.
  */
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {

@@ -43,8 +43,8 @@ export const NO_MESSAGE_COLUMNS = {
 export const MIN_CANCEL_LEAD_MS = 75_000
 
 /**
- * In one transaction, changes a digest and adds a job that cancels its scheduled message, which Slack may already have. In the
- * result, `isTooLate` is true if that message can no longer be stopped.
+ * In one transaction, changes a digest and adds a job that cancels its scheduled message, which Slack may already have.
+ * In the result, `isTooLate` is true if that message can no longer be stopped.
  */
 const cancelAndChange = (
   db: Db,

@@ -152,7 +152,7 @@ async function buildOverview(
     (post) => !isNext(post) && isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
   const menuContext = { bot, project_id: Id, profile }
-  const isNotOverdue = (post: Post) => post.Id !== next.data.overdue?.Id
+  const isOverduePost = ({ Id }: Post) => Id === next.data.overdue?.Id
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const displayOptions = (post: Post | undefined) => {
@@ -163,7 +163,11 @@ async function buildOverview(
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
-    ...problemBlocks(menuContext, withProblems.data.items.filter(isNotOverdue), viewer),
+    ...problemBlocks(
+      menuContext,
+      withProblems.data.items.filter((post) => !isOverduePost(post)),
+      viewer,
+    ),
     ...overdueBlocks(next.data, viewer, displayOptions(next.data.overdue)),
     ...buttons,
     section('*Up next*'),

@@ -209,7 +209,7 @@ const UPLOAD_PATH = /\/media\/([\w-]{32}\.[a-z0-9]{3,4})$/
 export const uploadNameOf = (link: string): string | undefined =>
   URL.canParse(link) ? UPLOAD_PATH.exec(new URL(link).pathname)?.[1] : undefined
 
-/** Finds an upload and its file. Returns undefined for any other link, and for uploads of other workspaces. */
+/** Finds the upload behind a link, with its file. Returns undefined for other links and other workspaces' uploads. */
 export const findUploadByLink = async (db: Db, team_id: string, link: string) => {
   const name = uploadNameOf(link)
   return name === undefined

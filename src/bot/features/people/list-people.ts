@@ -13,7 +13,7 @@ export const listPeople = definePagedList({
   verb: 'people',
   help: 'List the people of a project who were invited or edited from Slack. For owners and admins.',
   access: ADMIN_ACCESS,
-  loadPage: async (request, { page: wanted, project_id }) => {
+  loadPage: async (request, { page: requestedPage, project_id }) => {
     const { bot, actor } = request
     const project = await resolveProject(request, project_id)
     if (!project) return undefined
@@ -23,7 +23,7 @@ export const listPeople = definePagedList({
       return {
         message: `Nobody was invited to ${name} from Slack, and the service can't list users. Invite someone with \`/upnext invite\`.`,
       }
-    const { items, page, hasMore } = cutPage(people, wanted, PAGE_SIZE)
+    const { items, page, hasMore } = cutPage(people, requestedPage, PAGE_SIZE)
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
     return {
       title: `People in ${name}`,

@@ -42,7 +42,10 @@ export function checkRow(
   return toPlanRow(number, body)
 }
 
-/** Makes the row of a post without problems. It keeps a date, because "tomorrow" would later mean another day. */
+/**
+ * Makes a row from a post that was read without problems. The row's values name a date, because a typed "tomorrow"
+ * would later mean another day.
+ */
 export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
   const values = { ...postFormValues(rowToPost({ body })), AltText: body.AltText }
@@ -88,7 +91,7 @@ export async function compareRows(
 
 /** Of two rows with the same post, the second counts as present. */
 function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
-  // The same post goes out in the same minute, unless Upnext chose the row's time.
+  // A row can only match a post in the same minute, unless Upnext chose the row's time.
   const byMinute = new Map<number, Post[]>()
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
   const remember = (post: Post) =>
@@ -114,7 +117,7 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
 const contentOf = ({ Content = '', Platforms = [] }: Post): string =>
   JSON.stringify([Content.trim(), [...Platforms].sort()])
 
-/** If two rows are in conflict, the later one names the earlier one. */
+/** If two rows conflict, only the one further down in the plan names the other. */
 function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanRow[] {
   const withTime = (post: Post) => ({ post, ms: postTime(post)?.toMillis() ?? Number.NaN })
   const seen = others.filter(mayCollide).map(withTime)

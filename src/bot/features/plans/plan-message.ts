@@ -91,7 +91,7 @@ export function summaryMessage(
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept
-    ? ` ${formatPostCount(kept)} stayed: already out, changed since, or couldn't be cancelled.`
+    ? ` ${formatPostCount(kept)} stayed: already out, changed since, or impossible to cancel.`
     : ''
   return {
     text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,

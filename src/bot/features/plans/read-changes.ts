@@ -119,7 +119,7 @@ const REPEATED = 'Another row has the same id. Keep one of them.'
 const UNCHANGEABLE = "The scheduling service can't change posts. Clear the id to schedule a new post."
 const UNREADABLE = "This post couldn't be loaded. Import the file again later."
 const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new post.'
-const STAYS_HELD = 'Upnext holds this post. Keep its status "held".'
+const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD = "This post is in the scheduling service, so it can't be held in Upnext."
 const CHANGED_SINCE_EXPORT =
-  'Someone changed this post after the export. Saving this row replaces their version.'
+  'Someone changed this post after the export. To replace their version, fix and save this row.'

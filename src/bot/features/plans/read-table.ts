@@ -2,7 +2,6 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { DateTime } from 'luxon'
 import { extractPlatforms } from '../../../platforms/platform-names.ts'
 import type { FormValues } from '../../forms/form-value.ts'
-import { joinNames } from '../../slack/message-blocks.ts'
 import { HELD } from '../posts/display/post-states.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
@@ -134,7 +133,7 @@ function readPlatforms(text: string): { value: string[]; problem?: string } {
   const { platforms, rest } = extractPlatforms(text)
   const unknown = splitNames(rest)
   if (!unknown.length) return { value: platforms }
-  const names = joinNames(unknown.map((name) => `"${name}"`))
+  const names = unknown.map((name) => `"${name}"`).join(', ')
   return { value: platforms, problem: `Platforms: Upnext doesn't know ${names}.` }
 }
 

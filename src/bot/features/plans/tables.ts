@@ -25,7 +25,7 @@ export type PlanRow = {
   number: number
   /** The row as the form shows it. */
   values: FormValues
-  /** The post. Undefined if the row couldn't be read. */
+  /** The post. Undefined if reading the row found problems. */
   body?: PostInput
   /** Why the row can't be scheduled. */
   problems: string[]

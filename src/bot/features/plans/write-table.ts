@@ -55,7 +55,7 @@ function shownTime(post: DatedPost): Pick<Cells, 'date' | 'zone'> {
   return { date: shown.toFormat('yyyy-MM-dd HH:mm'), zone: canonicalZone(shown.zoneName ?? 'UTC') }
 }
 
-/** A fingerprint of the cells that show a post. Its letter keeps spreadsheets from reading a number. */
+/** A fingerprint of the cells that show a post. Its first letter keeps spreadsheets from reading it as a number. */
 export const versionOf = (post: TablePost): string =>
   `v${createHash('sha256')
     .update(JSON.stringify(Object.values(shownCells(post))))

@@ -75,7 +75,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
-    const timesInText = [when ?? [], otherWhen ?? []]
+    const movableTimes = [when ?? [], otherWhen ?? []]
       .flat()
       .filter(({ segment }) => segment)
       .map((time) => ({
@@ -84,12 +84,12 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         target: 'When',
         following: content.length - time.position - (time.isInText ? time.segment.length : 0),
       }))
-    const question = `Schedule for ${timesInText.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
+    const question = `Schedule for ${movableTimes.map(({ words }) => `"${words}"`).join(' or ')}? The other stays in the text.`
     return {
       values,
       messages,
-      movedWords: otherWhen ? undefined : timesInText[0],
-      wordsToChoose: otherWhen && { field: 'ScheduleDate', question, choices: timesInText },
+      movedWords: otherWhen ? undefined : movableTimes[0],
+      wordsToChoose: otherWhen && { field: 'ScheduleDate', question, choices: movableTimes },
     }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {

@@ -15,14 +15,14 @@ const PREVIEW_TITLE = 'Template'
 export const listTemplates = definePagedList({
   verb: 'templates',
   help: 'List templates. Press *Use* to start a post with one.',
-  loadPage: async (request, { page: wanted, project_id }) => {
+  loadPage: async (request, { page: requestedPage, project_id }) => {
     const { bot, actor } = request
     const project = await resolveProject(request, project_id)
     if (!project) return undefined
     const result = await bot.api.templates.list(project.Id)
     if (result.kind !== 'ok') return { failure: result }
     const name = escapeText(project.Name)
-    const { items, page, hasMore } = cutPage(result.data.items, wanted, PAGE_SIZE)
+    const { items, page, hasMore } = cutPage(result.data.items, requestedPage, PAGE_SIZE)
     if (!result.data.items.length) return { message: `No templates in ${name}.` }
     const reference = { project_id: project.Id, channel: actor.channel_id }
     const blocks = items.map((template) => templateBlocks(template, reference))

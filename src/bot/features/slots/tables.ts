@@ -18,7 +18,7 @@ declare module '../../database/tables.ts' {
       project_id: string
       platform: string
       at: Date
-      /** The id of the post, or of the outbox item that creates the post. */
+      /** The id of the post, or of the outbox item that creates or changes the post. */
       owner: string
       for_item: boolean
       reserved_at: Date

@@ -43,7 +43,7 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
       lateLines.length ? `*Late*\n${lateLines.join('\n')}` : ':white_check_mark: Nothing is late.',
       ...(failing.length
-        ? [`*Failing, being tried again* (the log has the errors)\n${failing.join('\n')}`]
+        ? [`*Failing and being retried* (the log has the errors)\n${failing.join('\n')}`]
         : []),
       ...describeUnsent(items, request),
     ]

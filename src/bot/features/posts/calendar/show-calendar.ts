@@ -42,8 +42,8 @@ const NEXT_ACTION = 'calendar:next'
 const DAY_ACTION = 'calendar:day'
 const SWITCH_ACTION = 'calendar:switch'
 
-const showPeriod = { access: VIEW_ACCESS, run: (request: Request) => showRequestedPeriod(request) }
-const showDay = {
+const periodAction = { access: VIEW_ACCESS, run: (request: Request) => showRequestedPeriod(request) }
+const dayAction = {
   access: VIEW_ACCESS,
   run: (request: Request) => showRequestedPeriod(request, { isDayChosen: true }),
 }
@@ -55,13 +55,13 @@ export const showWeek: Feature = {
   access: VIEW_ACCESS,
   run: (request) => showTypedPeriod(request, 'week'),
   actions: {
-    [PREVIOUS_ACTION]: showPeriod,
-    [TODAY_ACTION]: showDay,
-    [NEXT_ACTION]: showPeriod,
-    [BACK_ACTION]: showPeriod,
-    [MORE_ACTION]: showPeriod,
-    [DAY_ACTION]: showDay,
-    [SWITCH_ACTION]: showDay,
+    [PREVIOUS_ACTION]: periodAction,
+    [TODAY_ACTION]: dayAction,
+    [NEXT_ACTION]: periodAction,
+    [BACK_ACTION]: periodAction,
+    [MORE_ACTION]: periodAction,
+    [DAY_ACTION]: dayAction,
+    [SWITCH_ACTION]: dayAction,
     [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: openSlotForm },
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,

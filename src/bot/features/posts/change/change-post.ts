@@ -67,8 +67,8 @@ export const updatePost = (
   )
 
 /**
- * Editing a post that waits for approval asks for it again, unless only the time changes. An approved post keeps its
- * content until a change to it is approved.
+ * Editing a post that waits for approval asks for approval again, unless only the post's time changes. An approved post
+ * keeps its content until a change to it is approved.
  */
 async function updateHeldPost(
   changer: ChangeContext,

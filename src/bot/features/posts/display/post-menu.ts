@@ -34,7 +34,7 @@ type Entry = { action_id: string; label: string }
 /** Slack allows five entries. */
 const MAX_ENTRIES = 5
 
-/** The actions for a post. If there isn't room for all of them, sharing and previewing are left out. */
+/** The actions for a post. If there isn't room for all of them, previewing is left out first, and then sharing. */
 export function postMenu(context: MenuContext, post: Post): Overflow | undefined {
   const { retry, changes, duplicate, others } = listEntries(context, post)
   const [edit, move, cancel] = changes
@@ -97,6 +97,6 @@ export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, p
   if (changeability) return changeability
   if (extensions.current.canChangePosts) return ''
   return post.Status === 'DRAFT'
-    ? "The scheduling service can't change drafts from Slack. Edit or schedule this one there."
-    : "The scheduling service can't change posts from Slack. Edit or cancel this one there."
+    ? "Upnext can't change drafts in this scheduling service. Edit or schedule this one there."
+    : "Upnext can't change posts in this scheduling service. Edit or cancel this one there."
 }

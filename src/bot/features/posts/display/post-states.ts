@@ -18,7 +18,7 @@ export function publicationTime({ ScheduleDate }: DatedPost): Date {
   return new Date(ScheduleDate)
 }
 
-/** Why a post isn't sent if nobody decides in time. */
+/** Why a post isn't sent if it isn't approved in time. */
 export const NOT_APPROVED = {
   kind: 'unsendable' as const,
   details: [{ loc: [], msg: "It wasn't approved in time." }],

@@ -4,7 +4,7 @@ import type { DatedPost } from '../../../../api/timestamps.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
 import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
-import { PREVIEW_LENGTHS, previewText } from '../../../../platforms/preview-text.ts'
+import { LENGTHS_BEFORE_MORE, textBeforeMore } from '../../../../platforms/text-before-more.ts'
 import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
 import {
   context,
@@ -52,7 +52,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       Content: text,
       ...{ Media, file, Platforms: [platform] },
     })
-    const { visible, hasMore } = previewText(platform, text)
+    const { visible, hasMore } = textBeforeMore(platform, text)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
       (text) => `:warning: ${escapeText(text)}`,
     )
@@ -82,11 +82,11 @@ function toTitle(platform: Platform, text: string): string {
 
 /** Lists facts about how one platform shows the post. */
 function listFacts(platform: Platform, Content: string): string[] {
-  const { hasMore } = previewText(platform, Content)
+  const { hasMore } = textBeforeMore(platform, Content)
   const links = Content.match(/https?:\/\/\S+/g) ?? []
   const hashtags = Content.match(/#[\p{L}\p{N}_]+/gu) ?? []
   return [
-    hasMore ? `about ${PREVIEW_LENGTHS[platform]} characters before "more"` : '',
+    hasMore ? `about ${LENGTHS_BEFORE_MORE[platform]} characters before "more"` : '',
     links.length ? count(links.length, 'link') : '',
     hashtags.length ? hashtags.join(' ') : '',
   ].filter(Boolean)

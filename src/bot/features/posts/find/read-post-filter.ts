@@ -30,8 +30,8 @@ export type PostFilterReading = {
 }
 
 /**
- * Statuses and platforms may appear anywhere. Other words are read as dates. If they can't be, or are in quotes,
- * they are searched for in the posts. Without a filter, upcoming posts are shown.
+ * Statuses and platforms may appear anywhere. Other words are read as dates. Words that aren't dates, and words in
+ * quotes, are searched for in the posts. Without a filter, upcoming posts are shown.
  */
 export function readPostFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const [quote = '', quoted = ''] = /["“„](.+)["”“]/.exec(text) ?? []

@@ -54,8 +54,8 @@ export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostI
     return { field: textFieldName(platform), Content: used[platform] ?? '', Platforms: [platform] }
   })
   const otherPlatforms = Platforms.filter((platform) => !hasOwnText(platform))
-  const isCommonUsed = otherPlatforms.length > 0 || !ownParts.length
-  return [...(isCommonUsed ? [{ field: 'Content', Content, Platforms: otherPlatforms }] : []), ...ownParts]
+  const usesContent = otherPlatforms.length > 0 || !ownParts.length
+  return [...(usesContent ? [{ field: 'Content', Content, Platforms: otherPlatforms }] : []), ...ownParts]
 }
 
 /** Checks all text of a post against the limits of its platforms. */

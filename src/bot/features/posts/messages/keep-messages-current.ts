@@ -22,7 +22,7 @@ import type { PostMessage } from '../tables.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
 import { toShownPost } from './remember-message.ts'
-import { type CurrentPost, renderPostMessage } from './render-post-message.ts'
+import { type ChangedPost, renderPostMessage } from './render-post-message.ts'
 
 const READ_TIMEOUT_MS = 5000
 
@@ -40,7 +40,7 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 type Run = { bot: Bot; client: WebClient; job: Job }
 
 /** In these states, the post doesn't change anymore. */
-const FINAL_STATES: CurrentPost['state'][] = ['cancelled', 'sent', 'published']
+const FINAL_STATES: ChangedPost['state'][] = ['cancelled', 'sent', 'published']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
@@ -97,7 +97,7 @@ function findChange(
   { last_change }: PostMessage,
   shown: Post,
   current: PostResult<PostVersion>,
-): CurrentPost | undefined {
+): ChangedPost | undefined {
   if (current.kind === 'gone') return { state: 'cancelled', post: shown }
   if (current.kind === 'too late' && current.reason !== 'published')
     return { state: current.reason, post: current.post ?? shown }
@@ -145,7 +145,7 @@ async function updateMessage(
   bot: Bot,
   client: WebClient,
   message: PostMessage,
-  change: CurrentPost,
+  change: ChangedPost,
 ): Promise<'updated' | 'impossible' | 'failed'> {
   const { channel_id: channel, ts } = message
   const { text, blocks = [] } = renderPostMessage(bot, message, change)

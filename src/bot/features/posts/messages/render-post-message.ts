@@ -20,13 +20,13 @@ type State =
   | 'published'
   | 'failed'
 
-export type CurrentPost = { state: State; post: Post }
+export type ChangedPost = { state: State; post: Post }
 
 /** Renders a message about a post as the post is now. */
 export function renderPostMessage(
   bot: Bot,
   { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
-  { state, post }: CurrentPost,
+  { state, post }: ChangedPost,
 ): Reply {
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${titleOf(state, post)} ${escapeText(project_name)}`
