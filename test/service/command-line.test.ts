@@ -30,6 +30,15 @@ const runOperatorCommand = async (...args: string[]): Promise<{ output: string; 
 const lastLine = (output: string) => output.split('\n').at(-1) ?? ''
 
 describe('the service commands', () => {
+  it('names the commands that begin with the typed words', async () => {
+    expect((await runOperatorCommand('account', 'add', '--project', 'Acme')).error).toBe(
+      'There is no command "account add". Use one of these: account add postiz, account add telegram, account add webhook. Add --help to see what they need.',
+    )
+    expect((await runOperatorCommand('acount', 'list')).error).toBe(
+      'There is no command "acount list". Use --help to see all commands.',
+    )
+  })
+
   it('sets up a project while the service is running', async () => {
     expect((await runOperatorCommand('project', 'add', 'Acme')).output).toContain('Acme')
     const user = ['ada@upnext.example', '--project', 'acme', '--role', 'admin', '--first-name', 'Ada']
