@@ -128,14 +128,9 @@ function namesDay({ text, tokens, chart }: CommandText, before: number): boolean
 
 /** The periods in "24.12.2026" don't end a sentence. */
 function isSentenceEnd(tokens: CommandText['tokens'], index: number): boolean {
-  const [before, mark, after] = tokens.slice(Math.max(0, index - 1), index + 2)
-  if (!/^[.!?]$/.test(tokens[index]?.word ?? '')) return false
-  const isInNumber =
-    before?.kind === 'digits' &&
-    after?.kind === 'digits' &&
-    before.end === mark?.start &&
-    mark.end === after.start
-  return !isInNumber
+  const [mark, next] = tokens.slice(index, index + 2)
+  const isInNumber = next?.kind === 'digits' && next.start === mark?.end
+  return /^[.!?]$/.test(mark?.word ?? '') && !isInNumber
 }
 
 /** A date in digits as a heading: "24.12.2026: closing at noon" */

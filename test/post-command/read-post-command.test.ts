@@ -32,6 +32,13 @@ describe('the one-line command', () => {
     expect(hasSeveralPosts(text, { ...context, locale })).toBe(isPlan)
   })
 
+  it.each([
+    ['Text: Save the Date: 24 Dec. Where: LinkedIn Time: 9am', 'Save the Date: 24 Dec'],
+    ['Content: Our Media: https://acme.example/a.png Platforms: X', 'Our Media: https://acme.example/a.png'],
+  ])('keeps words of the text that are also labels: %s', (text, words) => {
+    expect(readPostCommand(text, context).content).toContain(words)
+  })
+
   it.each(ROWS.filter(({ isPlan }) => !isPlan))(
     '$text',
     ({
