@@ -498,7 +498,7 @@ describe('what waits', () => {
       'Four monday 9am on X',
     ])
       await schedule(post)
-    await sees(yuki, /Four/)
+    await upnext.settled()
     const reminders = () =>
       directMessages(yuki).flatMap(({ text = '', ...message }) =>
         /still need/.test(text) ? [{ text, message: JSON.stringify(message) }] : [],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insertLogEntries } from '../../src/service/stores/logs-store.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -180,6 +181,21 @@ describe('Create Post', () => {
       CreatedAt: clock.now().toISOString(),
       Level: 'INFO',
     })
+  })
+
+  it('lists the 500 newest log entries, and says whether there are more', async () => {
+    const listLogs = async () =>
+      (await service.request('GET', `/api/v1/projects/${project}/logs`, editor)).body.data
+    const entry = { project_id: project, action: 'test', actor: editor.email, created_at: clock.now() }
+    const messages = Array.from({ length: 500 }, (_, index) => ({ ...entry, message: `Entry ${index}` }))
+    await insertLogEntries(service.db, messages)
+    expect(await listLogs()).toMatchObject({ Total: 500, TotalIsMore: false })
+    await insertLogEntries(service.db, [{ ...entry, message: 'The newest entry' }])
+    const { Items, ...totals } = await listLogs()
+    expect(totals).toEqual({ Total: 500, TotalIsMore: true })
+    expect(Items).toHaveLength(500)
+    expect(Items[0].Message).toBe('The newest entry')
+    expect(Items[499].Message).toBe('Entry 1')
   })
 
   it('stores neither a post nor a log entry for a rejected post', async () => {
