@@ -103,7 +103,7 @@ export function claimJobs(
             .selectFrom(firstOfEachKey(transaction, now).as('first'))
             .select('id')
             .where(isDue(now))
-            .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+            .where(sql<boolean>`id <> all(${except})`)
             .orderBy('due_at')
             .limit(limit),
         )
