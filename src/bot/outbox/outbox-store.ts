@@ -12,9 +12,6 @@ import type { ItemKey } from './find-items-store.ts'
 import { SEND, toItemJob, UPLOAD } from './item-jobs.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
-/** A request that was cut off may still be on its way, so a lookup waits this long. */
-export const LOOKUP_DELAY_MS = 30_000
-
 /** The longest pause between attempts, whatever the service asks for. An item doesn't hold up later ones for longer. */
 export const MAX_PAUSE_MS = 15 * 60_000
 
@@ -59,6 +56,12 @@ const IDEMPOTENCY_KEY_TTL_MS = 24 * 60 * 60_000
 /** Whether an item can be sent again without creating a second record, because the service still knows its idempotency key. */
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
   keyed_at !== null && now < addMs(keyed_at, IDEMPOTENCY_KEY_TTL_MS)
+
+const MAX_AGE_MS = 24 * 60 * 60_000
+
+/** After a day, the user has probably made other plans for the post. */
+export const isExpired = ({ accepted_at }: OutboxItem, now: Date): boolean =>
+  now > addMs(accepted_at, MAX_AGE_MS)
 
 /** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }

@@ -8,10 +8,10 @@ import type { Bot } from '../slack/bot.ts'
 import { describeForLog } from '../slack/errors.ts'
 import { addNotification } from './add-notification.ts'
 import { holdItem } from './held-items.ts'
+import { LOOKUP_DELAY_MS } from './look-up-item.ts'
 import {
   endItem,
   isRepeatable,
-  LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   postponeItem,
   type RunningItem,

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api'
-import { type JobHandler, pauseMs } from '../../jobs/job-queue.ts'
+import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import { type Form, type LookupContext, listForms } from '../forms/form.ts'
+import { type Form, listForms } from '../forms/form.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import { findAdmins } from '../slack/find-admins.ts'
@@ -13,19 +13,18 @@ import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
+import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
 import {
   changeItem,
   endItem,
+  isExpired,
   isRepeatable,
-  LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   markAttempt,
   postponeItem,
-  type RunningItem,
-  settleItem,
 } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { type ItemFailure, itemLogFields, type OutboxItem } from './tables.ts'
+import { itemLogFields, type OutboxItem } from './tables.ts'
 
 type ItemSender = { bot: Bot; client: WebClient; forms: Form[] }
 
@@ -71,7 +70,7 @@ async function sendItem(
   const needsLookup = state === 'unconfirmed' && !canRepeat
   const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
-    const lookup = await lookUp(running, context)
+    const lookup = await lookUpItem(running, context)
     if (lookup !== 'absent') return lookup
   }
   const now = needsLookup ? runtime.now() : startedAt
@@ -97,7 +96,7 @@ async function sendItem(
   }
   if (authorization.kind === 'refused') {
     // Upnext no longer sends the item, but an earlier request may have arrived.
-    const lookup = mayExist ? await lookUp(running, context) : 'absent'
+    const lookup = mayExist ? await lookUpItem(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.`
     // A refused item without a failure means that the user lost the permission.
@@ -143,47 +142,3 @@ const isInProgress = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && outcome.reason.kind === 'rejected' && outcome.reason.status === 409
 
 const IN_PROGRESS: Outcome = { kind: 'pending', reason: { kind: 'unclear', cause: 'deadline' } }
-
-const MAX_AGE_MS = 24 * 60 * 60_000
-
-/** After a day, the user has probably made other plans for the post. */
-const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
-  now.getTime() - accepted_at.getTime() > MAX_AGE_MS
-
-/** Services other than Upnext's own may list a record late. */
-const SECOND_LOOKUP_DELAY_MS = 60_000
-
-/** Looks up an unconfirmed record, which may be sent again only if it is definitely absent. */
-async function lookUp(
-  running: RunningItem & { form: Form },
-  context: Omit<LookupContext, 'item'>,
-): Promise<'absent' | NextRun | undefined> {
-  const { item, form } = running
-  const { bot } = context
-  const { db, runtime } = bot
-  // The attempt's process may have ended without postponing this job, so the lookup could come too early.
-  const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
-  if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
-  // Repeating a change, or storing a held post again, has the same effect as doing so once.
-  if (!form.creation || form.creation.holding?.isHeld(item.body ?? {})) return 'absent'
-  const found = await form.creation.findExisting?.(item.body ?? {}, { ...context, item })
-  const lookup = found ?? { kind: 'impossible' }
-  const now = runtime.now()
-  const postponeLookup = (due_at: Date, changes: { failure?: ItemFailure; absent_since?: Date }) =>
-    postponeItem(db, running, { state: 'unconfirmed', due_at, failure: item.failure, ...changes })
-  if (lookup.kind === 'failed' && !isExpired(item, now))
-    return postponeLookup(addMs(now, pauseMs(item.attempts, runtime.random)), { failure: lookup.failure })
-  const matches = lookup.kind === 'found' ? lookup.matches : []
-  for (const { id: record_id, record } of matches) {
-    const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
-    if (await settleItem(db, running, sent, now)) return undefined
-  }
-  const [unclear] = lookup.kind === 'found' ? lookup.unclear : []
-  if (lookup.kind === 'found' && !unclear) {
-    const absent_since = item.absent_since ?? now
-    const secondLookupAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)
-    if (!lookup.isCurrent && secondLookupAt > now) return postponeLookup(secondLookupAt, { absent_since })
-    if (lookup.isComplete) return 'absent'
-  }
-  return endItem(db, running, { needs_answer: true, record: unclear ? { found: unclear } : null }, now)
-}
