@@ -1,0 +1,82 @@
+import { DateTime } from 'luxon'
+import { extractPlatforms } from '../../../platforms/platform-names.ts'
+import type { FormValues } from '../../forms/form-value.ts'
+import { HELD } from '../posts/display/post-states.ts'
+import type { Column } from './table-columns.ts'
+
+export type ReadCell = (column: Column) => string
+
+/** The cells of a row, as the values of a form. */
+export type Cells = {
+  /** A row that changes a post has only the fields of the table's columns. */
+  values: FormValues
+  problems: string[]
+  /** The problems already say what is wrong with the time. */
+  hasWrongTime?: boolean
+}
+
+export function readCells(cell: ReadCell): Cells {
+  const platforms = readPlatforms(cell('platforms'))
+  const status = readStatus(cell('status'))
+  const timeProblems = findTimeProblems(cell)
+  return {
+    values: {
+      Content: cell('text'),
+      ScheduleDate: [readDate(cell('date')), readTimeOfDay(cell('time')), cell('zone')]
+        .filter(Boolean)
+        .join(' '),
+      Platforms: platforms.value,
+      Media: cell('media'),
+      Status: status.value,
+    },
+    problems: [...timeProblems, ...[platforms, status].flatMap(({ problem }) => problem ?? [])],
+    hasWrongTime: timeProblems.length > 0,
+  }
+}
+
+/** The date reader would find "now" in "=NOW()", and midnight in "0". */
+function findTimeProblems(cell: ReadCell): string[] {
+  if ([cell('date'), cell('time')].some((text) => text.startsWith('=')))
+    return ['When: the cell has a formula. Paste its value instead.']
+  return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" isn't a date.`] : []
+}
+
+function readPlatforms(text: string): { value: string[]; problem?: string } {
+  const { platforms } = extractPlatforms(text)
+  const unknown = findUnknownPlatforms(text)
+  if (!unknown.length) return { value: platforms }
+  const names = unknown.map((name) => `"${name}"`).join(', ')
+  return { value: platforms, problem: `Platforms: Upnext doesn't know ${names}.` }
+}
+
+export const findUnknownPlatforms = (text: string): string[] =>
+  extractPlatforms(text)
+    .rest.split(/[,;/|&+\n]|\band\b/)
+    .flatMap((name) => name.trim() || [])
+
+const HELD_STATUS = /^held$/i
+const DRAFT = /^(?:draft|idea)s?$/i
+const SCHEDULED = /^(?:|scheduled?|planned|approved|ready|queued?|post)$/i
+
+function readStatus(text: string): { value: string; problem?: string } {
+  if (DRAFT.test(text)) return { value: 'DRAFT' }
+  if (SCHEDULED.test(text)) return { value: 'SCHEDULED' }
+  if (HELD_STATUS.test(text)) return { value: HELD }
+  return { value: 'SCHEDULED', problem: `"${text}" isn't a status. Write "scheduled" or "draft".` }
+}
+
+/** Excel stores a date as the number of days since this one, with the time as the fraction. */
+const EXCEL_EPOCH = DateTime.utc(1899, 12, 30)
+const SERIAL_DATE = /^[3-6]\d{4}(?:[.,]\d+)?$/
+const DAY_FRACTION = /^0?[.,]\d+$/
+
+const fromSerial = (text: string): DateTime =>
+  EXCEL_EPOCH.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
+
+function readDate(text: string): string {
+  if (!SERIAL_DATE.test(text)) return text
+  return fromSerial(text).toFormat(/[.,]/.test(text) ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-dd')
+}
+
+const readTimeOfDay = (text: string): string =>
+  DAY_FRACTION.test(text) ? fromSerial(text).toFormat('HH:mm') : text
