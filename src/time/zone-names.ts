@@ -139,8 +139,16 @@ const countryCodes = buildOnce(() => {
 })
 
 const COUNTRY_ALIASES = {
-  ...{ uk: 'GB', england: 'GB', britain: 'GB', usa: 'US', us: 'US', uae: 'AE', korea: 'KR', holland: 'NL' },
-  ...{ czechia: 'CZ', turkey: 'TR' },
+  uk: 'GB',
+  england: 'GB',
+  britain: 'GB',
+  usa: 'US',
+  us: 'US',
+  uae: 'AE',
+  korea: 'KR',
+  holland: 'NL',
+  czechia: 'CZ',
+  turkey: 'TR',
 }
 
 const countryZones = buildOnce(() => new Map<string, string[]>())

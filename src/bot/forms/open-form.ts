@@ -138,8 +138,13 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
   const completed = await completeWords(form, {
-    ...{ ...context, bot, actor, values, project_id: projectIdOf(loadedChoice) },
-    ...{ opened: draft?.opened, deadline: addMs(bot.runtime.now(), COMPLETION_TIMEOUT_MS) },
+    ...context,
+    bot,
+    actor,
+    values,
+    project_id: projectIdOf(loadedChoice),
+    opened: draft?.opened,
+    deadline: addMs(bot.runtime.now(), COMPLETION_TIMEOUT_MS),
   })
   await modal.update(buildFormView(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
 }

@@ -110,8 +110,12 @@ async function fillInWords(
 ): Promise<AuthorizedSubmission | SubmissionResult> {
   const { form, bot, actor, profile, now, view, state } = submission
   const { values, problems } = await completeWords(form, {
-    ...{ ...readingContext(profile, now, state.metadata), bot, actor, values: state.values },
-    ...{ project_id: state.project?.Id, opened: state.metadata.opened },
+    ...readingContext(profile, now, state.metadata),
+    bot,
+    actor,
+    values: state.values,
+    project_id: state.project?.Id,
+    opened: state.metadata.opened,
     deadline: deadlineWithin(submission, COMPLETION_TIMEOUT_MS),
   })
   const errors = Object.entries(problems).map(([name, msg]) => ({ loc: [name], msg }))

@@ -96,8 +96,13 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
   const values = { ...state.values, ...changedValues }
   const completed = await completeWords(form, {
-    ...{ ...context, bot, actor, values, project_id: project?.Id },
-    ...{ opened: metadata.opened, deadline },
+    ...context,
+    bot,
+    actor,
+    values,
+    project_id: project?.Id,
+    opened: metadata.opened,
+    deadline,
   })
   const newValues: FormValues = { ...clearedUpload, ...restoredValues, ...replacements, ...completed.values }
   const inputOf = (name: string) =>

@@ -80,8 +80,11 @@ export const acceptItem = (
       await insert({ state })
       for (const { id, body, form_values } of others)
         await insert({
-          ...{ state, id, view_id: `${view_id} ${id}` },
-          ...{ body: body ?? null, form_values: form_values ?? null },
+          state,
+          id,
+          view_id: `${view_id} ${id}`,
+          body: body ?? null,
+          form_values: form_values ?? null,
         })
       const jobs = others.map(({ id }) => ({ ...job, id }))
       await addJobs(transaction, [job, ...jobs], now)

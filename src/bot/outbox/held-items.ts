@@ -20,7 +20,10 @@ export const holdItem = (
   db.transaction().execute(async (transaction) => {
     if (await lockJob(transaction, job)) {
       const held = await updateItem(transaction, item.id, {
-        ...{ state: 'held', held_until, record, failure: failure ?? null },
+        state: 'held',
+        held_until,
+        record,
+        failure: failure ?? null,
         ...(body && { body }),
       })
       await creation?.onItemChange?.(transaction, held, now)
@@ -44,7 +47,11 @@ export const releaseItem = (
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
     const clearedColumns = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
-      ...{ state: 'queued', accepted_at: now, attempts: 0, keyed_at: null, notify_channel: false },
+      state: 'queued',
+      accepted_at: now,
+      attempts: 0,
+      keyed_at: null,
+      notify_channel: false,
       ...clearedColumns,
       ...creation?.holding?.release(held.body ?? {}),
     })

@@ -183,7 +183,9 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
         // The id of a record stays, so that a lookup for another item doesn't claim the record.
         alsoBlank: (_item, { isAboutThem }) => ({
           ...NO_INPUT,
-          ...{ channel_id: null, progress_channel: null, progress_ts: null },
+          channel_id: null,
+          progress_channel: null,
+          progress_ts: null,
           ...(isAboutThem && { record_id: null }),
         }),
         findObstacle: async (_db, item, isTheirId) => {

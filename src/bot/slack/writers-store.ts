@@ -22,8 +22,12 @@ export const replaceWriters = (
   { seen, writers }: { seen: string; writers: Writers | undefined },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    ...{ table: 'project_writers', project, lock: `writers ${project.project_id}` },
-    ...{ seen, next: writers, row: writers },
+    table: 'project_writers',
+    project,
+    lock: `writers ${project.project_id}`,
+    seen,
+    next: writers,
+    row: writers,
     find: (transaction) => findWriters(transaction, project),
     versionOf: versionOfWriters,
   })

@@ -32,8 +32,12 @@ export const replaceRule = (
   { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    ...{ table: 'approval_rule', project, lock: `approval ${project.project_id}` },
-    ...{ seen, next: rule, row: rule },
+    table: 'approval_rule',
+    project,
+    lock: `approval ${project.project_id}`,
+    seen,
+    next: rule,
+    row: rule,
     find: (transaction) => findRule(transaction, project),
     versionOf: versionOfRule,
   })
@@ -169,8 +173,16 @@ const insertApprovalEntry = (
   at: Date,
 ): Promise<unknown> =>
   insertAuditEntry(db, {
-    ...{ at, team_id, user_id, user_team_id: team_id, action, project_id, target: item_id },
-    ...{ detail: { after: { version } }, outcome: 'done', request_id: item_id },
+    at,
+    team_id,
+    user_id,
+    user_team_id: team_id,
+    action,
+    project_id,
+    target: item_id,
+    detail: { after: { version } },
+    outcome: 'done',
+    request_id: item_id,
   })
 
 /** Queues an update of the messages about an item's approval, if it has one. */

@@ -137,7 +137,10 @@ async function openReasonForm(request: Request): Promise<void> {
   if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE_MESSAGE })
   const { project_id } = approval
   const opened: OpenedApproval = {
-    ...{ project_id, record_id: id, etag: version, version },
+    project_id,
+    record_id: id,
+    etag: version,
+    version,
     seen_at: bot.runtime.now().toISOString(),
   }
   const item = await findItemById(bot.db, id)

@@ -96,7 +96,10 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     const now = runtime.now()
     const next = {
       ...key,
-      ...{ is_optional: mode === 'optional', approvers, user_group, channel_id },
+      is_optional: mode === 'optional',
+      approvers,
+      user_group,
+      channel_id,
       admins_may_approve: options.includes('admins'),
       needs_all: options.includes('all'),
       authors_may_approve: options.includes('authors'),

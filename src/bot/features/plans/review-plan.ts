@@ -185,10 +185,17 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const ready = readyRows(plan)
   const { team_id, user_id } = actor
   const toItem = (row: PlanRow): BatchItem => ({
-    ...{ id: runtime.newId(), team_id, user_id, user_team_id: profile.team_id, channel_id: null },
-    ...{ form: row.opened ? editPost.verb : schedulePost.verb, opened_record: row.opened ?? null },
-    ...{ project_id: plan.project_id, project_name: plan.project_name },
-    ...{ notify_channel: false, batch_id: plan.id },
+    id: runtime.newId(),
+    team_id,
+    user_id,
+    user_team_id: profile.team_id,
+    channel_id: null,
+    form: row.opened ? editPost.verb : schedulePost.verb,
+    opened_record: row.opened ?? null,
+    project_id: plan.project_id,
+    project_name: plan.project_name,
+    notify_channel: false,
+    batch_id: plan.id,
     form_values: { ...row.values, ...(Status && { Status }) },
     body: toPostBody(bot, { ...row.body, ...(Status && { Status }) } as PostBody) as Record<string, unknown>,
     warnings:

@@ -31,8 +31,11 @@ export const saveSlotRules = (
   { seen, rules }: { seen: string; rules: SlotRule[] },
 ): Promise<boolean> =>
   replaceIfUnchanged(db, {
-    ...{ table: 'slot_rules', project, lock: slotsLock(project.project_id) },
-    ...{ seen, next: rules },
+    table: 'slot_rules',
+    project,
+    lock: slotsLock(project.project_id),
+    seen,
+    next: rules,
     row: rules.length ? { ...project, rules: JSON.stringify(rules) } : undefined,
     find: (transaction) => findSlotRules(transaction, project),
     versionOf: versionOfRules,

@@ -51,7 +51,10 @@ export function weekBlocks(
   const empty = days.filter(isEmpty).map(({ date }) => date.toFormat('ccc d LLL'))
   const valueForPage = (page: number) =>
     JSON.stringify({
-      ...{ kind: 'week', day: day.toISODate() ?? '', project_id: menuContext.project_id, page },
+      kind: 'week',
+      day: day.toISODate() ?? '',
+      project_id: menuContext.project_id,
+      page,
     } satisfies CalendarRequest)
   return [
     ...(posts.length

@@ -38,10 +38,22 @@ export async function holdChange(
   const dropped = await dropHeldChanges(db, opened, team_id, now)
   const id = runtime.newId()
   const item = {
-    ...{ id, view_id: id, team_id, user_id, user_team_id: profile.team_id, channel_id: null },
-    ...{ form: 'edit', project_id: project.Id, project_name: project.Name, notify_channel: false },
-    ...{ body: change, form_values: postFormValues(toPost({ id, body })), opened_record: opened },
-    ...{ accepted_at: now, held_until: new Date(Math.min(...times)), failure: NOT_APPROVED },
+    id,
+    view_id: id,
+    team_id,
+    user_id,
+    user_team_id: profile.team_id,
+    channel_id: null,
+    form: 'edit',
+    project_id: project.Id,
+    project_name: project.Name,
+    notify_channel: false,
+    body: change,
+    form_values: postFormValues(toPost({ id, body })),
+    opened_record: opened,
+    accepted_at: now,
+    held_until: new Date(Math.min(...times)),
+    failure: NOT_APPROVED,
   }
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)

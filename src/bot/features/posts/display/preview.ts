@@ -50,7 +50,9 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
     const text = Texts[platform]?.trim() || Content
     const { errors, warnings, characterCounts } = checkPost({
       Content: text,
-      ...{ Media, file, Platforms: [platform] },
+      Media,
+      file,
+      Platforms: [platform],
     })
     const { visible, hasMore } = textBeforeMore(platform, text)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
