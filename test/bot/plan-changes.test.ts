@@ -171,6 +171,42 @@ describe('an exported week', () => {
     expect(shown()).not.toContain('Worth a look')
   })
 
+  it('notifies the author of a post that someone else changes, but not with the rest of the plan', async () => {
+    const yuki = upnext.person('yuki')
+    await yuki.run('/schedule-post Yuki speaks tuesday 9am on X')
+    const { id } = await yuki.form('Schedule a post')
+    await yuki.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    await schedule('Stollen is here monday 9am on X')
+    const csv = await exported()
+    await importFile(
+      'posts.csv',
+      csv.replace('Yuki speaks', 'Yuki talks').replaceAll('"scheduled"', '"draft"'),
+    )
+    await seesReview(/You can't undo this, because it only changes existing posts\..*Save all 2 posts/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 2 posts/)
+    await upnext.settled()
+    const messagesTo = (member: Member) =>
+      Object.entries(member.state().messages)
+        .filter(([channel]) => channel.startsWith('D'))
+        .flatMap(([, messages]) => messages.map(({ text = '' }) => text))
+    expect(messagesTo(yuki)).toEqual([
+      expect.stringMatching(
+        /^<@U\w+> changed your post in Acme: "Yuki talks" · Tue 24 Nov 2026, 09:00 Tokyo .* · X\. It's a draft, so it won't go out\.$/,
+      ),
+    ])
+    expect(messagesTo(mara).filter((text) => /Yuki talks|Stollen/.test(text))).toEqual([])
+  })
+
+  it('asks about a status that it does not know, even if nothing else has changed', async () => {
+    await schedule(POSTS)
+    const [heading, first = ''] = (await exported()).trimEnd().split('\r\n')
+    await importFile('posts.csv', [heading, first.replace('"scheduled"', '"Cancelled"')].join('\r\n'))
+    await seesReview(
+      /Row 2: .*\\"Cancelled\\" isn't a status\. Write \\"scheduled\\" or \\"draft\\"\. To cancel a post, use \/upnext cancel\./,
+    )
+  })
+
   it('is a private file for people who may write, and is audited', async () => {
     await schedule(POSTS)
     await exported()

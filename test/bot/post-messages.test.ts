@@ -339,11 +339,13 @@ describe('the author of a post', () => {
     await yuki.run('/upnext edit launch')
     const { id } = await yuki.form('Edit a post')
     await yuki.submitAndHear({ view: id, values: yuki.fill({ Content: 'Launch week!' }) }, /Saved/)
-    await mara.hears(/^<@U\w+> changed your post in Acme: Sat 21 Nov 2026, 09:00 Berlin .*, X\./)
+    await mara.hears(
+      /^<@U\w+> changed your post in Acme: "Launch week!" · Sat 21 Nov 2026, 09:00 Berlin .* · X\.$/,
+    )
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await yuki.pressLast('cancel:confirm')
     await mara.hears(
-      /^<@U\w+> cancelled your post in Acme: Sat 21 Nov 2026, 09:00 Berlin .*, X\. It won't go out\./,
+      /^<@U\w+> cancelled your post in Acme: "Launch week!" · Sat 21 Nov 2026, 09:00 Berlin .* · X\. It won't go out\.$/,
     )
     await upnext.settled()
     expect(directMessages(mara)).toHaveLength(2)
@@ -357,6 +359,6 @@ describe('the author of a post', () => {
     await schedule('Launch day!')
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await yuki.pressLast('cancel:confirm')
-    await mara.hears(/^<@U\w+> cancelled your post in Acme: Sat 21 Nov/)
+    await mara.hears(/^<@U\w+> cancelled your post in Acme: "Launch day!" · Sat 21 Nov/)
   })
 })

@@ -2,9 +2,9 @@ import type { Post } from '../../../../api/records.ts'
 import { addNotification } from '../../../outbox/add-notification.ts'
 import type { Actor } from '../../../slack/actor.ts'
 import type { Bot } from '../../../slack/bot.ts'
-import { escapeText } from '../../../slack/message-blocks.ts'
+import { escapeFormatting, escapeText } from '../../../slack/message-blocks.ts'
 import type { NamedProject } from '../../../slack/project-list.ts'
-import { formatSchedule, platformNames } from '../display/post-blocks.ts'
+import { formatSchedule, platformNames, quotePost } from '../display/post-blocks.ts'
 
 type PostChange = {
   kind: 'changed' | 'cancelled'
@@ -23,8 +23,9 @@ export async function notifyAuthor(
   if (!author || author === user_id) return
   const now = runtime.now()
   const schedule = formatSchedule(post, { zone: 'UTC', now, isChannel: true })
-  const name = `your post in ${escapeText(project.Name)}: ${schedule}, ${platformNames(post)}.`
-  const consequence = kind === 'cancelled' ? " It won't go out." : ''
-  const message = `<@${user_id}> ${kind} ${name}${consequence}`
+  const description = `${escapeFormatting(quotePost(post))} · ${schedule} · ${platformNames(post)}.`
+  const draft = post.Status === 'DRAFT' ? " It's a draft, so it won't go out." : ''
+  const consequence = kind === 'cancelled' ? " It won't go out." : draft
+  const message = `<@${user_id}> ${kind} your post in ${escapeText(project.Name)}: ${description}${consequence}`
   await addNotification(db, runtime.newId(), { team_id, user_id: author, message }, now)
 }
