@@ -46,7 +46,7 @@ describe('a pasted plan', () => {
     const { id } = await mara.form('Change a row')
     await upnext.settled()
     await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'friday 10am' }) })
-    await seesReview(/\*4 posts\* for Acme.*Nothing on Thu 26 Nov.*Friday 27 November/)
+    await seesReview(/\*4 posts\* for Acme.*This plan has nothing on Thu 26 Nov.*Friday 27 November/)
     await press('plan:schedule')
     await vi.waitFor(
       () => expect(directMessages().at(-1)).toMatch(/Saved 4 posts in Acme from Mon 23 to Fri 27 Nov/),
@@ -58,6 +58,18 @@ describe('a pasted plan', () => {
       ['Launch day!', 'SCHEDULED'],
       ['Something without a time', 'SCHEDULED'],
     ])
+  })
+
+  it('says with its result how many rows were left out', async () => {
+    await importText(`${WEEK}\nNo platform tomorrow 9am`)
+    await seesReview(/Schedule 3 posts, skip 2/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 3 posts in Acme/)
+    const message = Object.entries(mara.state().messages)
+      .filter(([channel]) => channel.startsWith('D'))
+      .flatMap(([, messages]) => messages)
+      .at(-1)
+    expect(JSON.stringify(message?.blocks)).toContain('2 rows with problems were left out. Import them again')
   })
 
   it('is opened by several lines after the command, and by a file in a message', async () => {

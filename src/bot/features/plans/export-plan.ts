@@ -5,6 +5,7 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { context, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
+import { TO_APPROVE } from '../approvals/approval-store.ts'
 import { formatPostCount, sortBySchedule } from '../posts/display/post-blocks.ts'
 import { HELD } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
@@ -43,7 +44,11 @@ async function exportPosts(request: Request): Promise<void> {
     listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED_STATUSES.includes(Status)),
   )
   const where = `in ${escapeText(project.Name)} ${describeDateRange(range, now)}`
-  if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.`))
+  const waitingCount = listed.data.items.filter(({ Status }) => Status === TO_APPROVE).length
+  const leftOut = waitingCount
+    ? ` ${formatPostCount(waitingCount)} ${waitingCount === 1 ? 'waits' : 'wait'} for approval and can't be exported.`
+    : ''
+  if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.${leftOut}`))
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = formatPostCount(posts.length)
@@ -54,7 +59,7 @@ async function exportPosts(request: Request): Promise<void> {
     project_id: project.Id,
     after: { posts: posts.length },
   })
-  await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.`))
+  await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${leftOut}`))
 }
 
 /** Only the user sees the file. */

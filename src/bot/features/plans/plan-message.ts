@@ -16,7 +16,7 @@ import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { updatePlan } from './plan-store.ts'
-import { describePlan, readyRows } from './review-view.ts'
+import { describePlan, readyRows, rowsWithProblems } from './review-view.ts'
 import type { Plan } from './tables.ts'
 import { UNDO_ACTION, UNDO_WINDOW_MINUTES } from './undo-plan.ts'
 
@@ -82,12 +82,26 @@ export function summaryMessage(
       ]
     : []
   const text = [...saved, ...asked].join(' ')
+  const skippedCount = rowsWithProblems(plan).length
   const problem = failed
     ? [context(`:warning: ${formatPostCount(failed)} couldn't be sent. See \`/upnext outbox\`.`)]
     : []
   const undo = { action_id: UNDO_ACTION, label: `Undo (for ${UNDO_WINDOW_MINUTES} minutes)`, value: plan.id }
-  return { text, blocks: [section(`*${text}*`), ...problem, ...(canUndo ? buttonRow(undo) : [])] }
+  return {
+    text,
+    blocks: [
+      section(`*${text}*`),
+      ...(skippedCount ? [context(skippedNote(skippedCount))] : []),
+      ...problem,
+      ...(canUndo ? buttonRow(undo) : []),
+    ],
+  }
 }
+
+const skippedNote = (count: number): string =>
+  count === 1
+    ? '1 row with a problem was left out. Import it again to schedule its post.'
+    : `${count} rows with problems were left out. Import them again to schedule their posts.`
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept

@@ -58,11 +58,14 @@ const HELD_STATUS = /^held$/i
 const DRAFT = /^(?:draft|idea)s?$/i
 const SCHEDULED = /^(?:|scheduled?|planned|approved|ready|queued?|post)$/i
 
-function readStatus(text: string): { value: string; problem?: string } {
+export function readStatus(text: string): { value: string; problem?: string } {
   if (DRAFT.test(text)) return { value: 'DRAFT' }
   if (SCHEDULED.test(text)) return { value: 'SCHEDULED' }
   if (HELD_STATUS.test(text)) return { value: HELD }
-  return { value: 'SCHEDULED', problem: `"${text}" isn't a status. Write "scheduled" or "draft".` }
+  return {
+    value: 'SCHEDULED',
+    problem: `"${text}" isn't a status. Write "scheduled" or "draft". To cancel a post, use /upnext cancel.`,
+  }
 }
 
 /** Excel stores a date as the number of days since this one, with the time as the fraction. */

@@ -52,7 +52,7 @@ async function readChange(
   is_held: boolean,
 ): Promise<PlanRow | 'unchanged'> {
   const { bot, form, scope } = reader
-  const { id, version } = source.exported
+  const { id, version, hasUnknownStatus } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
   if (!is_held && !bot.extensions.current.canChangePosts)
     return versionOf(readTablePost(reader, source)) === version ? 'unchanged' : failRow(source, UNCHANGEABLE)
@@ -64,7 +64,7 @@ async function readChange(
   // A date without a zone is in the post's own zone.
   const context = { ...reader.context, zone: ownZone(post) }
   const shown = readTablePost({ form, context }, { ...source, values })
-  if ([version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
+  if (!hasUnknownStatus && [version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
   const isSameMedia = shown.Media === post.Media
   // The old image's description doesn't fit a new image.
   const row = checkRow(

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { type Cells, findUnknownPlatforms, type ReadCell, readCells } from './read-cells.ts'
+import { type Cells, findUnknownPlatforms, type ReadCell, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
@@ -8,7 +8,7 @@ export type SourceRow = Cells & {
   /** The number of the row, as spreadsheets count. */
   number: number
   /** The post that an exported row stands for, and the version that the row showed. */
-  exported?: { id: string; version: string; unknownPlatforms: string[] }
+  exported?: { id: string; version: string; unknownPlatforms: string[]; hasUnknownStatus: boolean }
 }
 
 const DELIMITERS = ['\t', ',', ';']
@@ -90,5 +90,7 @@ function toExportedRow(row: SourceRow, columns: HeaderRow['columns'], cell: Read
     FIELD_COLUMNS[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))
   const values = Object.fromEntries(Object.entries(row.values).filter(isGiven))
   const unknownPlatforms = findUnknownPlatforms(cell('platforms'))
-  return { ...row, values, exported: { id: cell('id'), version: cell('version'), unknownPlatforms } }
+  const hasUnknownStatus = readStatus(cell('status')).problem !== undefined
+  const exported = { id: cell('id'), version: cell('version'), unknownPlatforms, hasUnknownStatus }
+  return { ...row, values, exported }
 }

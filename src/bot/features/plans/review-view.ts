@@ -48,7 +48,7 @@ export const warningsOf = ({ warnings = [], conflicts = [] }: PlanRow): string[]
 ]
 const hasWarnings = (row: PlanRow): boolean => warningsOf(row).length > 0
 
-const rowsWithProblems = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
+export const rowsWithProblems = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
   rows.filter(({ problems }) => problems.length)
 
 export type Reviewer = Viewer & { bot: Bot }
@@ -155,7 +155,7 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   const free = days.filter((day) => !busy.has(day.toISODate())).map((day) => day.toFormat('ccc d LLL'))
   if (!free.length) return []
   const more = free.length > MAX_GAPS_NAMED ? ` and ${free.length - MAX_GAPS_NAMED} more days` : ''
-  return [context(`Nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
+  return [context(`This plan has nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 
 /** Names the changes that Undo can't take back, before the plan is sent. */
@@ -172,6 +172,8 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const outCount = ready.filter(mayBeOut).length
   if (!bot.extensions.current.canChangePosts && outCount === ready.length)
     return [context("You can't undo this, because the scheduling service can't cancel posts.")]
+  if (changes && changes === ready.length)
+    return [context("You can't undo this, because it only changes existing posts.")]
   const exceptions = [
     ...(changes ? [`${changes} change${changes === 1 ? '' : 's'} to existing posts`] : []),
     ...(outCount ? [`${formatPostCount(outCount)} that may be out by then`] : []),
