@@ -31,6 +31,18 @@ const updatePost = (content: string, status: string, scheduleDate?: DateTime) =>
   )
 
 describe('the content of a digest', () => {
+  it('says that a post waits for approval', async () => {
+    await mara.run('/upnext approval')
+    const { id: rule } = await mara.form('Approval')
+    const values = mara.fill({ mode: 'required', approvers: [upnext.person('yuki').userId] })
+    await mara.submitAndHear({ view: rule, values }, /need approval/)
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: {} }, /Waiting for approval/)
+    await postDigest()
+    expect(textBlocksOf(upnext.posted()[0])).toMatch(/09:00 Launch day! · X · to approve/)
+  })
+
   it('is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
     await upnext.createPosts(20)
     await postDigest()

@@ -157,7 +157,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   const scope = { team_id: actor.team_id, project_id }
   const posts = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
-  const lines = datedPostLines(posts.data.items, profile.zone)
+  const lines = datedPostLines(posts.data.items, { zone: profile.zone, now: bot.runtime.now() })
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`
   const name = escapeText(describeAccount(account))
   const consequence = lines.length

@@ -64,7 +64,7 @@ export async function gatherContent(
   ) => ({
     name,
     title: `${title} (${zoneLabel(zone)} time)`,
-    items: datedPostLines(items, zone),
+    items: datedPostLines(items, { zone, now }),
     hasMore,
   })
   const datedDrafts = { ...drafts, items: drafts.items.filter(({ ScheduleDate }) => ScheduleDate) }

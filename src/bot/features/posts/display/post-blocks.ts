@@ -92,7 +92,12 @@ export function postDetails(post: Post): KnownBlock[] {
 
 export function statusLabel(post: Post, now: Date): string {
   const { Status = '' } = post
-  const note = publicationNote(post, now) ?? stateOf(post).note ?? Status.toLowerCase()
+  return stateLabel(post, now) ?? ` · ${escapeText(Status.toLowerCase())}`
+}
+
+/** What a post's status doesn't say. Undefined if there is nothing to add to the status. */
+export function stateLabel(post: Post, now: Date): string | undefined {
+  const note = publicationNote(post, now) ?? stateOf(post).note
   return note && ` · ${escapeText(note)}`
 }
 

@@ -11,7 +11,14 @@ import {
   type Viewer,
 } from '../../../slack/message-blocks.ts'
 import { COLLISION_NOTE, findCollidingPosts } from './collisions.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks, postLabel, postLine, sortBySchedule } from './post-blocks.ts'
+import {
+  MAX_PREVIEW_LENGTH,
+  postBlocks,
+  postLabel,
+  postLine,
+  sortBySchedule,
+  stateLabel,
+} from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
 import { referenceTo } from './post-reference.ts'
 
@@ -47,21 +54,21 @@ export function postListBlocks(
   const items = posts.length <= maxWithMenu ? postItems(context, posts, viewer).flat() : []
   if (items.length && items.length <= maxWithMenu * BLOCKS_PER_POST) return items
   if (!posts.length) return []
-  const shown = datedPostLines(posts, viewer.zone).slice(0, MAX_LINES)
+  const shown = datedPostLines(posts, viewer).slice(0, MAX_LINES)
   const hiddenCount = posts.length - shown.length
   const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []
   return [...lineSections(addDayHeadings(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
 }
 
 /** One line for each post, by time. */
-export function datedPostLines(posts: Post[], zone: string): { day: string; line: string }[] {
+export function datedPostLines(posts: Post[], { zone, now }: Viewer): { day: string; line: string }[] {
   const collisions = findCollidingPosts(posts)
   return sortBySchedule(posts).map((post) => {
     const at = postTime(post)?.setZone(zone)
     const time = at ? `${at.toFormat('HH:mm')} ` : ''
     return {
       day: at ? at.toFormat('cccc d LLLL') : 'No date',
-      line: `• ${time}${postLine(post)}${collisions.has(post) ? COLLISION_NOTE : ''}`,
+      line: `• ${time}${postLine(post)}${stateLabel(post, now) ?? ''}${collisions.has(post) ? COLLISION_NOTE : ''}`,
     }
   })
 }
