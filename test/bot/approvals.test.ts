@@ -212,6 +212,50 @@ describe('a post of a project whose posts need approval', () => {
     expect(await stored()).toEqual([])
   })
 
+  it("shows the text of a request for changes that comes too late, and doesn't audit it as an approval", async () => {
+    await requireApproval([yuki.userId, mara.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    await sees(mara, /asks for your approval/)
+    await press(mara, 'approval:approve')
+    await sees(priya, /approved/)
+    const values = yuki.fill({ reason: 'Name the *shop*.', suggestion: 'Launch day in Bonn!' })
+    await yuki.submitView({ view: form.id, values })
+    await vi.waitFor(
+      () =>
+        expect(modalOf(yuki)).toMatch(
+          /Approved by.*Your message wasn't sent:.*Name the \*shop\*\..*Launch day in Bonn!/,
+        ),
+      MAX_WAIT,
+    )
+    await mara.run('/upnext audit @yuki')
+    await mara.hears(/\*approval refuse\* · rejected\ncontent: Launch day! · reason: Name the \*shop\*\./)
+    expect(mara.lastText()).not.toMatch(/\*approve\* · done/)
+  })
+
+  it('shows the reason of a request for changes literally', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Please *shorten*\nit' }) })
+    // A word joiner keeps Slack from reading the asterisks as bold.
+    await sees(yuki, /Changes requested by .*: Please \u2060\*\u2060shorten\u2060\*\u2060 it/)
+    await sees(priya, /\u2060\*\u2060shorten/)
+  })
+
+  it('is counted by an export, which leaves it out', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await priya.runAndHear(
+      '/upnext export tomorrow',
+      /No scheduled posts or drafts in Acme .*\. 1 post waits for approval and can't be exported\./,
+    )
+  })
+
   it('goes out with what the form adds and leaves out: a description, a text equal to the common one', async () => {
     await requireApproval()
     await priya.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
@@ -352,6 +396,19 @@ describe('no way around an approval', () => {
       expect(priya.lastText()).not.toContain('Launch night!')
       await press(yuki, 'approval:approve')
       await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
+    })
+
+    it('which the form for the next change names', async () => {
+      await priya.run('/upnext edit launch')
+      const { id } = await priya.form('Edit a post')
+      expect(modalOf(priya)).not.toMatch(/already waits for approval/)
+      await priya.closeView({ view: id })
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
+      await priya.run('/upnext edit launch')
+      await priya.form('Edit a post')
+      expect(modalOf(priya)).toMatch(
+        /A change to \\"Launch night!\\" already waits for approval\. Another change replaces it\./,
+      )
     })
 
     it('which is dropped if the time of the post comes first, whether the rule stays or not', async () => {

@@ -19,13 +19,14 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )
   const createdId = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
-  await recordAction(submission, {
-    action: form.verb,
-    outcome: toAuditOutcome(outcome),
-    project_id: project.Id,
-    target: record_id ?? opened?.record_id ?? replaces ?? createdId,
-    after: body,
-  })
+  if (!form.recordsItself)
+    await recordAction(submission, {
+      action: form.verb,
+      outcome: toAuditOutcome(outcome),
+      project_id: project.Id,
+      target: record_id ?? opened?.record_id ?? replaces ?? createdId,
+      after: body,
+    })
   // Nothing retries a direct delivery, so the user has to.
   return outcome.kind === 'pending' ? { ...outcome, kind: 'refused' } : outcome
 }

@@ -132,10 +132,10 @@ type ProjectItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 export const listHeldChanges = (
   db: Db,
   { team_id, project_id, record_id }: { team_id: string; project_id: string; record_id: string },
-): Promise<{ id: string }[]> =>
+): Promise<Pick<OutboxItem, 'id' | 'body'>[]> =>
   db
     .selectFrom('outbox_item')
-    .select('id')
+    .select(['id', 'body'])
     .where((eb) => eb.and({ team_id, project_id, state: 'held' }))
     .where('form', '!=', 'schedule')
     .where(sql<boolean>`opened_record ->> 'record_id' = ${record_id}`)

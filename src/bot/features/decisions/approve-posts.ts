@@ -7,7 +7,15 @@ import { addNotification } from '../../outbox/add-notification.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
-import { escapeText, mentionUser, messageView, section, textReply } from '../../slack/message-blocks.ts'
+import {
+  context,
+  escapeText,
+  literalSection,
+  mentionUser,
+  messageView,
+  section,
+  textReply,
+} from '../../slack/message-blocks.ts'
 import { type Access, accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { findApproval, listGroup } from '../approvals/approval-store.ts'
@@ -38,13 +46,18 @@ const TITLE = 'Approval'
 
 type OpenedApproval = OpenedRecord & { version: string }
 
+type RequestForChanges = { reason: string; suggestion?: string }
+/** `unsent` is the approver's own text, if it's too late to send it. */
+type DecisionResult = { message: string; unsent: string[] }
+
 /** The form for an approver's request for changes. */
-const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message: string }, OpenedApproval>({
+const reasonForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
   help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
   title: 'Ask for changes',
   submitLabel: 'Send',
   permission: 'decide',
+  recordsItself: true,
   fields: {
     reason: textField('What should change?', { multiline: true, maxLength: 500 }),
     suggestion: optional(
@@ -59,11 +72,20 @@ const reasonForm = defineForm<{ reason: string; suggestion?: string }, { message
     const isNew = suggestion && suggestion !== item?.body?.Content
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
     const result = await decide({ bot, actor, profile }, reference, choice)
-    const message = result.kind === 'refused' ? result.message : 'The author will get your message.'
-    return { kind: 'done', result: { message } }
+    if (result.kind === 'decided')
+      return { kind: 'done', result: { message: 'The author will get your message.', unsent: [] } }
+    return {
+      kind: 'done',
+      result: { message: result.message, unsent: [reason, ...(isNew ? [suggestion] : [])] },
+    }
   },
   successReply: ({ message }) => textReply(message),
-  successView: ({ message }) => messageView(TITLE, section(message)),
+  successView: ({ message, unsent }) =>
+    messageView(
+      TITLE,
+      section(message),
+      ...(unsent.length ? [context("Your message wasn't sent:"), ...unsent.map(literalSection)] : []),
+    ),
   nextActions: () => [],
 })
 

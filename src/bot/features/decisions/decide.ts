@@ -4,7 +4,7 @@ import { findItemById } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { escapeFormatting, escapeText, mentionUser } from '../../slack/message-blocks.ts'
+import { escapeFormatting, mentionUser } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
   findApproval,
@@ -57,6 +57,7 @@ export async function decide(
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
   let refusal: Refusal | undefined
+  let mayDecide = true
   let decided: Approval | undefined
   const changed = await updateHeldItem(
     db,
@@ -78,6 +79,7 @@ export async function decide(
       // The refusal shows no post to people who can't decide about it.
       if (reason) {
         refusal = { message: reason }
+        mayDecide = false
         return undefined
       }
       if (approval.version !== version || versionOf(body) !== version) return refuse(POST_CHANGED_MESSAGE)
@@ -106,14 +108,20 @@ export async function decide(
     },
     now,
   )
-  const outcome = decided ? 'done' : 'denied'
+  const outcome = decided ? 'done' : mayDecide ? 'refused' : 'denied'
+  const item = await findItemById(db, id)
   const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
   await recordAction(
     { bot, actor, profile },
-    { action, outcome, project_id: found.project_id, target: id, after: { version } },
+    {
+      action,
+      outcome,
+      project_id: found.project_id,
+      target: id,
+      after: { Content: item?.body?.Content, reason: choice.reason, version },
+    },
   )
   if (decided) return { kind: 'decided' }
-  const item = await findItemById(db, id)
   return {
     kind: 'refused',
     ...(refusal ?? { message: changed ? GONE_MESSAGE : (describeResult(found, item) ?? GONE_MESSAGE) }),
@@ -125,5 +133,5 @@ function describeChoice({ kind, reason = '', suggestion }: DecisionInput, user_i
   const [person, what] = [mentionUser(user_id), describePost(item)]
   if (kind === 'approved') return `:white_check_mark: ${person} approved ${what}.`
   const suggested = suggestion ? `\nThey suggest: "${escapeFormatting(suggestion)}"` : ''
-  return `:pencil2: ${person} wants you to change ${what}: "${escapeText(reason)}"${suggested}\nSee \`/upnext approve\`.`
+  return `:pencil2: ${person} wants you to change ${what}: "${escapeFormatting(reason)}"${suggested}\nSee \`/upnext approve\`.`
 }

@@ -227,7 +227,7 @@ export function describeDecision(decision: Decision | undefined): string {
   if (!decision) return ''
   const seconds = Math.floor(new Date(decision.at).getTime() / 1000)
   const at = `<!date^${seconds}^{date_short_pretty} at {time}|${decision.at}>`
-  const reason = decision.reason ? `: ${escapeText(decision.reason)}` : ''
+  const reason = decision.reason ? `: ${escapeFormatting(decision.reason.replaceAll('\n', ' '))}` : ''
   return `by ${mentionUser(decision.user_id)}, ${at}${reason}`
 }
 

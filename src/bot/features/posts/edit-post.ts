@@ -3,12 +3,14 @@ import type { SendContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
+import { listHeldChanges } from '../../outbox/find-items-store.ts'
 import { discardItem } from '../../outbox/user-items-store.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
 import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
+import { quotePost } from './display/post-blocks.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { HELD, SERVICE_STATE_CHOICES } from './display/post-states.ts'
@@ -87,8 +89,20 @@ export async function openEditForm(
   // The form can't hold all of this text, so saving it would cut the end off.
   if (tooLongField)
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
-  const draft = { values, opened: toOpenedPost(request, reference, found) }
+  const messages = await findWaitingChange(request, reference)
+  const draft = { values, opened: toOpenedPost(request, reference, found), messages }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+}
+
+/** The form shows the post as it is, so a change that waits for approval would be replaced unseen. */
+async function findWaitingChange(
+  { bot, actor: { team_id } }: Request,
+  { project_id, post_id: record_id }: PostReference,
+): Promise<string[]> {
+  const changes = await listHeldChanges(bot.db, { team_id, project_id, record_id })
+  return changes.map(({ body }) => {
+    return `A change to ${quotePost((body ?? {}) as PostInput)} already waits for approval. Another change replaces it.`
+  })
 }
 
 /** Opens the form for a new post with the content of an existing one, but not its time. */

@@ -2,7 +2,7 @@ import type { PostBody } from '../../../api/records.ts'
 import { dateField } from '../../forms/fields.ts'
 import type { SendContext, Warning, WarningContext } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
-import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
+import { type Outcome, refuseField, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { previousTimeBlocks, toMovedBody, UNDO_ACTION, undoMove } from './change/move-post.ts'
@@ -86,6 +86,7 @@ async function reschedule(
 ): Promise<Outcome<SavedPost>> {
   const { bot, actor, opened, deadline } = context
   if (!opened) throw new Error('The form was opened without a post.')
+  if (!schedule.ScheduleDate) return refuseField('ScheduleDate', 'Enter a time.')
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)
   if (current.kind === 'too late') return refuseWithMessage(current.message)
