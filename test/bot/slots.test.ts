@@ -118,10 +118,12 @@ describe('slots of a project', () => {
       ['On LinkedIn next free slot on LinkedIn', /Fri 20 Nov.*17:00/],
       ['More on LinkedIn next free slot on LinkedIn', /Sat 21 Nov.*10:00/],
       ['More on X next free slot on X', /Mon 23 Nov.*17:00/],
+      ['Next free slot on X: Our next slot machine', /Tue 24 Nov.*17:00/],
     ] as const) {
       const id = await openPost(mara, command, time)
       await mara.submitAndHear({ view: id, values: {} }, /Scheduled in/)
     }
+    expect(await scheduled()).toContain('Tue 24 17:00 Our next slot machine')
   })
 
   it('go to one of two people who submit at the same moment', async () => {

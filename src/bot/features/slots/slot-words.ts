@@ -19,25 +19,28 @@ export function readSlotWords(text: string): SlotQuery | undefined {
 
 const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
-/**
- * Words for a slot at the end of a command, where platforms and a link may follow. Without "next" or "free", they need
- * a day.
- */
-const AT_END = new RegExp(
+/** Words for a slot in a command. Without "next" or "free", they need a day. */
+const SLOT_WORDS = new RegExp(
   `(?:^|\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
   'gi',
 )
 
 /** Finds the words for a slot that say when to post. If other text follows, they are part of the post instead. */
 export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
-  const match = [...command.matchAll(AT_END)].at(-1)
-  if (!match) return undefined
-  const [whole, words = ''] = match
-  const before = command.slice(0, match.index)
-  const after = command.slice(match.index + whole.length)
-  const rest = extractPlatforms(after).rest.replace(
-    /https?:\/\/\S+|\b(?:on|and|to|as a draft)\b|[,.&!\s]/gi,
-    '',
-  )
-  return rest ? undefined : { before, words, after }
+  const matches = [...command.matchAll(SLOT_WORDS)]
+  const [first, last] = [matches[0], matches.at(-1)]
+  if (!first || !last) return undefined
+  const split = ({ 0: whole, 1: words = '', index }: RegExpExecArray) => {
+    return { before: command.slice(0, index), words, after: command.slice(index + whole.length) }
+  }
+  if (isNothingElse(split(last).after)) return split(last)
+  // "Next free slot on LinkedIn: Launch day!"
+  const { before, words, after } = split(first)
+  const [heading] = /^[^:\n]*:(?=\s)/.exec(after) ?? []
+  const isHeading = heading !== undefined && !before.trim() && isNothingElse(heading)
+  return isHeading ? { before, words, after } : undefined
 }
+
+/** Whether there are only platforms, a link and words between them. */
+const isNothingElse = (text: string): boolean =>
+  !extractPlatforms(text).rest.replace(/https?:\/\/\S+|\b(?:on|and|to|as a draft)\b|[,.&!:\s]/gi, '')
