@@ -116,6 +116,13 @@ module.exports = {
       'service/stores/(accounts-store|database)\\.ts',
     ),
     allow(
+      'after-restore',
+      'bot/(after-restore-store|connect-database)\\.ts',
+      'command-line-shell\\.ts',
+      'database/',
+      'service/stores/(accounts-store|database)\\.ts',
+    ),
+    allow(
       'personal-data',
       'bot/slack/audit-store\\.ts',
       'bot/(all-tables|connect-database)\\.ts',

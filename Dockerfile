@@ -14,7 +14,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node /data \
   && printf '#!/bin/sh\nexec node /app/dist/service/command-line.js "$@"\n' > /usr/local/bin/upnext-service \
-  && printf '#!/bin/sh\nexec node /app/dist/bot/after-restore/command-line.js "$@"\n' > /usr/local/bin/upnext-after-restore \
+  && printf '#!/bin/sh\nexec node /app/dist/after-restore/command-line.js "$@"\n' > /usr/local/bin/upnext-after-restore \
   && chmod 755 /usr/local/bin/upnext-*
 COPY --from=build /app /app
 USER node

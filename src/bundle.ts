@@ -11,7 +11,7 @@ const { outputFiles } = await build({
     'src/bot/audit/command-line.ts',
     'src/bot/features/media/decode-image.ts',
     'src/bot/manifest/command-line.ts',
-    'src/bot/after-restore/command-line.ts',
+    'src/after-restore/command-line.ts',
     'src/personal-data/command-line.ts',
   ],
   outbase: 'src',

@@ -36,7 +36,7 @@ async function load(version: string) {
 describe.each(versions)('an upgrade from %s', (version) => {
   it('keeps what people have', async () => {
     const { settings } = await load(version)
-    const moved = runProgram('dist/bot/after-restore/command-line.js', ['--moved'], settings)
+    const moved = runProgram('dist/after-restore/command-line.js', ['--moved'], settings)
     expect(await moved.exitCode, moved.errors()).toBe(0)
     const slack = await openLocalSlack({
       manifest: 'manifest.yml',

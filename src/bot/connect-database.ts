@@ -1,7 +1,6 @@
 import type { StoreAccess } from '../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../database/schema.ts'
 import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
-import { checkDatabaseIdentity } from './database/database-identity.ts'
 import { SCHEMA } from './database/prepare.ts'
 import type { Db } from './database/tables.ts'
 
@@ -21,6 +20,7 @@ const auditTrailPrivileges = (role: string): string => `
 export const BOT_SCHEMA: Schema = {
   name: SCHEMA,
   migrations: { '0001-bot-tables': CREATE_TABLES, ...CHANGE_TABLES },
+  identityTables: ['job', 'outbox_item'],
   encrypted: ENCRYPTED_COLUMNS,
   restrictRole: auditTrailPrivileges,
 }
@@ -37,7 +37,6 @@ export async function connectBotDatabase(
 ): Promise<Db> {
   const { pool, ownerPool = pool } = access
   const db: Db = await openSchema(access, BOT_SCHEMA)
-  await checkDatabaseIdentity(ownerPool)
   await ownerPool.query('update upnext.audit_retention set days = $1, days_after_uninstallation = $2', [
     auditDays,
     daysAfterUninstallation,

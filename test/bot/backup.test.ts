@@ -70,7 +70,7 @@ it.skipIf(!postgresPrograms)('sends nothing twice after a backup is restored els
   await expect(upnext.startSecondBot(postgres.url('second'))).rejects.toThrow(
     /a restored backup or a copy.*npm run after-restore/s,
   )
-  const restored = runProgram('dist/bot/after-restore/command-line.js', [], env)
+  const restored = runProgram('dist/after-restore/command-line.js', [], env)
   expect(await restored.exitCode).toBe(0)
   expect(restored.output()).toContain(
     'Submissions that people are asked about: 1. Digests that are looked up in Slack: 1.',
@@ -104,3 +104,42 @@ it.skipIf(!postgresPrograms)('sends nothing twice after a backup is restored els
   await postgres.close()
   await rm(folder, { recursive: true })
 })
+
+it.skipIf(!postgresPrograms)(
+  'keeps the service from publishing before an operator has seen to it',
+  async () => {
+    const postgres = await startPostgres()
+    const folder = await createTempFolder('upnext-backup-')
+    await postgres.query('create database first')
+    await postgres.query('create database second')
+    const envOf = (name: string) => ({ DATABASE_URL: postgres.url(name), SECRET_KEY: TEST_SECRET })
+    const service = runProgram('dist/service/command-line.js', [], { ...envOf('first'), SERVICE_PORT: '0' })
+    await service.waitForLine('ready')
+    await vi.waitFor(
+      async () => expect(await postgres.query('select at from service.heartbeat', 'first')).toHaveLength(1),
+      MAX_WAIT,
+    )
+    const backup = join(folder, 'backup')
+    await postgres.run('pg_dump', '--format=custom', `--file=${backup}`, postgres.url('first'))
+    await service.stop('SIGTERM')
+    await postgres.run('pg_restore', `--dbname=${postgres.url('second')}`, backup)
+    for (const args of [[], ['project', 'list']]) {
+      const tooEarly = runProgram('dist/service/command-line.js', args, envOf('second'))
+      expect(await tooEarly.exitCode).toBe(1)
+      expect(tooEarly.errors()).toMatch(/a restored backup or a copy.*npm run after-restore/s)
+    }
+    const restored = runProgram('dist/after-restore/command-line.js', [], envOf('second'))
+    expect(await restored.exitCode, restored.errors()).toBe(0)
+    // The service looks for posts that it may have published since the backup, however short that was.
+    expect(
+      await postgres.query(
+        'select gap_to = at and gap_from < gap_to as has_gap from service.heartbeat',
+        'second',
+      ),
+    ).toEqual([{ has_gap: true }])
+    const operator = runProgram('dist/service/command-line.js', ['project', 'list'], envOf('second'))
+    expect(await operator.exitCode, operator.errors()).toBe(0)
+    await postgres.close()
+    await rm(folder, { recursive: true })
+  },
+)

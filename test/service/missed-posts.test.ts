@@ -143,6 +143,20 @@ describe('a post on Telegram that may be out although the service has no data ab
     expect(countSent(project)).toBe(1)
   })
 
+  it('is not sent again if the backup was restored within two minutes', async () => {
+    const project = await startProject('Telegram')
+    const madeAt = project.clock.now()
+    const id = await project.schedule({ Content: 'Launch day' })
+    await waitUntil(() => project.telegram.sent.length === 1)
+    await project.settle(id)
+    const restoredAt = new Date(project.clock.now().getTime() + 30 * SECOND_MS).toISOString()
+    // `npm run after-restore` records this gap.
+    const gap = `update service.heartbeat set gap_from = at, gap_to = '${restoredAt}', at = '${restoredAt}'`
+    await stopFor(30 * SECOND_MS, project, [...restoreBackup(madeAt), gap])
+    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+    expect(countSent(project)).toBe(1)
+  })
+
   it('is left to a person even if other posts were due in an earlier gap', async () => {
     const project = await startProject('Telegram')
     const ids = [await createPostIn(10 * MINUTE_MS, project), await createPostIn(40 * MINUTE_MS, project)]

@@ -100,7 +100,7 @@ export async function findBusyPeriods(
     from service.post
       join service.account on account.project_id = post.project_id and account.platform = any(platforms)
     where is_connected and publisher = ${publisher} and status = 'SCHEDULED' and results is null
-    group by 1, publisher, ${name} having count(*) > ${limit} order by 1`.execute(db)
+    group by 1, 3, 4 having count(*) > ${limit} order by 1`.execute(db)
   return rows
 }
 
@@ -124,6 +124,13 @@ export const pauseAccounts = (
 const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */
 const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
+
+/** Records a period in which the service may have published posts that this data doesn't contain: since the backup. */
+export const recordGap = (db: Db, now: Date): Promise<unknown> =>
+  db
+    .updateTable('heartbeat')
+    .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now, at: now }))
+    .execute()
 
 export type Gap = { from: Date; to: Date }
 

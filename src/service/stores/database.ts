@@ -24,6 +24,7 @@ export const SERVICE_SCHEMA: Schema = {
     ],
     '0007-failures': addFailuresColumn(SCHEMA_NAME),
   },
+  identityTables: ['job', 'post'],
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }
 

@@ -1,10 +1,10 @@
-import { removeJobs } from '../../jobs/job-store.ts'
-import { addMs } from '../../runtime.ts'
-import { nextOccurrence } from '../../time/recurrence.ts'
-import type { Db } from '../database/tables.ts'
-import { LEAD_MS } from '../features/digests/digest-jobs.ts'
-import { addNotification } from '../outbox/add-notification.ts'
-import { SEND, UPLOAD } from '../outbox/item-jobs.ts'
+import { removeJobs } from '../jobs/job-store.ts'
+import { addMs } from '../runtime.ts'
+import { nextOccurrence } from '../time/recurrence.ts'
+import type { Db } from './database/tables.ts'
+import { LEAD_MS } from './features/digests/digest-jobs.ts'
+import { addNotification } from './outbox/add-notification.ts'
+import { SEND, UPLOAD } from './outbox/item-jobs.ts'
 
 const POSSIBLY_SENT_FAILURE = {
   kind: 'unsendable' as const,

@@ -1,0 +1,42 @@
+import pg from 'pg'
+
+/** `identityTables` are tables of the schema that exist in every version. */
+export type IdentifiedSchema = { name: string; identityTables: string[] }
+
+/**
+ * pg_restore creates new tables, so their ids differ from those in the comment on the schema's table `job`. On another
+ * server, at least the system identifier differs.
+ */
+const identitySql = ({ name, identityTables }: IdentifiedSchema): string => {
+  const ids = identityTables.map((table) => `'${name}.${table}'::regclass::oid`)
+  return `concat_ws(' ', (select system_identifier from pg_control_system()), ${ids.join(', ')})`
+}
+
+const COMMENT_LOCK_ID = 7_503_205
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+const RESTORED_MESSAGE = `This database is a restored backup or a copy. If Upnext started now, it might send posts and messages again. Stop all instances, run one of these commands, then start Upnext:
+  npm run after-restore             if anything may have been sent since the backup: asks people about it
+  npm run after-restore -- --moved  if nothing was sent since the backup or copy was made`
+
+/** Refuses to work with a restored backup until an operator has run one of the commands in the message. */
+export async function checkDatabaseIdentity(pool: pg.Pool, schema: IdentifiedSchema): Promise<void> {
+  const { rows } = await pool.query(
+    `select obj_description('${schema.name}.job'::regclass, 'pg_class') as known, ${identitySql(schema)} as current`,
+  )
+  const [{ known, current }] = rows
+  if (known !== null && known !== current) throw new Error(RESTORED_MESSAGE)
+  if (known !== null) return
+  await recordDatabaseIdentity(pool, schema).catch((error) => {
+    // An instance without the owner's role leaves this to one that has it.
+    const isOwnedByOther = error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
+    if (!isOwnedByOther) throw error
+  })
+}
+
+/** A backup contains this comment, which no longer matches once the backup is restored. */
+export const recordDatabaseIdentity = (pool: pg.Pool, schema: IdentifiedSchema): Promise<unknown> =>
+  pool.query(`do $$ begin
+    perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});
+    execute format('comment on table ${schema.name}.job is %L', ${identitySql(schema)});
+  end $$`)
