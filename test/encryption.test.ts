@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -250,4 +250,12 @@ it('creates the key file once, readable only for its owner', async () => {
   expect([...secrets][0]).toMatch(/^[A-Za-z0-9+/]{43}=$/)
   const { mode } = await stat(join(folder, 'secret-key'))
   expect(mode & 0o777).toBe(0o600)
+})
+
+it('refuses a key file that was not written completely', async () => {
+  const folder = await createTempFolder('upnext-key-', 0o700)
+  await writeFile(join(folder, 'secret-key'), 'abc\n')
+  await expect(readSecretFile(folder, runtime)).rejects.toThrow(
+    /secret-key doesn't contain a whole key\. Restore this file from a backup/,
+  )
 })
