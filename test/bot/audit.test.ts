@@ -189,6 +189,17 @@ describe('the audit trail', () => {
     ])
   })
 
+  it('is not exported with a key that does not fit', async () => {
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    const program = runProgram('dist/bot/audit/command-line.js', ['export'], {
+      DATABASE_URL: upnext.service.databaseUrl,
+      SECRET_KEY: 'another-secret-of-more-than-32-characters',
+    })
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toMatch(/A running instance doesn't have the/)
+    expect(program.output()).toBe('')
+  })
+
   it('deletes entries after their retention period', async () => {
     const { pool } = upnext.service
     await mara.runAndHear('/upnext use Acme', 'linked')

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { runCommandLine, withDatabase } from '../../command-line-shell.ts'
+import { checkKeys } from '../../database/check-keys.ts'
 import type { Database } from '../../database/database.ts'
-import { openBotTables } from '../connect-database.ts'
+import { BOT_SCHEMA, openBotTables } from '../connect-database.ts'
 import { isMissingTable } from '../database/error-codes.ts'
 import { readAllEntries } from '../slack/audit-store.ts'
 
@@ -23,7 +24,11 @@ await runCommandLine(async () => {
 
 async function printEntries(database: Database): Promise<void> {
   try {
-    for await (const entry of readAllEntries(openBotTables(database))) console.log(JSON.stringify(entry))
+    const db = openBotTables(database)
+    const { audit_entry = {} } = BOT_SCHEMA.encrypted
+    // Details that can't be decrypted would be missing without a word.
+    await checkKeys(db, { ...BOT_SCHEMA, encrypted: { audit_entry }, encryption: database.encryption })
+    for await (const entry of readAllEntries(db)) console.log(JSON.stringify(entry))
   } catch (error) {
     throw isMissingTable(error) ? new Error(NO_TRAIL) : error
   }
