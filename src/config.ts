@@ -109,6 +109,11 @@ const Environment = z
     path: ['SLACK_BOT_TOKEN'],
     message: 'also needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
   })
+  .refine((env) => env.SLACK_BOT_TOKEN || !(env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET), {
+    path: ['SLACK_BOT_TOKEN'],
+    message:
+      'is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET. Without all three, the local Slack starts',
+  })
 
 export type Config = z.infer<typeof Environment>
 

@@ -5,7 +5,7 @@ import { addMs, type Runtime } from './runtime.ts'
 
 /** With DATABASE_URL set, the embedded service has no demo data, and so no token for the bot. */
 export const MISSING_TOKEN =
-  'Upnext has no token for the embedded service. Create one with "npm run service -- token add", and set API_TOKEN.'
+  'Upnext has no token for the embedded service. Create one with "npm run service -- project add", "user add" and "token add", and set API_TOKEN.'
 
 export type ServiceAccess =
   | { kind: 'ok'; message: string }

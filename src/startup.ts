@@ -39,7 +39,7 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     console.log(`database  ${database.location}`)
     if (database.secretFile)
       console.log(
-        `          Encrypted with the key in ${database.secretFile}, which is next to the data. Set SECRET_KEY to keep the key elsewhere.`,
+        `          Encrypted with the key in ${database.secretFile}. Set SECRET_KEY to keep the key elsewhere.`,
       )
     const metrics = createMetrics()
     if (config.METRICS_PORT !== undefined) {
