@@ -119,12 +119,21 @@ export type Config = z.infer<typeof Environment>
 
 /** Reads the settings from the environment and, for variables that aren't set there, from `.env` in the current folder. */
 export function readConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (existsSync('.env')) loadEnvFile()
   const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
   const { data, error } = Environment.safeParse(variables)
   if (data) return data
   const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`Invalid settings (see .env.example):\n${errors.join('\n')}`)
+}
+
+function loadEnvFile(): void {
+  try {
+    process.loadEnvFile('.env')
+  } catch {
+    // Node's errors say that the file doesn't exist, or should be a string.
+    throw new Error(".env can't be read. Check that it is a file that this account may read.")
+  }
 }
 
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined

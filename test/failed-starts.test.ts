@@ -204,3 +204,16 @@ describe.runIf(pgBouncerPath || process.env.CI)('PgBouncer', () => {
     expect(await program.stop('SIGTERM')).toBe(0)
   })
 })
+
+describe('a start with settings that cannot be used', () => {
+  it('names DATA_DIR if it is not a folder', async () => {
+    expect(await findError({ DATA_DIR: import.meta.filename })).toMatch(/^DATA_DIR can't be used: EEXIST/m)
+  })
+
+  it.each([{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 'secret' }])(
+    'asks for the bot token with %j',
+    async (env) => {
+      expect(await findError(env)).toMatch(/SLACK_BOT_TOKEN: is required with SLACK_APP_TOKEN or/)
+    },
+  )
+})

@@ -51,7 +51,10 @@ export async function openDatabase({ config, onError, runtime, queryTimeoutMs }:
       },
     }
   }
-  const file = await readSecretFile(DATA_DIR, runtime)
+  const file = await readSecretFile(DATA_DIR, runtime).catch((error: NodeJS.ErrnoException) => {
+    // Node's errors name only the path.
+    throw error.code ? new Error(`DATA_DIR can't be used: ${error.message}`, { cause: error }) : error
+  })
   // Once SECRET_KEY is set, the file is only needed to decrypt older data.
   const encryption = createEncryption([...SECRET_KEY, file.secret], randomBytes)
   const secretFile = SECRET_KEY.length ? undefined : file.path
