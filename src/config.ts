@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { MIN_SECRET_LENGTH } from './database/secret-keys.ts'
 
 const number = (min = 0) => z.coerce.number('must be a number').min(min, `must be at least ${min}`)
 const integer = (min = 0) => number(min).int('must be a whole number')
@@ -34,7 +35,6 @@ const isPlainBaseUrl = (text: string): boolean => !/[?#@]/.test(text)
 const PUBLIC_URL_HINT = 'must be the public address of PORT, without "?" or a user name'
 
 const MAX_DAYS = 36_500
-const MIN_SECRET_LENGTH = 32
 const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
 
 const Environment = z
@@ -112,7 +112,7 @@ const Environment = z
   .refine((env) => env.SLACK_BOT_TOKEN || !(env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET), {
     path: ['SLACK_BOT_TOKEN'],
     message:
-      'is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET. Without all three, the local Slack starts',
+      'is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET. Without any of these settings, the local Slack starts',
   })
 
 export type Config = z.infer<typeof Environment>

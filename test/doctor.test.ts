@@ -180,6 +180,31 @@ describe('npm run doctor', () => {
     })
   })
 
+  it('warns about accounts that cannot publish, and about more posts than a network accepts', async () => {
+    const TELEGRAM_API_URL = await startForeignService({})
+    const project = await world.findProject()
+    const { database } = await world.openBotDatabase()
+    const insertAccount = `insert into service.account
+      (project_id, platform, publisher, name, target, settings, is_connected, checked_at)
+      values ($1, $2, $3, 'Acme', '-100', '{}', true, now())`
+    const insertPosts = `insert into service.post (project_id, content, schedule_date, timezone, platforms, status)
+      select $1, 'Hello', '2031-05-06T09:00Z', 'UTC', array[$2], 'SCHEDULED' from generate_series(1, $3)`
+    await database.pool.query(insertAccount, [project, 'LINKEDIN', 'POSTIZ'])
+    await database.pool.query(insertAccount, [project, 'TELEGRAM', 'TELEGRAM'])
+    await database.pool.query(insertPosts, [project, 'LINKEDIN', 31])
+    await database.pool.query(insertPosts, [project, 'TELEGRAM', 21])
+    const { checks } = await diagnose({ API_BASE_URL: '', TELEGRAM_API_URL })
+    await database.pool.query("delete from service.post where content = 'Hello'")
+    await database.pool.query('delete from service.account')
+    await database.close()
+    expect(checks.accounts).toMatchObject({ status: 'warning', message: "2 of 2 can't publish." })
+    expect(checks.accounts?.details).toContain("LINKEDIN (Acme): POSTIZ_URL and POSTIZ_API_KEY aren't set.")
+    expect(checks.plan?.details).toEqual([
+      'Acme (-100): 21 posts in the minute of 2031-05-06T09:00:00.000Z, and the limit is usually 20.',
+      'Postiz: 31 posts in the hour of 2031-05-06T09:00:00.000Z, and the limit is usually 30.',
+    ])
+  })
+
   it('checks whether uploads can be fetched', async () => {
     const upnextUrl = await startServer((_request, response) => response.end('{"status":"ok"}'))
     const otherUrl = await startServer((_request, response) => response.end('<p>Welcome</p>'))
@@ -198,31 +223,6 @@ describe('npm run doctor', () => {
 })
 
 describe('lists of another service', () => {
-  it('checks the connected accounts, and finds more posts than their networks accept', async () => {
-    const TELEGRAM_API_URL = await startForeignService({})
-    const project = await world.findProject()
-    const { database } = await world.openBotDatabase()
-    const account = `insert into service.account
-      (project_id, platform, publisher, name, target, settings, is_connected, checked_at)
-      values ($1, $2, $3, 'Acme', '-100', '{}', true, now())`
-    const posts = `insert into service.post (project_id, content, schedule_date, timezone, platforms, status)
-      select $1, 'Hello', '2031-05-06T09:00Z', 'UTC', array[$2], 'SCHEDULED' from generate_series(1, $3)`
-    await database.pool.query(account, [project, 'LINKEDIN', 'POSTIZ'])
-    await database.pool.query(account, [project, 'TELEGRAM', 'TELEGRAM'])
-    await database.pool.query(posts, [project, 'LINKEDIN', 31])
-    await database.pool.query(posts, [project, 'TELEGRAM', 21])
-    const { checks } = await diagnose({ API_BASE_URL: '', TELEGRAM_API_URL })
-    await database.pool.query("delete from service.post where content = 'Hello'")
-    await database.pool.query('delete from service.account')
-    await database.close()
-    expect(checks.accounts).toMatchObject({ status: 'warning', message: "2 of 2 can't publish." })
-    expect(checks.accounts?.details).toContain("LINKEDIN (Acme): POSTIZ_URL and POSTIZ_API_KEY aren't set.")
-    expect(checks.plan?.details).toEqual([
-      'Acme (-100): 21 posts in the minute of 2031-05-06T09:00:00.000Z, and the limit is usually 20.',
-      'Postiz: 31 posts in the hour of 2031-05-06T09:00:00.000Z, and the limit is usually 30.',
-    ])
-  })
-
   it('describes their field names, unread fields and values that cannot be understood', async () => {
     const API_BASE_URL = await startForeignService({
       '/projects': { items: [{ project_id: 7, title: 'Acme', colour: 'red' }], total_count: 1 },

@@ -252,10 +252,10 @@ it('creates the key file once, readable only for its owner', async () => {
   expect(mode & 0o777).toBe(0o600)
 })
 
-it('refuses a key file that was not written completely', async () => {
+it('refuses an incomplete key file', async () => {
   const folder = await createTempFolder('upnext-key-', 0o700)
   await writeFile(join(folder, 'secret-key'), 'abc\n')
   await expect(readSecretFile(folder, runtime)).rejects.toThrow(
-    /secret-key doesn't contain a whole key\. Restore this file from a backup/,
+    /secret-key doesn't contain a complete key\. Restore this file from a backup/,
   )
 })

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import { runCommandLine, withDatabase } from '../command-line-shell.ts'
+import { checkRoles } from '../database/check-roles.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
@@ -12,8 +13,8 @@ import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts
 const HELP = `Usage: npm run --silent after-restore [-- --moved]
 
 Run this after restoring a backup, before Upnext starts. Upnext asks people about submissions that may have been sent since
-the backup, and sends none of them again on its own. It looks in Slack for digests that were already posted, and in the
-networks for posts that may be out.
+the backup, and sends none of them again on its own. It looks for posted digests in Slack, and for posts that
+may be out in Postiz. Where it can't look, it asks.
 
   --moved  Nothing was sent since the backup, because Upnext was stopped first and the old database isn't used anymore.
            Upnext continues where it left off.`
@@ -30,20 +31,24 @@ await runCommandLine(async () => {
     const hasTables = async ({ name }: { name: string }) =>
       (await listAppliedMigrations(pool, name)).length > 0
     const hasBot = await hasTables(BOT_SCHEMA)
-    // The service may have a database of its own, or be someone else's.
+    // The service may have its own database, or be an external one.
     const hasService = await hasTables(SERVICE_SCHEMA)
     if (!hasBot && !hasService)
       throw new Error('This database has no tables of Upnext. Restore the backup first.')
-    const { now } = await readDatabaseClock(pool)
-    if (hasBot && !values.moved) await askAboutBackup(database, now())
-    if (hasService && !values.moved) await recordGap(openServiceTables(database), now())
+    for (const { name } of [...(hasBot ? [BOT_SCHEMA] : []), ...(hasService ? [SERVICE_SCHEMA] : [])])
+      await checkRoles(database, name)
+    if (!values.moved) {
+      const now = (await readDatabaseClock(pool)).now()
+      if (hasBot) await markForQuestions(database, now)
+      if (hasService) await recordGap(openServiceTables(database), now)
+    }
     if (hasBot) await recordDatabaseIdentity(ownerPool, BOT_SCHEMA)
     if (hasService) await recordDatabaseIdentity(ownerPool, SERVICE_SCHEMA)
     console.log('Start Upnext now.')
   })
 })
 
-async function askAboutBackup(database: Database, now: Date): Promise<void> {
+async function markForQuestions(database: Database, now: Date): Promise<void> {
   const db = openBotTables(database)
   const items = await askAboutItems(db, now)
   const digestCount = await markDigestsForLookup(db, now)

@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 
-/** `identityTables` are tables of the schema that exist in every version. */
+/** The ids of `identityTables` identify the database. The tables exist in every version, and their order stays the same. */
 export type IdentifiedSchema = { name: string; identityTables: string[] }
 
 /**
@@ -13,7 +13,6 @@ const identitySql = ({ name, identityTables }: IdentifiedSchema): string => {
 }
 
 const COMMENT_LOCK_ID = 7_503_205
-const INSUFFICIENT_PRIVILEGE = '42501'
 
 const RESTORED_MESSAGE = `This database is a restored backup or a copy. If Upnext started now, it might send posts and messages again. Stop all instances, run one of these commands, then start Upnext:
   npm run after-restore             if anything may have been sent since the backup: asks people about it
@@ -25,13 +24,9 @@ export async function checkDatabaseIdentity(pool: pg.Pool, schema: IdentifiedSch
     `select obj_description('${schema.name}.job'::regclass, 'pg_class') as known, ${identitySql(schema)} as current`,
   )
   const [{ known, current }] = rows
-  if (known !== null && known !== current) throw new Error(RESTORED_MESSAGE)
-  if (known !== null) return
-  await recordDatabaseIdentity(pool, schema).catch((error) => {
-    // An instance without the owner's role leaves this to one that has it.
-    const isOwnedByOther = error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
-    if (!isOwnedByOther) throw error
-  })
+  if (known === current) return
+  if (known !== null) throw new Error(RESTORED_MESSAGE)
+  await recordDatabaseIdentity(pool, schema)
 }
 
 /** A backup contains this comment, which no longer matches once the backup is restored. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Runtime } from '../runtime.ts'
 
 const SECRET_BYTES = 32
-const MIN_SECRET_LENGTH = 32
+export const MIN_SECRET_LENGTH = 32
 
 /** Reads the secret next to the embedded database, or creates it first. Only the user who runs Upnext can read the file. */
 export async function readSecretFile(
@@ -27,10 +27,10 @@ export async function readSecretFile(
     await rm(unfinished, { force: true })
   }
   const secret = (await readFile(path, 'utf8')).trim()
-  // An incomplete file, for example after the disk was full, would encrypt data with a key that anyone can guess.
+  // If the disk was full, for example, the file may be incomplete, and anyone could guess such a key.
   if (secret.length < MIN_SECRET_LENGTH)
     throw new Error(
-      `${path} doesn't contain a whole key. Restore this file from a backup. If no data is encrypted with it yet, delete it.`,
+      `${path} doesn't contain a complete key. Restore this file from a backup. If no data is encrypted with it yet, delete it.`,
     )
   return { path, secret }
 }

@@ -1,5 +1,5 @@
-import { isPermissionDenied } from '../bot/database/error-codes.ts'
 import { insertAuditEntry, OPERATOR } from '../bot/slack/audit-store.ts'
+import { isPermissionDenied } from '../database/error-codes.ts'
 import { effectOn, eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'

@@ -231,7 +231,7 @@ describe('a post of a project whose posts need approval', () => {
       MAX_WAIT,
     )
     await mara.run('/upnext audit @yuki')
-    await mara.hears(/\*approval refuse\* · rejected\ncontent: Launch day! · reason: Name the \*shop\*\./)
+    await mara.hears(/\*approval refuse\* · not accepted\n.*reason: Name the \*shop\*\./)
     expect(mara.lastText()).not.toMatch(/\*approve\* · done/)
   })
 
@@ -398,16 +398,16 @@ describe('no way around an approval', () => {
       await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
     })
 
-    it('which the form for the next change names', async () => {
+    it('which the edit form mentions while it waits', async () => {
       await priya.run('/upnext edit launch')
       const { id } = await priya.form('Edit a post')
-      expect(modalOf(priya)).not.toMatch(/already waits for approval/)
+      expect(modalOf(priya)).not.toMatch(/already waiting for approval/)
       await priya.closeView({ view: id })
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await priya.run('/upnext edit launch')
       await priya.form('Edit a post')
       expect(modalOf(priya)).toMatch(
-        /A change to \\"Launch night!\\" already waits for approval\. Another change replaces it\./,
+        /A change is already waiting for approval: \\"Launch night!\\" Another change that needs approval replaces it\./,
       )
     })
 

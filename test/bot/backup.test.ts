@@ -106,7 +106,7 @@ it.skipIf(!postgresPrograms)('sends nothing twice after a backup is restored els
 })
 
 it.skipIf(!postgresPrograms)(
-  'keeps the service from publishing before an operator has seen to it',
+  'keeps the service from starting on a restored backup until after-restore has run',
   async () => {
     const postgres = await startPostgres()
     const folder = await createTempFolder('upnext-backup-')
@@ -124,21 +124,21 @@ it.skipIf(!postgresPrograms)(
     await service.stop('SIGTERM')
     await postgres.run('pg_restore', `--dbname=${postgres.url('second')}`, backup)
     for (const args of [[], ['project', 'list']]) {
-      const tooEarly = runProgram('dist/service/command-line.js', args, envOf('second'))
-      expect(await tooEarly.exitCode).toBe(1)
-      expect(tooEarly.errors()).toMatch(/a restored backup or a copy.*npm run after-restore/s)
+      const refused = runProgram('dist/service/command-line.js', args, envOf('second'))
+      expect(await refused.exitCode).toBe(1)
+      expect(refused.errors()).toMatch(/a restored backup or a copy.*npm run after-restore/s)
     }
     const restored = runProgram('dist/after-restore/command-line.js', [], envOf('second'))
     expect(await restored.exitCode, restored.errors()).toBe(0)
     // The service looks for posts that it may have published since the backup, however short that was.
     expect(
       await postgres.query(
-        'select gap_to = at and gap_from < gap_to as has_gap from service.heartbeat',
+        'select gap_from = at and gap_from < gap_to as has_gap from service.heartbeat',
         'second',
       ),
     ).toEqual([{ has_gap: true }])
-    const operator = runProgram('dist/service/command-line.js', ['project', 'list'], envOf('second'))
-    expect(await operator.exitCode, operator.errors()).toBe(0)
+    const listCommand = runProgram('dist/service/command-line.js', ['project', 'list'], envOf('second'))
+    expect(await listCommand.exitCode, listCommand.errors()).toBe(0)
     await postgres.close()
     await rm(folder, { recursive: true })
   },

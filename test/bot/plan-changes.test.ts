@@ -171,34 +171,39 @@ describe('an exported week', () => {
     expect(shown()).not.toContain('Worth a look')
   })
 
-  it('notifies the author of a post that someone else changes, but not with the rest of the plan', async () => {
+  it('notifies the author of changed posts once, and sends its importer only the summary', async () => {
     const yuki = upnext.person('yuki')
-    await yuki.run('/schedule-post Yuki speaks tuesday 9am on X')
-    const { id } = await yuki.form('Schedule a post')
-    await yuki.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    for (const post of ['Yuki speaks tuesday 9am on X', 'Yuki sings wednesday 9am on X']) {
+      await yuki.run(`/schedule-post ${post}`)
+      const { id } = await yuki.form('Schedule a post')
+      await yuki.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    }
     await schedule('Stollen is here monday 9am on X')
     const csv = await exported()
     await importFile(
       'posts.csv',
       csv.replace('Yuki speaks', 'Yuki talks').replaceAll('"scheduled"', '"draft"'),
     )
-    await seesReview(/You can't undo this, because it only changes existing posts\..*Save all 2 posts/)
+    await seesReview(/You can't undo this, because it only changes existing posts\..*Save all 3 posts/)
     await press('plan:schedule')
-    await waitForDirectMessage(/Saved 2 posts/)
+    await waitForDirectMessage(/Saved 3 posts/)
     await upnext.settled()
     const messagesTo = (member: Member) =>
       Object.entries(member.state().messages)
         .filter(([channel]) => channel.startsWith('D'))
         .flatMap(([, messages]) => messages.map(({ text = '' }) => text))
+    const draft = "· X\\. It's a draft, so it won't go out\\."
     expect(messagesTo(yuki)).toEqual([
       expect.stringMatching(
-        /^<@U\w+> changed your post in Acme: "Yuki talks" · Tue 24 Nov 2026, 09:00 Tokyo .* · X\. It's a draft, so it won't go out\.$/,
+        new RegExp(
+          `^<@U\\w+> changed 2 of your posts in Acme:\n• "Yuki talks" · Tue 24 Nov 2026, 09:00 Tokyo .* ${draft}\n• "Yuki sings" · .* ${draft}$`,
+        ),
       ),
     ])
-    expect(messagesTo(mara).filter((text) => /Yuki talks|Stollen/.test(text))).toEqual([])
+    expect(messagesTo(mara).filter((text) => /Yuki|Stollen/.test(text))).toEqual([])
   })
 
-  it('asks about a status that it does not know, even if nothing else has changed', async () => {
+  it('reports an unknown status even if nothing else has changed', async () => {
     await schedule(POSTS)
     const [heading, first = ''] = (await exported()).trimEnd().split('\r\n')
     await importFile('posts.csv', [heading, first.replace('"scheduled"', '"Cancelled"')].join('\r\n'))

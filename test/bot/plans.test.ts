@@ -60,7 +60,7 @@ describe('a pasted plan', () => {
     ])
   })
 
-  it('says with its result how many rows were left out', async () => {
+  it('says in its summary how many rows were left out', async () => {
     await importText(`${WEEK}\nNo platform tomorrow 9am`)
     await seesReview(/Schedule 3 posts, skip 2/)
     await press('plan:schedule')
@@ -69,7 +69,7 @@ describe('a pasted plan', () => {
       .filter(([channel]) => channel.startsWith('D'))
       .flatMap(([, messages]) => messages)
       .at(-1)
-    expect(JSON.stringify(message?.blocks)).toContain('2 rows with problems were left out. Import them again')
+    expect(JSON.stringify(message?.blocks)).toContain('2 rows with problems were left out. Fix them')
   })
 
   it('is opened by several lines after the command, and by a file in a message', async () => {

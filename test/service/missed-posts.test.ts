@@ -151,7 +151,7 @@ describe('a post on Telegram that may be out although the service has no data ab
     await project.settle(id)
     const restoredAt = new Date(project.clock.now().getTime() + 30 * SECOND_MS).toISOString()
     // `npm run after-restore` records this gap.
-    const gap = `update service.heartbeat set gap_from = at, gap_to = '${restoredAt}', at = '${restoredAt}'`
+    const gap = `update service.heartbeat set gap_from = at, gap_to = '${restoredAt}'`
     await stopFor(30 * SECOND_MS, project, [...restoreBackup(madeAt), gap])
     expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
     expect(countSent(project)).toBe(1)

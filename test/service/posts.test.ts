@@ -183,12 +183,22 @@ describe('Create Post', () => {
     })
   })
 
-  it('lists the 500 newest log entries, and says whether there are more', async () => {
+  it('stores neither a post nor a log entry for a rejected post', async () => {
+    await create({ ...scheduled, Platforms: ['MYSPACE'] })
+    expect((await list()).Total).toBe(0)
+    expect(
+      (await service.request('GET', `/api/v1/projects/${project}/logs`, editor)).body.data.Items,
+    ).toEqual([])
+  })
+})
+
+describe('List Logs', () => {
+  it('lists the 500 newest entries, and says whether there are more', async () => {
     const listLogs = async () =>
       (await service.request('GET', `/api/v1/projects/${project}/logs`, editor)).body.data
     const entry = { project_id: project, action: 'test', actor: editor.email, created_at: clock.now() }
-    const messages = Array.from({ length: 500 }, (_, index) => ({ ...entry, message: `Entry ${index}` }))
-    await insertLogEntries(service.db, messages)
+    const entries = Array.from({ length: 500 }, (_, index) => ({ ...entry, message: `Entry ${index}` }))
+    await insertLogEntries(service.db, entries)
     expect(await listLogs()).toMatchObject({ Total: 500, TotalIsMore: false })
     await insertLogEntries(service.db, [{ ...entry, message: 'The newest entry' }])
     const { Items, ...totals } = await listLogs()
@@ -196,14 +206,6 @@ describe('Create Post', () => {
     expect(Items).toHaveLength(500)
     expect(Items[0].Message).toBe('The newest entry')
     expect(Items[499].Message).toBe('Entry 1')
-  })
-
-  it('stores neither a post nor a log entry for a rejected post', async () => {
-    await create({ ...scheduled, Platforms: ['MYSPACE'] })
-    expect((await list()).Total).toBe(0)
-    expect(
-      (await service.request('GET', `/api/v1/projects/${project}/logs`, editor)).body.data.Items,
-    ).toEqual([])
   })
 })
 

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { runCommandLine, withDatabase } from '../../command-line-shell.ts'
 import { checkKeys } from '../../database/check-keys.ts'
 import type { Database } from '../../database/database.ts'
+import { isMissingTable } from '../../database/error-codes.ts'
 import { BOT_SCHEMA, openBotTables } from '../connect-database.ts'
-import { isMissingTable } from '../database/error-codes.ts'
 import { readAllEntries } from '../slack/audit-store.ts'
 
 const HELP = `Usage: npm run --silent audit -- export
@@ -26,7 +26,7 @@ async function printEntries(database: Database): Promise<void> {
   try {
     const db = openBotTables(database)
     const { audit_entry = {} } = BOT_SCHEMA.encrypted
-    // Details that can't be decrypted would be missing without a word.
+    // Without this check, details that can't be decrypted would be silently left out.
     await checkKeys(db, { ...BOT_SCHEMA, encrypted: { audit_entry }, encryption: database.encryption })
     for await (const entry of readAllEntries(db)) console.log(JSON.stringify(entry))
   } catch (error) {

@@ -150,7 +150,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   permission: Permission
   /** The form changes nothing in the project, so it's also for people who aren't among the project's writers. */
   changesNoProject?: true
-  /** `send` adds the entry to the audit trail. */
+  /** `send` adds its own entries to the audit trail. */
   recordsItself?: true
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']

@@ -18,14 +18,14 @@ export function addNotification(db: Db, id: string, data: Notification, now: Dat
 }
 
 /** Items of a plan are reported with the plan, except those that were held or retried. A retry clears the `batch_id`. */
-export const isReportedWithPlan = ({ id, view_id, batch_id, held_until }: OutboxItem): boolean =>
+export async function addItemNotification(
+  db: Db,
+  { id, team_id, user_id, view_id, batch_id, held_until }: OutboxItem,
+  now: Date,
+): Promise<void> {
   // An item of a plan has no view, so its own id is its `view_id`.
-  view_id === id && batch_id !== null && held_until === null
-
-export async function addItemNotification(db: Db, item: OutboxItem, now: Date): Promise<void> {
-  const { id, team_id, user_id, opened_record } = item
-  // The author of a post that a plan changes must be notified, too.
-  if (opened_record || !isReportedWithPlan(item))
+  const isFromForm = view_id !== id
+  if (isFromForm || batch_id === null || held_until !== null)
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)
 }
 

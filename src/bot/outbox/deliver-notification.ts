@@ -11,7 +11,7 @@ import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
 import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
-import { isReportedWithPlan, readNotification } from './add-notification.ts'
+import { readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
 import { itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
@@ -60,8 +60,6 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const actor = itemActor(item, client)
-  const isInPlan = isReportedWithPlan(item)
-  if (isInPlan && !isDone(item)) return
   const profile = await loadProfile(bot, actor)
   if (!isDone(item)) return notifyByDirectMessage(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
@@ -69,7 +67,6 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   await form
     .followUp?.(item.record, { bot, actor, project, opened: item.opened_record ?? undefined })
     .catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to follow up on a submission'))
-  if (isInPlan) return
   const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
+import { isUniqueViolation } from '../../database/error-codes.ts'
 import { addJobs, type Job, lockJob, type NextRun, removeJobs } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import { isUniqueViolation } from '../database/error-codes.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'

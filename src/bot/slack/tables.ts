@@ -13,7 +13,7 @@ import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
 
 export type AuditOutcome =
   | 'done'
-  /** The service or Slack rejected it. */
+  /** The service or Slack rejected it, or Upnext refused it although the user had the permission. */
   | 'refused'
   /** The user lacked the permission. */
   | 'denied'

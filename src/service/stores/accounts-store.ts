@@ -125,11 +125,11 @@ const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */
 const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 
-/** Records a period in which the service may have published posts that this data doesn't contain: since the backup. */
+/** Records the time since the backup as a gap, in which the service may have published posts. */
 export const recordGap = (db: Db, now: Date): Promise<unknown> =>
   db
     .updateTable('heartbeat')
-    .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now, at: now }))
+    .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now }))
     .execute()
 
 export type Gap = { from: Date; to: Date }

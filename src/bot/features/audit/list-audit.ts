@@ -41,7 +41,7 @@ export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
 
 const OUTCOMES: Record<AuditOutcome, string> = {
   done: 'done',
-  refused: 'rejected',
+  refused: 'not accepted',
   denied: 'no permission',
   expired: 'not sent within a day',
   unclear: 'may have taken effect',

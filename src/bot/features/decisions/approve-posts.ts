@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortHash } from '../../database/short-hash.ts'
 import { optional } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
@@ -44,10 +45,11 @@ const Reference = z.object({ id: z.uuid(), version: z.string() })
 
 const TITLE = 'Approval'
 
-type OpenedApproval = OpenedRecord & { version: string }
+/** `prefilled` is a hash of the text that the form suggested at first. */
+type OpenedApproval = OpenedRecord & { version: string; prefilled: string }
 
 type RequestForChanges = { reason: string; suggestion?: string }
-/** `unsent` is the approver's own text, if it's too late to send it. */
+/** `unsent` is the approver's own text, if the decision was refused. */
 type DecisionResult = { message: string; unsent: string[] }
 
 /** The form for an approver's request for changes. */
@@ -68,8 +70,7 @@ const reasonForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>
     if (!opened) throw new Error('The form was opened without a post.')
     const profile = await loadProfile(bot, actor, { isFresh: true })
     const reference = { id: opened.record_id, version: opened.version }
-    const item = await findItemById(bot.db, opened.record_id)
-    const isNew = suggestion && suggestion !== item?.body?.Content
+    const isNew = suggestion && shortHash(suggestion) !== opened.prefilled
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
     const result = await decide({ bot, actor, profile }, reference, choice)
     if (result.kind === 'decided')
@@ -158,20 +159,21 @@ async function openReasonForm(request: Request): Promise<void> {
   const approval = await findApproval(bot.db, id)
   if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE_MESSAGE })
   const { project_id } = approval
-  const opened: OpenedApproval = {
-    project_id,
-    record_id: id,
-    etag: version,
-    version,
-    seen_at: bot.runtime.now().toISOString(),
-  }
   const item = await findItemById(bot.db, id)
   const { actor, profile } = request
   const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
   const decider = { bot, user_id: actor.user_id, profile }
   const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
-  const values = { suggestion: String(item?.body?.Content ?? '') }
+  const suggestion = String(item?.body?.Content ?? '')
+  const opened: OpenedApproval = {
+    project_id,
+    record_id: id,
+    etag: version,
+    version,
+    prefilled: shortHash(suggestion),
+    seen_at: bot.runtime.now().toISOString(),
+  }
   await recordAction(request, {
     action: OPENED_ACTION,
     outcome: 'done',
@@ -179,7 +181,11 @@ async function openReasonForm(request: Request): Promise<void> {
     target: id,
     after: { version },
   })
-  await openForm(reasonForm, { ...request, text: '' }, { project_id, draft: { values, opened } })
+  await openForm(
+    reasonForm,
+    { ...request, text: '' },
+    { project_id, draft: { values: { suggestion }, opened } },
+  )
 }
 
 /** Opens the form for a post, filled in with the text that an approver suggested. */

@@ -52,12 +52,20 @@ export async function decide(
 ): Promise<{ kind: 'decided' } | ({ kind: 'refused' } & Refusal)> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
+  const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
+  const { reason, suggestion } = choice
   const found = await findApproval(db, id)
-  if (!found || found.team_id !== team_id) return { kind: 'refused', message: GONE_MESSAGE }
+  if (!found || found.team_id !== team_id) {
+    const after = { reason, suggestion, version }
+    await recordAction({ bot, actor, profile }, { action, outcome: 'refused', target: id, after })
+    return { kind: 'refused', message: GONE_MESSAGE }
+  }
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
   let refusal: Refusal | undefined
   let mayDecide = true
+  /** The content that the decision is about. */
+  let Content: unknown
   let decided: Approval | undefined
   const changed = await updateHeldItem(
     db,
@@ -65,6 +73,7 @@ export async function decide(
     async (transaction, item) => {
       const approval = await lockApproval(transaction, id)
       const body = (item.body ?? {}) as PostBody
+      if (versionOf(body) === version) Content = body.Content
       const refuse = (message: string) => {
         refusal = { message, approval, item }
         return undefined
@@ -74,12 +83,12 @@ export async function decide(
       if (currentRule?.user_group !== loadedRule?.user_group) return refuse(RULE_CHANGED_MESSAGE)
       const rule = currentRule && { ...currentRule, members: loadedRule?.members }
       const result = describeResult(approval, item)
+      const obstacle = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
+      mayDecide = !obstacle
       if (result) return refuse(`${result}.`)
-      const reason = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
       // The refusal shows no post to people who can't decide about it.
-      if (reason) {
-        refusal = { message: reason }
-        mayDecide = false
+      if (obstacle) {
+        refusal = { message: obstacle }
         return undefined
       }
       if (approval.version !== version || versionOf(body) !== version) return refuse(POST_CHANGED_MESSAGE)
@@ -108,19 +117,17 @@ export async function decide(
     },
     now,
   )
-  const outcome = decided ? 'done' : mayDecide ? 'refused' : 'denied'
-  const item = await findItemById(db, id)
-  const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
   await recordAction(
     { bot, actor, profile },
     {
       action,
-      outcome,
+      outcome: decided ? 'done' : mayDecide ? 'refused' : 'denied',
       project_id: found.project_id,
       target: id,
-      after: { Content: item?.body?.Content, reason: choice.reason, version },
+      after: { Content, reason, suggestion, version },
     },
   )
+  const item = await findItemById(db, id)
   if (decided) return { kind: 'decided' }
   return {
     kind: 'refused',

@@ -45,10 +45,10 @@ async function exportPosts(request: Request): Promise<void> {
   )
   const where = `in ${escapeText(project.Name)} ${describeDateRange(range, now)}`
   const waitingCount = listed.data.items.filter(({ Status }) => Status === TO_APPROVE).length
-  const leftOut = waitingCount
+  const waitingNote = waitingCount
     ? ` ${formatPostCount(waitingCount)} ${waitingCount === 1 ? 'waits' : 'wait'} for approval and can't be exported.`
     : ''
-  if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.${leftOut}`))
+  if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.${waitingNote}`))
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = formatPostCount(posts.length)
@@ -59,7 +59,7 @@ async function exportPosts(request: Request): Promise<void> {
     project_id: project.Id,
     after: { posts: posts.length },
   })
-  await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${leftOut}`))
+  await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${waitingNote}`))
 }
 
 /** Only the user sees the file. */

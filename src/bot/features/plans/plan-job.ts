@@ -18,6 +18,7 @@ import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { checkRow, compareRows } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
+import { notifyAuthors } from './notify-authors.ts'
 import {
   problemMessage,
   progressMessage,
@@ -172,6 +173,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
     summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
   )
   await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
+  await notifyAuthors(bot, plan, items)
   return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
 }
 

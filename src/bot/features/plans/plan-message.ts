@@ -100,8 +100,8 @@ export function summaryMessage(
 
 const skippedNote = (count: number): string =>
   count === 1
-    ? '1 row with a problem was left out. Import it again to schedule its post.'
-    : `${count} rows with problems were left out. Import them again to schedule their posts.`
+    ? '1 row with a problem was left out. Fix it, then import it again.'
+    : `${count} rows with problems were left out. Fix them, then import them again.`
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept

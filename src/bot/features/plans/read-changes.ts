@@ -55,7 +55,9 @@ async function readChange(
   const { id, version, hasUnknownStatus } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
   if (!is_held && !bot.extensions.current.canChangePosts)
-    return versionOf(readTablePost(reader, source)) === version ? 'unchanged' : failRow(source, UNCHANGEABLE)
+    return !hasUnknownStatus && versionOf(readTablePost(reader, source)) === version
+      ? 'unchanged'
+      : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
   if (found.kind === 'failed') return failRow(source, UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)

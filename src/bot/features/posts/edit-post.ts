@@ -89,20 +89,21 @@ export async function openEditForm(
   // The form can't hold all of this text, so saving it would cut the end off.
   if (tooLongField)
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
-  const messages = await findWaitingChange(request, reference)
+  const messages = await describeWaitingChanges(request, reference)
   const draft = { values, opened: toOpenedPost(request, reference, found), messages }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
 }
 
-/** The form shows the post as it is, so a change that waits for approval would be replaced unseen. */
-async function findWaitingChange(
+/** The form shows the post without a change that waits for approval, so saving would silently replace that change. */
+async function describeWaitingChanges(
   { bot, actor: { team_id } }: Request,
   { project_id, post_id: record_id }: PostReference,
 ): Promise<string[]> {
   const changes = await listHeldChanges(bot.db, { team_id, project_id, record_id })
-  return changes.map(({ body }) => {
-    return `A change to ${quotePost((body ?? {}) as PostInput)} already waits for approval. Another change replaces it.`
-  })
+  return changes.map(
+    ({ body }) =>
+      `A change is already waiting for approval: ${quotePost((body ?? {}) as PostInput)} Another change that needs approval replaces it.`,
+  )
 }
 
 /** Opens the form for a new post with the content of an existing one, but not its time. */

@@ -25,22 +25,22 @@ const SLOT_WORDS = new RegExp(
   'gi',
 )
 
-/** Finds the words for a slot that say when to post. If other text follows, they are part of the post instead. */
+/**
+ * Finds the words for a slot that say when to post: at the end of a command, or in a heading such as "Next free slot on
+ * LinkedIn:". Elsewhere, they are part of the post.
+ */
 export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
   const matches = [...command.matchAll(SLOT_WORDS)]
-  const [first, last] = [matches[0], matches.at(-1)]
-  if (!first || !last) return undefined
-  const split = ({ 0: whole, 1: words = '', index }: RegExpExecArray) => {
+  const splits = matches.map(({ 0: whole, 1: words = '', index }) => {
     return { before: command.slice(0, index), words, after: command.slice(index + whole.length) }
-  }
-  if (isNothingElse(split(last).after)) return split(last)
-  // "Next free slot on LinkedIn: Launch day!"
-  const { before, words, after } = split(first)
-  const [heading] = /^[^:\n]*:(?=\s)/.exec(after) ?? []
-  const isHeading = heading !== undefined && !before.trim() && isNothingElse(heading)
-  return isHeading ? { before, words, after } : undefined
+  })
+  const [first, last] = [splits[0], splits.at(-1)]
+  if (!first || !last) return undefined
+  const [heading] = /^[^:\n]*:(?=\s)/.exec(first.after) ?? []
+  if (heading !== undefined && !first.before.trim() && hasNoPostText(heading)) return first
+  return hasNoPostText(last.after) ? last : undefined
 }
 
-/** Whether there are only platforms, a link and words between them. */
-const isNothingElse = (text: string): boolean =>
+/** Whether text contains only platforms, links and words between them. */
+const hasNoPostText = (text: string): boolean =>
   !extractPlatforms(text).rest.replace(/https?:\/\/\S+|\b(?:on|and|to|as a draft)\b|[,.&!:\s]/gi, '')

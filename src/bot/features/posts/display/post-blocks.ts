@@ -92,11 +92,11 @@ export function postDetails(post: Post): KnownBlock[] {
 
 export function statusLabel(post: Post, now: Date): string {
   const { Status = '' } = post
-  return stateLabel(post, now) ?? ` · ${escapeText(Status.toLowerCase())}`
+  return stateNote(post, now) ?? ` · ${escapeText(Status.toLowerCase())}`
 }
 
-/** What a post's status doesn't say. Undefined if there is nothing to add to the status. */
-export function stateLabel(post: Post, now: Date): string | undefined {
+/** A note after a post's schedule, such as "held in Upnext". Undefined if the status has none. */
+export function stateNote(post: Post, now: Date): string | undefined {
   const note = publicationNote(post, now) ?? stateOf(post).note
   return note && ` · ${escapeText(note)}`
 }

@@ -17,7 +17,7 @@ import {
   postLabel,
   postLine,
   sortBySchedule,
-  stateLabel,
+  stateNote,
 } from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
 import { referenceTo } from './post-reference.ts'
@@ -68,7 +68,7 @@ export function datedPostLines(posts: Post[], { zone, now }: Viewer): { day: str
     const time = at ? `${at.toFormat('HH:mm')} ` : ''
     return {
       day: at ? at.toFormat('cccc d LLLL') : 'No date',
-      line: `• ${time}${postLine(post)}${stateLabel(post, now) ?? ''}${collisions.has(post) ? COLLISION_NOTE : ''}`,
+      line: `• ${time}${postLine(post)}${stateNote(post, now) ?? ''}${collisions.has(post) ? COLLISION_NOTE : ''}`,
     }
   })
 }
