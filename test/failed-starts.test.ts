@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { createDatabase as createOwnedDatabase } from './support/database.ts'
 import { pgBouncerPath, startPgBouncer, WITHOUT_PGBOUNCER } from './support/pgbouncer.ts'
 import { runProgram } from './support/run-program.ts'
+import { createTempFolder } from './support/temp-folder.ts'
 import { TEST_SECRET } from './support/test-secret.ts'
 
 type Env = Record<string, string>
@@ -208,6 +212,20 @@ describe.runIf(pgBouncerPath || process.env.CI)('PgBouncer', () => {
 describe('a start with settings that cannot be used', () => {
   it('names DATA_DIR if it is not a folder', async () => {
     expect(await findError({ DATA_DIR: import.meta.filename })).toMatch(/^DATA_DIR can't be used: EEXIST/m)
+  })
+
+  it('says that .env cannot be read if it is a folder', async () => {
+    const cwd = await createTempFolder('upnext-env-')
+    await mkdir(join(cwd, '.env'))
+    const { status, stderr } = spawnSync(process.execPath, [resolve('dist/service/command-line.js')], {
+      cwd,
+      env: { PATH: process.env.PATH },
+    })
+    expect([status, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^\.env can't be read\. Check that it is a file/m),
+    ])
+    await rm(cwd, { recursive: true })
   })
 
   it.each([{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 'secret' }])(

@@ -235,6 +235,20 @@ describe('a post of a project whose posts need approval', () => {
     expect(mara.lastText()).not.toMatch(/\*approve\* · done/)
   })
 
+  it("doesn't show the post's own text as an unsent suggestion", async () => {
+    await requireApproval([yuki.userId, mara.userId])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const form = await yuki.form('Ask for changes')
+    await priya.run('/upnext edit launch')
+    const { id } = await priya.form('Edit a post')
+    await priya.submitAndHear({ view: id, values: priya.fill({ Content: 'Launch night!' }) }, /Saved/)
+    await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Shorter' }) })
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Your message wasn't sent:.*Shorter/), MAX_WAIT)
+    expect(modalOf(yuki).split("Your message wasn't sent:")[1]).not.toContain('Launch day!')
+  })
+
   it('shows the reason of a request for changes literally', async () => {
     await requireApproval()
     await schedule(POST)

@@ -92,6 +92,15 @@ describe('editing a post', () => {
     })
   })
 
+  it('is not moved without a time, and the form asks for one', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    await mara.run('/upnext reschedule 27 nov')
+    const { id } = await mara.form('Reschedule a post')
+    expect(await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: ' ' }) })).toEqual({
+      errors: { ScheduleDate: 'Enter a time.' },
+    })
+  })
+
   it('schedules a draft', async () => {
     await addPost('Half a thought')
     const { id } = await openEdit('half')
