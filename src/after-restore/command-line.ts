@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
 import { listAppliedMigrations } from '../database/migrate.ts'
+import type { Schema } from '../database/schema.ts'
 import { recordGap } from '../service/stores/accounts-store.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 
@@ -28,22 +29,18 @@ await runCommandLine(async () => {
   if (positionals.length) throw new Error(HELP)
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
-    const hasTables = async ({ name }: { name: string }) =>
-      (await listAppliedMigrations(pool, name)).length > 0
-    const hasBot = await hasTables(BOT_SCHEMA)
     // The service may have its own database, or be an external one.
-    const hasService = await hasTables(SERVICE_SCHEMA)
-    if (!hasBot && !hasService)
-      throw new Error('This database has no tables of Upnext. Restore the backup first.')
-    for (const { name } of [...(hasBot ? [BOT_SCHEMA] : []), ...(hasService ? [SERVICE_SCHEMA] : [])])
-      await checkRoles(database, name)
+    const schemas: Schema[] = []
+    for (const schema of [BOT_SCHEMA, SERVICE_SCHEMA])
+      if ((await listAppliedMigrations(pool, schema.name)).length) schemas.push(schema)
+    if (!schemas.length) throw new Error('This database has no tables of Upnext. Restore the backup first.')
+    for (const { name } of schemas) await checkRoles(database, name)
     if (!values.moved) {
       const now = (await readDatabaseClock(pool)).now()
-      if (hasBot) await markForQuestions(database, now)
-      if (hasService) await recordGap(openServiceTables(database), now)
+      if (schemas.includes(BOT_SCHEMA)) await markForQuestions(database, now)
+      if (schemas.includes(SERVICE_SCHEMA)) await recordGap(openServiceTables(database), now)
     }
-    if (hasBot) await recordDatabaseIdentity(ownerPool, BOT_SCHEMA)
-    if (hasService) await recordDatabaseIdentity(ownerPool, SERVICE_SCHEMA)
+    for (const schema of schemas) await recordDatabaseIdentity(ownerPool, schema)
     console.log('Start Upnext now.')
   })
 })

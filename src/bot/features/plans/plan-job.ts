@@ -172,8 +172,8 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
     plan,
     summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
   )
-  await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
   await notifyAuthors(bot, plan, items)
+  await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
   return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
 }
 
