@@ -203,6 +203,24 @@ describe('an exported week', () => {
     expect(messagesTo(mara).filter((text) => /Yuki|Stollen/.test(text))).toEqual([])
   })
 
+  it('names ten of the posts to an author of more', async () => {
+    const yuki = upnext.person('yuki')
+    const theirs = planner(() => ({ upnext, mara: yuki }))
+    await theirs.importText(
+      Array.from({ length: 12 }, (_, index) => `Part ${index} monday ${index + 8}:00 on X`).join('\n'),
+    )
+    await theirs.seesReview(/Schedule all 12 posts/)
+    await theirs.press('plan:schedule')
+    await theirs.waitForDirectMessage(/Saved 12 posts/)
+    await importFile('posts.csv', (await exported()).replaceAll('Part', 'Piece'))
+    await seesReview(/Save all 12 posts/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 12 posts/)
+    await theirs.waitForDirectMessage(
+      /changed 12 of your posts in Acme:(?:\n• "Piece \d".*){10}\nAnd 2 more\.$/,
+    )
+  })
+
   it('reports an unknown status even if nothing else has changed', async () => {
     await schedule(POSTS)
     const [heading, first = ''] = (await exported()).trimEnd().split('\r\n')
