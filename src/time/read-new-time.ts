@@ -18,7 +18,7 @@ import {
   type Reading,
   type ReadingContext,
 } from './reading.ts'
-import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME } from './refusals.ts'
+import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME, refusePast } from './refusals.ts'
 import { labelChoices, resolvePoint } from './resolve-point.ts'
 import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
@@ -186,7 +186,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   const lengthAssumption = duration.isApproximate ? ['taking the duration as exact'] : []
   const assumptions = [...(duration.assumptions ?? []), ...lengthAssumption, ...countingAssumption(change)]
   if (isInDays(duration)) {
-    if (+moved.endOf('day') <= +context.now) return createRefusal('past', IN_THE_PAST)
+    if (+moved.endOf('day') <= +context.now) return refusePast(moved, zone, context.zone)
     // In UTC, no clock change moves the time.
     const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
     if (isEmpty(point)) return atSameTime(day, change, assumptions)
@@ -195,7 +195,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
       : createRefusal('several', ONE_NEW_TIME)
   }
   if (!isEmpty(point)) return createRefusal('several', ONE_NEW_TIME)
-  if (+moved <= +context.now) return createRefusal('past', IN_THE_PAST)
+  if (+moved <= +context.now) return refusePast(moved, zone, context.zone)
   return { kind: 'moment', at: moved, zone, assumptions: [...assumptions, ...zoneAssumption(change)] }
 }
 

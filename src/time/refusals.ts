@@ -1,5 +1,6 @@
+import type { DateTime } from 'luxon'
 import { dateFromDay } from './calendar.ts'
-import { formatDayAndMonth } from './describe.ts'
+import { formatDayAndMonth, formatMoment } from './describe.ts'
 import { createRefusal, type LocalContext, type Refusal, type RefusalReason } from './reading.ts'
 
 export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
@@ -23,6 +24,10 @@ export const NO_MOMENT_MESSAGES: [reason: RefusalReason, message: string][] = [
   ['several', 'A post can only have one time. Enter one, then schedule another post.'],
   ['vague', ENTER_DAY_AND_TIME],
 ]
+
+/** Names the moment that was read, because "08/12" may have meant another day. */
+export const refusePast = (at: DateTime, zone: string, viewerZone: string): Refusal =>
+  createRefusal('past', `${formatMoment(at, zone, viewerZone)} is in the past. Try "tomorrow 9am".`)
 
 /** An example of a date that the user can enter, 30 days from now. */
 export const exampleDate = ({ now }: LocalContext): string => {

@@ -5,7 +5,7 @@ import type { Point } from './point.ts'
 import { findPossibleDays, type PossibleDays } from './possible-days.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { type Choice, createRefusal, type LocalContext, type Reading, type Refusal } from './reading.ts'
-import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME } from './refusals.ts'
+import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME, refusePast } from './refusals.ts'
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
@@ -86,7 +86,7 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
   if (!choices.length) {
     // If it is already noon on 20 November, "20 November 9am" may mean the next year.
     const isToday = day?.lacksYear === 'date' && day.day === local.now.day
-    if (!isToday || refusal) return refusal ?? createRefusal('past', IN_THE_PAST)
+    if (!isToday || refusal) return refusal ?? refusePastChoices(allChoices, local.now.zone)
     const nextYear = { ...point, day: { ...day, day: addMonths(day.day, 12) } }
     return findCandidates({ ...request, point: nextYear })
   }
@@ -107,6 +107,11 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
     localTimeCandidates.find((candidates) => candidates.question)?.question ??
     possibleDays?.question
   return { choices, question, assumptions, isUnsure: possibleDays?.isUnsure }
+}
+
+function refusePastChoices([choice, ...others]: Candidate[], viewerZone: string): Refusal {
+  if (!choice || others.length) return createRefusal('past', IN_THE_PAST)
+  return refusePast(choice.at, choice.zone, viewerZone)
 }
 
 type LocalTime = { day: Day; time: TimeOfDay }

@@ -420,7 +420,7 @@ describe('a form that is opened with text', () => {
     await openForm('Launch day today 6am')
     expect(content()).toBe('Launch day')
     expect(blockText('ScheduleDate')).toContain('"today 6am"')
-    expect(blockText('note:ScheduleDate')).toContain('That time is in the past.')
+    expect(blockText('note:ScheduleDate')).toContain('Fri 20 Nov 2026, 06:00 is in the past.')
   })
 
   it('has places for quoted text, a draft and a media link', async () => {

@@ -252,6 +252,12 @@ describe('assumptions', () => {
     })
   })
 
+  it('names the moment in the past that it counted to', () => {
+    const past = (moment: string) => ({ message: `${moment} is in the past. Try "tomorrow 9am".` })
+    expect(readNewTime('100 hours earlier', ON_TUESDAY)).toMatchObject(past('Mon 23 Nov 2026, 14:00'))
+    expect(readNewTime('a week earlier', ON_TUESDAY)).toMatchObject(past('Fri 20 Nov 2026, 18:00'))
+  })
+
   it('refuses a time in an unknown language, even if some of its words are known', () => {
     expect(summarize('tirsdag 9:00', { ...ON_TUESDAY, locale: 'da-DK' })).toBe('no: language')
     expect(summarize('saturday 9:00', { ...ON_TUESDAY, locale: 'constructor' })).toBe(

@@ -64,6 +64,15 @@ describe('readWhen', () => {
     expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
   })
 
+  it.each([
+    ['12/08/2026 9am', 'Wed 12 Aug 2026, 09:00'],
+    ['today 11am Berlin', 'Fri 20 Nov 2026, 11:00'],
+    ['today 4am New York', 'Fri 20 Nov 2026, 04:00 New York'],
+  ])('names the moment in the past that it read from "%s"', (text, moment) => {
+    const reading = readWhen(text, { ...inBerlin, locale: 'en-GB' })
+    expect(reading).toMatchObject({ message: `${moment} is in the past. Try "tomorrow 9am".` })
+  })
+
   it('refuses text of more than 300 characters', () => {
     expect(readAndSummarize('tomorrow 9am '.repeat(24))).toBe('no: too-long')
   })
