@@ -9,7 +9,7 @@ const { outputFiles } = await build({
     'src/service/command-line.ts',
     'src/doctor/command-line.ts',
     'src/bot/audit/command-line.ts',
-    'src/bot/features/media/decode-image.ts',
+    'src/bot/features/media/encode-image.ts',
     'src/bot/manifest/command-line.ts',
     'src/after-restore/command-line.ts',
     'src/personal-data/command-line.ts',

@@ -1,5 +1,6 @@
 import type { Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
+import { END_OF_DAY } from '../possible-times.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { type DigitalTime, type Numeral, ruleAdderFor } from './values.ts'
@@ -164,5 +165,3 @@ rule('noonOrMidnight', 'TWELVE? MIDNIGHT', () => ({ time: timeOfDay(0), isMidnig
 rule('clock', 'noonOrMidnight', (time) => time)
 rule('clock', 'SAME_TIME', ({ now }) => ({ time: now.time, isCurrentTime: true }))
 rule('clock', 'DAY_END', () => END_OF_DAY)
-
-export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }

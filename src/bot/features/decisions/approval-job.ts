@@ -17,7 +17,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
-import { findDeciders, listPendingDeciders } from './find-deciders.ts'
+import { findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
 import {
   type ApprovalPost,
@@ -57,7 +57,7 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   const messages = await listApprovalMessages(bot.db, approval.group_id)
   // Reminders are sent before new requests, with the same `now`, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule, now)
-  const { asked, isComplete } = await findDeciders(worker, posts.filter(isUndecided), rule, now)
+  const { asked, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
   const reply = approvalRequestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })

@@ -6,7 +6,7 @@ import { messageOf } from '../../slack/notify.ts'
 import { claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
-import { awaitsDecisionOf, findDeciders, listPendingDeciders } from './find-deciders.ts'
+import { awaitsDecisionOf, findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -27,7 +27,7 @@ export async function remindIfDue(
   rule: LoadedRule | undefined,
   now: Date,
 ): Promise<void> {
-  const { asked } = await findDeciders(worker, await claimDuePosts(worker, project, now), rule, now)
+  const { asked } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
   const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
   for (const channel of channels) await sendReminder(worker, channel, asked)
   for (const user_id of listPendingDeciders(asked)) {

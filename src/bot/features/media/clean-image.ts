@@ -5,7 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { PACKAGE_FOLDER } from '../../../package-folder.ts'
-import type { DecoderAnswer } from './decode-image.ts'
+import type { EncoderAnswer } from './encode-image.ts'
 import { limitSize } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
 import type { ImageType } from './media-type.ts'
@@ -23,9 +23,9 @@ type Exit = [code: number | null, killedBy: string | null]
 
 type Image = { type: ImageType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
-const DECODE_TIMEOUT_SECONDS = 30
+const ENCODE_TIMEOUT_SECONDS = 30
 
-const DECODER_PATH = join(PACKAGE_FOLDER, 'dist/bot/features/media/decode-image.js')
+const ENCODER_PATH = join(PACKAGE_FOLDER, 'dist/bot/features/media/encode-image.js')
 
 /**
  * Decodes an image in a separate process, so that a hostile image can neither stop the bot nor fill the bot's memory.
@@ -37,31 +37,31 @@ export async function cleanImage<T>(
 ): Promise<T | { problem: MediaProblem }> {
   if (signal.aborted) return { problem: 'unreachable' }
   // The process gets no environment variables, because they contain secrets.
-  const decoder = spawn(process.execPath, [DECODER_PATH, type], {
+  const encoder = spawn(process.execPath, [ENCODER_PATH, type], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })
-  const [input, output, , answer] = decoder.stdio as [Writable, Readable, null, Readable, undefined]
+  const [input, output, , answer] = encoder.stdio as [Writable, Readable, null, Readable, undefined]
   // `answer` and `output` are read immediately, because Node.js discards unread output when the process exits.
   const answered = text(answer).catch(() => '')
   const cleaned = output.pipe(new PassThrough())
   // Rejects if the process can't be started.
-  const exit = once(decoder, 'close') as Promise<Exit>
+  const exit = once(encoder, 'close') as Promise<Exit>
   exit.catch(() => {})
-  const end = () => void decoder.kill('SIGKILL')
+  const end = () => void encoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
     await pipeline(limitSize(content, MAX_IMAGE_BYTES), input).catch((error) => {
       // If the process ends before it has read everything, its exit explains why.
       if (error instanceof MediaError) throw error
     })
-    AbortSignal.timeout(DECODE_TIMEOUT_SECONDS * 1000).addEventListener('abort', end, { once: true })
+    AbortSignal.timeout(ENCODE_TIMEOUT_SECONDS * 1000).addEventListener('abort', end, { once: true })
     const json = await answered
     if (!json) return { problem: explainExit(await exit, signal) }
-    const decoded: DecoderAnswer = JSON.parse(json)
-    if ('problem' in decoded) return decoded
-    const thumbnail = Buffer.from(decoded.thumbnail, 'base64')
-    return await use({ ...decoded, thumbnail, content: readCleaned(cleaned, exit) })
+    const encoded: EncoderAnswer = JSON.parse(json)
+    if ('problem' in encoded) return encoded
+    const thumbnail = Buffer.from(encoded.thumbnail, 'base64')
+    return await use({ ...encoded, thumbnail, content: readCleaned(cleaned, exit) })
   } finally {
     signal.removeEventListener('abort', end)
     end()
@@ -72,7 +72,7 @@ export async function cleanImage<T>(
 async function* readCleaned(cleaned: Readable, exit: Promise<Exit>): AsyncIterable<Uint8Array> {
   yield* cleaned
   const [code] = await exit
-  if (code !== 0) throw new Error('A decoded image ended early.')
+  if (code !== 0) throw new Error('An encoded image ended early.')
 }
 
 /** The process ended because it hit a limit, the bot is stopping, a decoder crashed or the program is broken. */
@@ -82,5 +82,5 @@ function explainExit([code, killedBy]: Exit, signal: AbortSignal): MediaProblem 
   // A signal to the whole process group also ends the bot.
   if (killedBy && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(killedBy)) return 'unreachable'
   if (killedBy) return 'damaged'
-  throw new Error(`The program that decodes images exited with code ${code}.`)
+  throw new Error(`The program that encodes images exited with code ${code}.`)
 }

@@ -1,5 +1,5 @@
 // This file runs as a separate process that has no secrets, and that the bot ends if it takes too long. The process
-// decodes the image on standard input and writes a newly encoded image to standard output. This removes metadata, such as
+// decodes the image on standard input, encodes it anew, and writes it to standard output. This removes metadata, such as
 // where a photo was taken, and anything hidden in the file.
 
 import { closeSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { ImageType } from './media-type.ts'
 import { MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 
 /** Written as JSON to file descriptor 3, before the image. The thumbnail is in Base64. */
-export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
+export type EncoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
 const MEMORY_CHECK_INTERVAL_MS = 10
@@ -64,7 +64,7 @@ async function findHeaderProblem(bytes: Buffer, type: ImageType): Promise<MediaP
   return pages > MAX_FRAMES || hasManyScans ? 'too complex' : undefined
 }
 
-async function decode(bytes: Buffer, type: ImageType): Promise<{ answer: DecoderAnswer; encoded?: Buffer }> {
+async function encode(bytes: Buffer, type: ImageType): Promise<{ answer: EncoderAnswer; encoded?: Buffer }> {
   try {
     const problem = await findHeaderProblem(bytes, type)
     if (problem) return { answer: { problem } }
@@ -91,7 +91,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 const bytes = await buffer(process.stdin)
-const { answer, encoded = '' } = await decode(bytes, process.argv[2] as ImageType)
+const { answer, encoded = '' } = await encode(bytes, process.argv[2] as ImageType)
 writeFileSync(3, JSON.stringify(answer))
 closeSync(3)
 process.stdout.write(encoded)

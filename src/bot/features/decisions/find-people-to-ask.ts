@@ -11,7 +11,7 @@ type PostWithDeciders = UndecidedPost & { deciders: string[] }
  * Adds to each post the people who may decide about it now. If Slack doesn't list the admins, they are missing, and
  * `isComplete` is false.
  */
-export async function findDeciders(
+export async function findPeopleToAsk(
   { bot, client }: { bot: Bot; client: WebClient },
   posts: UndecidedPost[],
   rule: LoadedRule | undefined,
