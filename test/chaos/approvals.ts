@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { WebClient } from '@slack/web-api'
 import type { UserSession } from 'local-slack'
-import { findRule, replaceRule, versionOfRule } from '../../src/bot/features/approvals/approval-store.ts'
+import { findVersioned, replaceIfUnchanged } from '../../src/bot/database/versioned-row.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startInstances, startKilling } from './instances.ts'
@@ -94,8 +94,8 @@ async function setRule({ named, group, needsAll = false }: Rule): Promise<void> 
     needs_all: needsAll,
     authors_may_approve: false,
   }
-  const seen = versionOfRule(await findRule(db, scope))
-  await replaceRule(db, scope, { seen, rule })
+  const { version: seen } = await findVersioned(db, 'approval_rule', scope)
+  await replaceIfUnchanged(db, 'approval_rule', scope, { seen, row: rule })
 }
 await setRule({ named: approvers })
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { findVersioned, replaceIfUnchanged } from '../../src/bot/database/versioned-row.ts'
 import { listOutboxPosts } from '../../src/bot/features/posts/find/project-posts.ts'
 import { listSlots, readSlotRules } from '../../src/bot/features/slots/slot-rules.ts'
-import { listReservations, saveSlotRules, versionOfRules } from '../../src/bot/features/slots/slot-store.ts'
+import { listReservations } from '../../src/bot/features/slots/slot-store.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startInstances, startKilling } from './instances.ts'
@@ -73,7 +74,8 @@ const scope = await db
 const read = readSlotRules(RULES, { now: new Date(), zone: ZONE })
 if ('error' in read) throw new Error(read.error)
 const { rules } = read
-await saveSlotRules(db, scope, { seen: versionOfRules([]), rules })
+const { version: seen } = await findVersioned(db, 'slot_rules', scope)
+await replaceIfUnchanged(db, 'slot_rules', scope, { seen, row: { ...scope, rules: JSON.stringify(rules) } })
 
 type Post = { marker: string; isCancelled: boolean; isUnclear: boolean }
 

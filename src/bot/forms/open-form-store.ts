@@ -1,6 +1,7 @@
 import type { ViewOutput } from '@slack/bolt'
 import { addMs } from '../../runtime.ts'
 import { prepareOne } from '../database/prepare.ts'
+import { updateRows } from '../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
@@ -83,10 +84,8 @@ export async function continueForm(
   { team_id, user_id, from, view_id }: Continuation,
 ): Promise<FormValues | undefined> {
   await deleteOpenForm(db, view_id)
-  const moved = await db
-    .updateTable('open_form')
+  const moved = await updateRows(db, 'open_form', { team_id, user_id, view_id: from })
     .set({ view_id })
-    .where((eb) => eb.and({ team_id, user_id, view_id: from }))
     .returning('form_values')
     .executeTakeFirst()
   return moved?.form_values

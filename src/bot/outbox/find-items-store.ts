@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
+import { selectRows } from '../database/row-queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { StoredSubmission } from '../forms/form.ts'
 import type { OutboxItem } from './tables.ts'
@@ -7,10 +8,7 @@ import type { OutboxItem } from './tables.ts'
 export type ItemKey = UserKey & { id: string }
 
 export const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where((eb) => eb.and({ id, team_id, user_id }))
+  selectRows(db, 'outbox_item', { id, team_id, user_id })
 
 export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined> =>
   selectItem(db, item).executeTakeFirst()
@@ -18,20 +16,13 @@ export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined>
 type ItemFilter = Partial<Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'form' | 'record_id'>>
 
 export const findItemBy = (db: Db, filter: ItemFilter): Promise<OutboxItem | undefined> =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where((eb) => eb.and(filter))
-    .executeTakeFirst()
+  selectRows(db, 'outbox_item', filter).executeTakeFirst()
 
 export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> => findItemBy(db, { id })
 
 /** Lists items that aren't held: unsent ones before sent ones, and the latest first within each group. */
 export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, user_id }))
+  selectRows(db, 'outbox_item', { team_id, user_id })
     .where('state', '!=', 'held')
     .orderBy((eb) => eb('state', '=', 'sent'))
     .orderBy('seq', 'desc')

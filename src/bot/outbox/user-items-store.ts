@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
+import { deleteRows, updateRows } from '../database/row-queries.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import { type ItemKey, selectItem } from './find-items-store.ts'
@@ -42,10 +43,8 @@ export const confirmItem = (
   now: Date,
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    const item = await transaction
-      .updateTable('outbox_item')
+    const item = await updateRows(transaction, 'outbox_item', { id, team_id, user_id, needs_answer: true })
       .set({ state: 'sent', needs_answer: false, record: null, failure: null, finished_at: now })
-      .where((eb) => eb.and({ id, team_id, user_id, needs_answer: true }))
       .returningAll()
       .executeTakeFirst()
     if (!item) return false
@@ -62,9 +61,7 @@ export type TakenItem = { item: OutboxItem; job: Job | undefined }
 
 export async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<TakenItem | undefined> {
   const [job] = await lockJobs(db, ITEM_JOB_KINDS, [id])
-  const item = await db
-    .deleteFrom('outbox_item')
-    .where((eb) => eb.and({ id, team_id, user_id }))
+  const item = await deleteRows(db, 'outbox_item', { id, team_id, user_id })
     .where(isChangeable)
     .returningAll()
     .executeTakeFirst()

@@ -1,11 +1,8 @@
+import { selectRows } from '../database/row-queries.ts'
 import type { ChannelKey, Db, Tables } from '../database/tables.ts'
 
 export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
-  db
-    .selectFrom('channel_project')
-    .select(['project_id', 'linked_by'])
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .executeTakeFirst()
+  selectRows(db, 'channel_project', { team_id, channel_id }).executeTakeFirst()
 
 export const linkChannelProject = (db: Db, link: Tables['channel_project']): Promise<unknown> =>
   db

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { prepareOne } from '../database/prepare.ts'
+import { selectRows } from '../database/row-queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { SettingsInChannel, UserSettings } from './tables.ts'
@@ -17,11 +18,7 @@ export const selectSettings = ({ team_id, user_id, channel_id }: SettingsKey) =>
 export const findSettingsInChannel = prepareOne((_db, key: SettingsKey) => selectSettings(key))
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
-  db
-    .selectFrom('user_settings')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, user_id }))
-    .executeTakeFirst()
+  selectRows(db, 'user_settings', { team_id, user_id }).executeTakeFirst()
 
 export function saveUserSettings(
   { db, runtime }: Bot,

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Platform } from '../values.ts'
+import { deleteRows, selectRows, updateRows } from './row-queries.ts'
 import type { Db, PublisherName, Row, Tables } from './tables.ts'
 
 type AccountKey = { project_id: string; id: string }
@@ -14,20 +15,11 @@ export const listAccounts = (db: Db, project_id: string): Promise<Row<'account'>
     .orderBy('created_at')
     .execute()
 
-export const findAccount = (db: Db, key: AccountKey) =>
-  db
-    .selectFrom('account')
-    .selectAll()
-    .where((eb) => eb.and(key))
-    .executeTakeFirst()
+export const findAccount = (db: Db, key: AccountKey) => selectRows(db, 'account', key).executeTakeFirst()
 
 /** The account that publishes a project's posts on the platform. */
 export const findConnectedAccount = (db: Db, key: { project_id: string; platform: Platform }) =>
-  db
-    .selectFrom('account')
-    .selectAll()
-    .where((eb) => eb.and({ ...key, is_connected: true }))
-    .executeTakeFirst()
+  selectRows(db, 'account', { ...key, is_connected: true }).executeTakeFirst()
 
 export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row<'account'>[]> =>
   db
@@ -60,26 +52,17 @@ export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>,
 export async function connectAccount(db: Db, { id, project_id, platform }: Row<'account'>): Promise<void> {
   // Two people may connect accounts at the same time.
   await db.selectFrom('project').select('id').where('id', '=', project_id).forUpdate().execute()
-  await db
-    .updateTable('account')
+  await updateRows(db, 'account', { project_id, platform, is_connected: true })
     .set({ is_connected: false })
-    .where((eb) => eb.and({ project_id, platform, is_connected: true }))
     .execute()
   await db.updateTable('account').set({ is_connected: true }).where('id', '=', id).execute()
 }
 
 export const disconnectAccount = (db: Db, { project_id, id }: AccountKey): Promise<unknown> =>
-  db
-    .updateTable('account')
-    .set({ is_connected: false })
-    .where((eb) => eb.and({ project_id, id }))
-    .execute()
+  updateRows(db, 'account', { project_id, id }).set({ is_connected: false }).execute()
 
 export const deleteAccount = (db: Db, { project_id, id }: AccountKey): Promise<unknown> =>
-  db
-    .deleteFrom('account')
-    .where((eb) => eb.and({ project_id, id }))
-    .execute()
+  deleteRows(db, 'account', { project_id, id }).execute()
 
 export const listAllConnectedAccounts = (db: Db): Promise<Row<'account'>[]> =>
   db.selectFrom('account').selectAll().where('is_connected', '=', true).execute()
@@ -114,12 +97,7 @@ export const pauseAccounts = (
   db: Db,
   accounts: { id: string } | { publisher: Row<'account'>['publisher'] },
   paused_until: Date,
-): Promise<unknown> =>
-  db
-    .updateTable('account')
-    .set({ paused_until })
-    .where((eb) => eb.and(accounts))
-    .execute()
+): Promise<unknown> => updateRows(db, 'account', accounts).set({ paused_until }).execute()
 
 const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
+import { updateRows } from './row-queries.ts'
 import type { Db, Row } from './tables.ts'
 
 /** How long a key is kept after its last use. */
@@ -33,10 +34,8 @@ export const reuseKey = (db: Db, { user_id, key }: KeyUse, now: Date) =>
     .executeTakeFirst()
 
 export const saveResponse = (db: Db, { user_id, key }: KeyUse, data: unknown): Promise<unknown> =>
-  db
-    .updateTable('idempotency_key')
+  updateRows(db, 'idempotency_key', { user_id, key })
     .set({ data: JSON.stringify(data) })
-    .where((eb) => eb.and({ user_id, key }))
     .execute()
 
 export const deleteExpiredKeys = (db: Db, now: Date): Promise<unknown> =>

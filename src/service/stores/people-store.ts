@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { deleteRows, updateRows } from './row-queries.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 /** A person's membership in a project. The same person can be a user of several projects. */
@@ -46,17 +47,10 @@ export const listProjectUsers = (db: Db, projectId: string) =>
   selectProjectUsers(db, projectId).orderBy('email').execute()
 
 export const updateProjectUser = (db: Db, key: ProjectUserKey, change: Updateable<Tables['project_user']>) =>
-  db
-    .updateTable('project_user')
-    .set(change)
-    .where((eb) => eb.and(key))
-    .execute()
+  updateRows(db, 'project_user', key).set(change).execute()
 
 export const deleteProjectUser = (db: Db, { project_id, user_id }: ProjectUserKey) =>
-  db
-    .deleteFrom('project_user')
-    .where((eb) => eb.and({ project_id, user_id }))
-    .execute()
+  deleteRows(db, 'project_user', { project_id, user_id }).execute()
 
 type Permissions = Pick<Row<'project_user'>, 'role' | 'status'>
 

@@ -3,6 +3,7 @@ import { readTraceparent } from '../../tracing/spans.ts'
 import type { Platform, PostStatus } from '../values.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
+import { deleteRows, selectRows } from './row-queries.ts'
 import type { Db, Result, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */
@@ -12,10 +13,7 @@ export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
 type PostKey = { project_id: string; id: string }
 
 export const findPost = prepareOne((db, { project_id, id }: PostKey) =>
-  db
-    .selectFrom('post')
-    .selectAll()
-    .where((eb) => eb.and({ project_id, id })),
+  selectRows(db, 'post', { project_id, id }),
 )
 
 const CONTENT_COLUMNS = [
@@ -81,11 +79,7 @@ export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry
 
 const deleteAndLogPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   const { project_id, id, version } = values
-  const deletion = db
-    .deleteFrom('post')
-    .where((eb) => eb.and({ project_id, id, version }))
-    .where(IS_EDITABLE)
-    .returningAll()
+  const deletion = deleteRows(db, 'post', { project_id, id, version }).where(IS_EDITABLE).returningAll()
   return withLogEntry(deletion, values)
 })
 

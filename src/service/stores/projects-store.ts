@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { deleteRows } from './row-queries.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */
@@ -54,8 +55,4 @@ export async function findProjectsWithWebhook(db: Db, projectIds: string[]): Pro
 }
 
 export const deleteWebhook = (db: Db, webhook: { project_id: string; url?: string }) =>
-  db
-    .deleteFrom('webhook')
-    .where((eb) => eb.and(webhook))
-    .returningAll()
-    .executeTakeFirst()
+  deleteRows(db, 'webhook', webhook).returningAll().executeTakeFirst()

@@ -1,22 +1,15 @@
 import type { Selectable } from 'kysely'
+import { deleteRows, selectRows } from '../../database/row-queries.ts'
 import type { ChannelKey, Db, ProjectKey, Tables } from '../../database/tables.ts'
 import type { Alert, Problem } from './tables.ts'
 
 export type AlertChannel = Selectable<Tables['alert_channel']>
 
 export const listAlertChannels = (db: Db, { team_id, project_id }: ProjectKey): Promise<AlertChannel[]> =>
-  db
-    .selectFrom('alert_channel')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, project_id }))
-    .execute()
+  selectRows(db, 'alert_channel', { team_id, project_id }).execute()
 
 export const findAlertSettings = (db: Db, { team_id, channel_id }: ChannelKey) =>
-  db
-    .selectFrom('alert_channel')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .executeTakeFirst()
+  selectRows(db, 'alert_channel', { team_id, channel_id }).executeTakeFirst()
 
 export const addAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   db
@@ -26,26 +19,14 @@ export const addAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown>
     .execute()
 
 export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
-  db
-    .deleteFrom('alert_channel')
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .execute()
+  deleteRows(db, 'alert_channel', { team_id, channel_id }).execute()
 
 /** Alerts are deleted a week after their last problem was added. Until then, that problem isn't reported again. */
 export const listAlerts = (db: Db, { team_id, project_id }: ProjectKey): Promise<Alert[]> =>
-  db
-    .selectFrom('alert')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, project_id }))
-    .orderBy('changed_at')
-    .execute()
+  selectRows(db, 'alert', { team_id, project_id }).orderBy('changed_at').execute()
 
 export const findAlert = (db: Db, { team_id, id }: Pick<Alert, 'team_id' | 'id'>) =>
-  db
-    .selectFrom('alert')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, id }))
-    .executeTakeFirst()
+  selectRows(db, 'alert', { team_id, id }).executeTakeFirst()
 
 export const insertAlert = (db: Db, alert: Alert): Promise<unknown> =>
   db.insertInto('alert').values(alert).execute()

@@ -2,7 +2,7 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
+import { selectRows } from '../../database/row-queries.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
@@ -19,44 +19,7 @@ export const asksForApproval = ({ Status }: { Status?: string | undefined }): bo
 export const APPROVAL = 'approval'
 
 export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<ApprovalRule | undefined> =>
-  db
-    .selectFrom('approval_rule')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, project_id }))
-    .executeTakeFirst()
-
-/** Replaces the rule that the user saw, or removes it. Returns false if someone else has changed it since. */
-export const replaceRule = (
-  db: Db,
-  project: ProjectKey,
-  { seen, rule }: { seen: string; rule: ApprovalRule | undefined },
-): Promise<boolean> =>
-  replaceIfUnchanged(db, {
-    table: 'approval_rule',
-    project,
-    lock: `approval ${project.project_id}`,
-    seen,
-    next: rule,
-    row: rule,
-    find: (transaction) => findRule(transaction, project),
-    versionOf: versionOfRule,
-  })
-
-/** Identifies the rule as the form showed it. */
-export function versionOfRule(rule: ApprovalRule | undefined): string {
-  if (!rule) return 'off'
-  const {
-    approvers,
-    user_group,
-    channel_id,
-    is_optional,
-    admins_may_approve,
-    needs_all,
-    authors_may_approve,
-  } = rule
-  const options = [is_optional, admins_may_approve, needs_all, authors_may_approve]
-  return shortHash(JSON.stringify([approvers, user_group, channel_id, options]))
-}
+  selectRows(db, 'approval_rule', { team_id, project_id }).executeTakeFirst()
 
 /** Whether authors may ask for approval in one of the workspace's projects. */
 export const hasOptionalRule = async (db: Db, team_id: string): Promise<boolean> =>
@@ -217,9 +180,9 @@ export const claimReminders = (
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `reminders ${project_id}`)
-    const approvals = transaction.selectFrom('approval').selectAll().forUpdate().skipLocked()
-    const asked = approvals.where((eb) => eb.and({ team_id, project_id, state: 'asked' }))
-    for (const { item_id, reminders } of await choose(transaction, await asked.execute()))
+    const asked = selectRows(transaction, 'approval', { team_id, project_id, state: 'asked' })
+    const approvals = await asked.forUpdate().skipLocked().execute()
+    for (const { item_id, reminders } of await choose(transaction, approvals))
       await updateApproval(transaction, item_id, { reminders })
   })
 
@@ -268,13 +231,7 @@ export const listGroup = (
   db: Db,
   { team_id, group_id }: Pick<Approval, 'team_id' | 'group_id'>,
 ): Promise<Approval[]> =>
-  db
-    .selectFrom('approval')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, group_id }))
-    .orderBy('asked_at')
-    .orderBy('item_id')
-    .execute()
+  selectRows(db, 'approval', { team_id, group_id }).orderBy('asked_at').orderBy('item_id').execute()
 
 export const listApprovalMessages = (db: Db, group_id: string): Promise<ApprovalMessage[]> =>
   db.selectFrom('approval_message').selectAll().where('group_id', '=', group_id).execute()

@@ -1,6 +1,7 @@
 import type { PostBody } from '../../../api/records.ts'
 import { ERASED } from '../../../database/personal-data.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
+import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { channelField, checkboxesField, selectField, usersField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
@@ -21,12 +22,9 @@ import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
   askForApproval,
   findApproval,
-  findRule,
   listWaitingApprovals,
   queueApprovalUpdate,
-  replaceRule,
   TO_APPROVE,
-  versionOfRule,
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { NOT_APPROVED, publicationTime } from '../posts/display/post-states.ts'
@@ -71,7 +69,8 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
   },
   missingFields: explainMissingUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
-    const rule = await findRule(bot.db, { team_id: actor.team_id, project_id })
+    const key = { team_id: actor.team_id, project_id }
+    const { row: rule, version } = await findVersioned(bot.db, 'approval_rule', key)
     const options = [
       ...(rule?.admins_may_approve ? ['admins'] : []),
       ...(rule?.needs_all ? ['all'] : []),
@@ -84,7 +83,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
       channel_id: rule?.channel_id ?? undefined,
       options,
     }
-    return { values, version: versionOfRule(rule) }
+    return { values, version }
   },
   send: async (input, { bot, actor, project, opened }) => {
     const { mode, approvers = [], options = [], channel_id = null } = input
@@ -111,8 +110,9 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)
     if (!opened) throw new Error('The form was opened without a rule.')
-    if (!(await replaceRule(db, key, { seen: opened.etag, rule })))
-      return refuseOutdated(opened, versionOfRule(await findRule(db, key)), {
+    const newer = await replaceIfUnchanged(db, 'approval_rule', key, { seen: opened.etag, row: rule })
+    if (newer)
+      return refuseOutdated(opened, newer.version, {
         message:
           'Someone else changed this rule after you opened the form. `/upnext approval` shows their version.',
         question: "You're about to replace their version with yours.",

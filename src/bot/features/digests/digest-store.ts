@@ -5,6 +5,7 @@ import { addJobs, type Job, lockJob, lockJobs, removeJobs } from '../../../jobs/
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { prepareOne } from '../../database/prepare.ts'
+import { selectRows, updateRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import { DIGEST, LEAD_MS, messageKey, toCancellation, toJob } from './digest-jobs.ts'
 import {
@@ -150,10 +151,8 @@ export async function stopDigests(
 type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>
 
 const pauseMatchingDigests = (db: Db, digests: DigestFilter, paused_reason: string) =>
-  db
-    .updateTable('digest')
+  updateRows(db, 'digest', digests)
     .set({ paused_reason })
-    .where((eb) => eb.and(digests))
     .where('paused_reason', 'is', null)
     .returningAll()
     .execute()
@@ -163,12 +162,7 @@ export const findDigest = prepareOne((db, { id }: Pick<Digest, 'id'>) =>
 )
 
 export const listDigests = (db: Db, filter: DigestFilter): Promise<Digest[]> =>
-  db
-    .selectFrom('digest')
-    .selectAll()
-    .where((eb) => eb.and(filter))
-    .orderBy('created_at')
-    .execute()
+  selectRows(db, 'digest', filter).orderBy('created_at').execute()
 
 export type DigestUpdate = Updateable<Tables['digest']>
 

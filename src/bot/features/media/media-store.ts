@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
+import { deleteRows, selectRows, updateRows } from '../../database/row-queries.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { MediaError } from './media-problems.ts'
@@ -54,11 +55,7 @@ const completeFile = (
 ): Promise<MediaFileRow> =>
   db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `media ${team_id}`)
-    const same = await transaction
-      .selectFrom('media_file')
-      .selectAll()
-      .where((eb) => eb.and({ team_id, hash }))
-      .executeTakeFirst()
+    const same = await selectRows(transaction, 'media_file', { team_id, hash }).executeTakeFirst()
     if (same) {
       await transaction.deleteFrom('media_file').where('id', '=', id).execute()
       return same
@@ -122,9 +119,7 @@ export const addUpload = (
 /** Deletes an upload, and its file if no other upload uses the file. Returns the deleted upload. */
 export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
   db.transaction().execute(async (transaction) => {
-    const upload = await transaction
-      .deleteFrom('media_upload')
-      .where((eb) => eb.and({ team_id, name }))
+    const upload = await deleteRows(transaction, 'media_upload', { team_id, name })
       .returningAll()
       .executeTakeFirst()
     if (upload) await deleteFile(transaction, upload.file_id)
@@ -244,11 +239,8 @@ export async function saveAltText(
 ): Promise<void> {
   const name = uploadNameOf(link)
   if (name === undefined) return
-  await db
-    .updateTable('media_upload')
-    .set({ alt_text })
-    .where((eb) => eb.and({ team_id, name, ...(user_id && { user_id }) }))
-    .execute()
+  const upload = { team_id, name, ...(user_id && { user_id }) }
+  await updateRows(db, 'media_upload', upload).set({ alt_text }).execute()
 }
 
 export const findServedFile = (db: Db, name: string): Promise<MediaFileRow | undefined> =>

@@ -1,3 +1,4 @@
+import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
@@ -11,7 +12,7 @@ import {
 import { mentionWriters } from '../../slack/check-writers.ts'
 import { escapeText, joinNames, textReply } from '../../slack/message-blocks.ts'
 import type { Writers } from '../../slack/tables.ts'
-import { findWriters, replaceWriters, versionOfWriters } from '../../slack/writers-store.ts'
+import { findWriters } from '../../slack/writers-store.ts'
 
 type Input = { people?: string[]; user_group?: string }
 
@@ -32,9 +33,11 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
   },
   missingFields: explainMissingUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
-    const writers = await findWriters(bot.db, { team_id: actor.team_id, project_id })
+    const key = { team_id: actor.team_id, project_id }
+    const { version } = await findVersioned(bot.db, 'project_writers', key)
+    const writers = await findWriters(bot.db, key)
     const user_group = await toUserGroupChoice({ bot, actor }, writers?.user_group)
-    return { values: { people: writers?.people ?? [], user_group }, version: versionOfWriters(writers) }
+    return { values: { people: writers?.people ?? [], user_group }, version }
   },
   send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
     if (!opened) throw new Error('The form was opened without the writers.')
@@ -42,9 +45,12 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     const before = await findWriters(bot.db, key)
     const user_group = resolveUserGroup({ bot, actor }, input.user_group, before?.user_group)
     const writers = people.length || user_group ? { ...key, people, user_group } : undefined
-    if (await replaceWriters(bot.db, key, { seen: opened.etag, writers }))
-      return { kind: 'done', result: { writers } }
-    return refuseOutdated(opened, versionOfWriters(await findWriters(bot.db, key)), {
+    const newer = await replaceIfUnchanged(bot.db, 'project_writers', key, {
+      seen: opened.etag,
+      row: writers,
+    })
+    if (!newer) return { kind: 'done', result: { writers } }
+    return refuseOutdated(opened, newer.version, {
       message: 'Someone else changed this after you opened the form. `/upnext writers` shows their version.',
       question: "You're about to replace their version with yours.",
       submitLabel: 'Replace this choice',

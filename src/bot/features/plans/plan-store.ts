@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
+import { selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
@@ -30,18 +31,11 @@ export const findPlan = (db: Db, id: string): Promise<Plan | undefined> =>
 
 /** Only its author sees a plan. */
 export const findOwnPlan = (db: Db, { team_id, user_id }: UserKey, id: string): Promise<Plan | undefined> =>
-  db
-    .selectFrom('plan')
-    .selectAll()
-    .where((eb) => eb.and({ id, team_id, user_id }))
-    .executeTakeFirst()
+  selectRows(db, 'plan', { id, team_id, user_id }).executeTakeFirst()
 
 /** The last plan that its author hasn't sent yet. */
 export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<Plan | undefined> =>
-  db
-    .selectFrom('plan')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, user_id, state: 'review' }))
+  selectRows(db, 'plan', { team_id, user_id, state: 'review' })
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
 
@@ -102,11 +96,6 @@ const changePlanInState = (
   change: (transaction: Db, plan: Plan) => Promise<Partial<Plan>>,
 ): Promise<Plan | undefined> =>
   db.transaction().execute(async (transaction) => {
-    const plan = await transaction
-      .selectFrom('plan')
-      .selectAll()
-      .where((eb) => eb.and({ id, state }))
-      .forUpdate()
-      .executeTakeFirst()
+    const plan = await selectRows(transaction, 'plan', { id, state }).forUpdate().executeTakeFirst()
     return plan && { ...plan, ...(await change(transaction, plan)) }
   })

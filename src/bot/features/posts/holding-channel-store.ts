@@ -1,12 +1,9 @@
+import { deleteRows, selectRows } from '../../database/row-queries.ts'
 import type { ChannelKey, Db } from '../../database/tables.ts'
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {
-  const channel = await db
-    .selectFrom('holding_channel')
-    .select('channel_id')
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .executeTakeFirst()
-  return channel !== undefined
+  const channel = selectRows(db, 'holding_channel', { team_id, channel_id })
+  return (await channel.executeTakeFirst()) !== undefined
 }
 
 export const addHoldingChannel = (db: Db, channel: ChannelKey): Promise<unknown> =>
@@ -17,7 +14,4 @@ export const addHoldingChannel = (db: Db, channel: ChannelKey): Promise<unknown>
     .execute()
 
 export const removeHoldingChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
-  db
-    .deleteFrom('holding_channel')
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .execute()
+  deleteRows(db, 'holding_channel', { team_id, channel_id }).execute()

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import type { Field } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
@@ -9,7 +10,6 @@ import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { listFirstSlot, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
-import { findSlotRules, saveSlotRules, versionOfRules } from './slot-store.ts'
 import type { SlotRule } from './tables.ts'
 
 type Input = { Slots?: string }
@@ -57,22 +57,23 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
   permission: 'write',
   fields: { Slots: slotsField },
   loadCurrentValues: async ({ bot, actor, text }, project_id) => {
-    const rules = await findSlotRules(bot.db, { team_id: actor.team_id, project_id })
+    const key = { team_id: actor.team_id, project_id }
+    const { row, version } = await findVersioned(bot.db, 'slot_rules', key)
     // Slots that were typed after the command come after the current ones.
-    const Slots = [slotRulesToText(rules), text.trim()].filter(Boolean).join('\n')
-    return { values: { Slots }, version: versionOfRules(rules) }
+    const Slots = [slotRulesToText(row?.rules ?? []), text.trim()].filter(Boolean).join('\n')
+    return { values: { Slots }, version }
   },
   send: async ({ Slots = '' }, { bot, actor, project, opened }) => {
     const profile = await loadProfile(bot, actor)
     const read = readSlotRules(Slots, { ...profile, now: bot.runtime.now() })
     if ('error' in read) return refuseField('Slots', read.error)
     if (!opened) throw new Error('The form was opened without slots.')
-    const scope = { team_id: actor.team_id, project_id: project.Id }
-    if (await saveSlotRules(bot.db, scope, { seen: opened.etag, rules: read.rules }))
-      return { kind: 'done', result: read }
-    const currentRules = await findSlotRules(bot.db, scope)
-    return refuseOutdated(opened, versionOfRules(currentRules), {
-      message: `Someone else changed these slots. They are now:\n${slotRulesToText(currentRules) || 'none'}\n`,
+    const key = { team_id: actor.team_id, project_id: project.Id }
+    const row = read.rules.length ? { ...key, rules: JSON.stringify(read.rules) } : undefined
+    const newer = await replaceIfUnchanged(bot.db, 'slot_rules', key, { seen: opened.etag, row })
+    if (!newer) return { kind: 'done', result: read }
+    return refuseOutdated(opened, newer.version, {
+      message: `Someone else changed these slots. They are now:\n${slotRulesToText(newer.row?.rules ?? []) || 'none'}\n`,
       question: "You're about to replace them with:",
       submitLabel: 'Replace these slots',
       overridden: 'Someone else had changed the slots. You replaced their version.',

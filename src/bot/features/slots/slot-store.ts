@@ -2,18 +2,14 @@ import { sql } from 'kysely'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addMs } from '../../../runtime.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { replaceIfUnchanged } from '../../database/replace-if-unchanged.ts'
-import { shortHash } from '../../database/short-hash.ts'
+import { selectRows } from '../../database/row-queries.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
-import { platformsWithSlot, slotRulesToText } from './slot-rules.ts'
+import { lockOf } from '../../database/versioned-row.ts'
+import { platformsWithSlot } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
 
 export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey): Promise<SlotRule[]> {
-  const row = await db
-    .selectFrom('slot_rules')
-    .select('rules')
-    .where((eb) => eb.and({ team_id, project_id }))
-    .executeTakeFirst()
+  const row = await selectRows(db, 'slot_rules', { team_id, project_id }).executeTakeFirst()
   return row?.rules ?? []
 }
 
@@ -23,28 +19,6 @@ export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolea
 const findAnySlotRules = prepareOne((db, { team_id }: Pick<ProjectKey, 'team_id'>) =>
   db.selectFrom('slot_rules').select('team_id').where('team_id', '=', team_id).limit(1),
 )
-
-/** Replaces the rules that the user saw. Returns false if someone else has changed them since. */
-export const saveSlotRules = (
-  db: Db,
-  project: ProjectKey,
-  { seen, rules }: { seen: string; rules: SlotRule[] },
-): Promise<boolean> =>
-  replaceIfUnchanged(db, {
-    table: 'slot_rules',
-    project,
-    lock: slotsLock(project.project_id),
-    seen,
-    next: rules,
-    row: rules.length ? { ...project, rules: JSON.stringify(rules) } : undefined,
-    find: (transaction) => findSlotRules(transaction, project),
-    versionOf: versionOfRules,
-  })
-
-export const versionOfRules = (rules: SlotRule[]): string => shortHash(slotRulesToText(rules))
-
-/** Reservations and changes of a project's slots take this lock in turn. */
-const slotsLock = (project_id: string): string => `slots ${project_id}`
 
 /** Longer than any list of posts stays in use. A list that was loaded before a post was sent doesn't have that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000
@@ -82,7 +56,8 @@ export async function reserveSlots(
     platformsWithSlot(rules, claim.at, claim.platforms).map((platform) => ({ claim, platform })),
   )
   if (!wanted.length) return []
-  await lockUntilEnd(transaction, slotsLock(project_id))
+  // Changes of the rules take the same lock.
+  await lockUntilEnd(transaction, lockOf('slot_rules', project))
   const reserved = await transaction
     .selectFrom('slot_reservation')
     .select(['platform', 'at', 'owner'])

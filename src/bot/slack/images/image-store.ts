@@ -1,3 +1,4 @@
+import { deleteRows, selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 
 type Image = Tables['uploaded_picture']
@@ -8,13 +9,8 @@ export async function findImage(
   { team_id, hash }: Pick<Image, 'team_id' | 'hash'>,
   now: Date,
 ): Promise<string | undefined> {
-  const image = await db
-    .selectFrom('uploaded_picture')
-    .select('file_id')
-    .where((eb) => eb.and({ team_id, hash }))
-    .where('ready_at', '<=', now)
-    .executeTakeFirst()
-  return image?.file_id
+  const images = selectRows(db, 'uploaded_picture', { team_id, hash })
+  return (await images.where('ready_at', '<=', now).executeTakeFirst())?.file_id
 }
 
 export const saveImage = (db: Db, image: Image): Promise<unknown> =>
@@ -26,7 +22,4 @@ export const saveImage = (db: Db, image: Image): Promise<unknown> =>
 
 /** Forgets an image that Slack no longer has, so that it is uploaded again. */
 export const forgetImage = (db: Db, { team_id, file_id }: Pick<Image, 'team_id' | 'file_id'>) =>
-  db
-    .deleteFrom('uploaded_picture')
-    .where((eb) => eb.and({ team_id, file_id }))
-    .execute()
+  deleteRows(db, 'uploaded_picture', { team_id, file_id }).execute()

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../../jobs/job-store.ts'
+import { deleteRows, selectRows, updateRows } from '../../../database/row-queries.ts'
 import type { Db, ProjectKey, Tables } from '../../../database/tables.ts'
 import type { PostMessage, ShownPost } from '../tables.ts'
 
@@ -69,14 +70,10 @@ async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = no
 }
 
 const messageUpdateQuery = (db: Db, { team_id, project_id, post_id }: PostKey) =>
-  db.updateTable('post_message').where((eb) => eb.and({ team_id, project_id, post_id }))
+  updateRows(db, 'post_message', { team_id, project_id, post_id })
 
 export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefined> =>
-  db
-    .selectFrom('post_message')
-    .selectAll()
-    .where((eb) => eb.and(data as { channel_id: string; ts: string }))
-    .executeTakeFirst()
+  selectRows(db, 'post_message', data as { channel_id: string; ts: string }).executeTakeFirst()
 
 type Shown = {
   post: ShownPost
@@ -99,10 +96,8 @@ export const saveShownPost = (
     // A change that was marked since this run began is shown by the next run, so its marks must stay.
     const isShown = lockedJob.version === job.version
     const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
-    await transaction
-      .updateTable('post_message')
+    await updateRows(transaction, 'post_message', { channel_id, ts })
       .set({ post, ...(isShown && marks) })
-      .where((eb) => eb.and({ channel_id, ts }))
       .execute()
     const [due_at] = [certainAt, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
     return due_at && { due_at }
@@ -111,10 +106,7 @@ export const saveShownPost = (
 export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMessage): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return
-    await transaction
-      .deleteFrom('post_message')
-      .where((eb) => eb.and({ channel_id, ts }))
-      .execute()
+    await deleteRows(transaction, 'post_message', { channel_id, ts }).execute()
   })
 
 export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')

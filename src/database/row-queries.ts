@@ -1,0 +1,34 @@
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Kysely,
+  Selectable,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
+
+/** Returns functions for queries of the rows of one table that have these values. */
+export function createRowQueries<Tables>() {
+  type Name = keyof Tables & string
+  type Values<Table extends Name> = Partial<Selectable<Tables[Table]>>
+  // Kysely can't type a query of any table.
+  const untyped = (db: Kysely<Tables>) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
+  return {
+    selectRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
+      const query = untyped(db).selectFrom<string>(table).selectAll()
+      const matching: unknown = query.where((eb) => eb.and(values))
+      return matching as SelectQueryBuilder<Tables, Table, Selectable<Tables[Table]>>
+    },
+    updateRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
+      const query = untyped(db).updateTable<string>(table)
+      const matching: unknown = query.where((eb) => eb.and(values))
+      return matching as UpdateQueryBuilder<Tables, Table, Table, UpdateResult>
+    },
+    deleteRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
+      const query = untyped(db).deleteFrom<string>(table)
+      const matching: unknown = query.where((eb) => eb.and(values))
+      return matching as DeleteQueryBuilder<Tables, Table, DeleteResult>
+    },
+  }
+}
