@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
@@ -7,14 +6,13 @@ import { changesNoProject, type Feature, type Request } from '../../slack/featur
 import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
-import type { AuditOutcome } from '../../slack/tables.ts'
 import { deletePost } from './change/change-post.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
 import { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
-import { type PostResult, type PostVersion, readChangeablePost } from './find/view-post.ts'
+import { auditOutcomeOf, type PostVersion, readChangeablePost } from './find/view-post.ts'
 import { notifyAuthor } from './messages/notify-author.ts'
 
 /** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
@@ -94,7 +92,8 @@ async function cancel(pressed: Request): Promise<void> {
   const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
   const { project_id, post_id: target } = reference
-  await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })
+  const outcome = auditOutcomeOf(result)
+  await recordAction(request, { action: CONFIRM_ACTION, outcome, project_id, target })
   if (result.kind === 'too late') return reply(textReply(result.message))
   if (result.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
   if (result.kind === 'changed')
@@ -112,9 +111,4 @@ async function cancel(pressed: Request): Promise<void> {
   const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'cancelled', project, posts: [before.data.post], author })
   await bot.refreshHome(actor)
-}
-
-function outcomeOf(result: PostResult<undefined>): AuditOutcome {
-  if (result.kind === 'failed') return toAuditOutcome(toOutcome(result.failure))
-  return result.kind === 'ok' ? 'done' : 'refused'
 }

@@ -5,7 +5,6 @@ import type { Post, PostBody } from '../../../../api/records.ts'
 import { type DatedPost, postTime } from '../../../../api/timestamps.ts'
 import { addMs } from '../../../../runtime.ts'
 import type { SuccessContext } from '../../../forms/form.ts'
-import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
 import { findPostAuthor } from '../../../outbox/find-items-store.ts'
 import { recordAction } from '../../../slack/audit.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
@@ -14,7 +13,7 @@ import { buttonRow, context, section, textReply } from '../../../slack/message-b
 import { loadNamedProject } from '../../../slack/projects.ts'
 import { formatSchedule, postBlocks } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
-import { type PostResult, type PostVersion, readChangeablePost } from '../find/view-post.ts'
+import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost } from '../find/view-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { updatePost } from './change-post.ts'
 import type { SavedPost } from './save-changes.ts'
@@ -64,8 +63,7 @@ export async function undoMove(request: Request): Promise<void> {
   if (viewer.now > new Date(until)) return reply(textReply(UNDO_EXPIRED))
   if (+(postTime(before) ?? 0) <= +viewer.now) return reply(textReply(UNDO_TOO_LATE))
   const result = await moveBack(request, version, before)
-  const outcome =
-    result.kind === 'failed' ? toAuditOutcome(toOutcome(result.failure)) : AUDIT_OUTCOMES[result.kind]
+  const outcome = auditOutcomeOf(result)
   await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after: before })
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
@@ -75,15 +73,6 @@ export async function undoMove(request: Request): Promise<void> {
   await notifyAuthor(bot, actor, { kind: 'changed', project, posts: [post], author })
   await bot.refreshHome(actor)
 }
-
-const AUDIT_OUTCOMES = {
-  ok: 'done',
-  gone: 'refused',
-  changed: 'refused',
-  'too late': 'refused',
-  'slot taken': 'refused',
-  'needs approval': 'refused',
-} as const
 
 /** Moves a post back. After a second click or a lost response, the post is already back, and that counts as success. */
 async function moveBack(
@@ -115,11 +104,7 @@ function replyWithProblem(
   result: Exclude<PostResult<unknown>, { kind: 'ok' }>,
 ): Promise<void> {
   if (result.kind === 'failed') return replyWithFailure(request, result.failure, { isReadOnly: false })
-  const messages = {
-    gone: 'This post no longer exists.',
-    changed: CHANGED_SINCE,
-    'slot taken': SLOT_TAKEN_SINCE,
-    'needs approval': CHANGED_SINCE,
-  }
-  return request.reply(textReply(result.kind === 'too late' ? result.message : messages[result.kind]))
+  if (result.kind === 'too late') return request.reply(textReply(result.message))
+  if (result.kind === 'gone') return request.reply(textReply('This post no longer exists.'))
+  return request.reply(textReply(result.kind === 'slot taken' ? SLOT_TAKEN_SINCE : CHANGED_SINCE))
 }

@@ -1,9 +1,11 @@
 import type { CallOptions } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
+import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
 import { findItemBy } from '../../../outbox/find-items-store.ts'
-import type { OutboxItem, OutboxState } from '../../../outbox/tables.ts'
+import { isOnItsWay, type OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
+import type { AuditOutcome } from '../../../slack/tables.ts'
 import type { PostReference } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
 import { toPost } from './project-posts.ts'
@@ -12,7 +14,8 @@ import { toPost } from './project-posts.ts'
 export type PostResult<T> =
   | { kind: 'ok'; data: T }
   | { kind: 'gone' }
-  | TooLate
+  | { kind: 'too late'; reason: 'published'; message: string }
+  | NotHeld
   /** Someone else has changed the post since the user saw it. */
   | { kind: 'changed' }
   /** Another post has taken the slot. */
@@ -21,11 +24,13 @@ export type PostResult<T> =
   | { kind: 'needs approval' }
   | { kind: 'failed'; failure: ApiFailure }
 
-type TooLate = { kind: 'too late'; message: string } & (
-  | { reason: 'published' }
+type NotHeld = {
+  kind: 'too late'
+  reason: 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'
+  message: string
   /** The last version of the post in Upnext, which keeps it for a month. */
-  | { reason: 'handed over' | 'sent' | 'perhaps not sent' | 'not sent'; post: Post | undefined }
-)
+  post: Post | undefined
+}
 
 export type PostVersion = { post: Post; etag: string }
 
@@ -63,7 +68,7 @@ export async function viewPost(
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
-  return { kind: 'too late', post, ...(item.needs_answer ? UNCLEAR : TOO_LATE_REASONS[item.state]) }
+  return { kind: 'too late', post, ...explainTooLate(item) }
 }
 
 export const toVersion = (item: OutboxItem): PostVersion => ({
@@ -100,36 +105,34 @@ export const PUBLISHING = {
   ...ALREADY_PUBLISHED,
   message: "This post is being published, so it can't be changed or cancelled.",
 }
-const ALREADY_HANDED_OVER = {
-  reason: 'handed over' as const,
-  message:
-    "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
-}
-const SENT = {
-  reason: 'sent' as const,
-  message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
-}
-const UNCLEAR = {
-  reason: 'perhaps not sent' as const,
-  message: "It isn't clear whether this post reached the scheduling service. Its author has been asked.",
-}
-const UNSENT = {
-  reason: 'not sent' as const,
-  message: "This post couldn't be sent. Its author has been asked what to do with it.",
+
+/** Why a post can't be changed once it isn't held anymore. */
+function explainTooLate(item: OutboxItem): Pick<NotHeld, 'reason' | 'message'> {
+  if (item.needs_answer)
+    return {
+      reason: 'perhaps not sent',
+      message: "It isn't clear whether this post reached the scheduling service. Its author has been asked.",
+    }
+  if (isOnItsWay(item))
+    return {
+      reason: 'handed over',
+      message:
+        "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
+    }
+  if (item.state === 'sent')
+    return {
+      reason: 'sent',
+      message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+    }
+  return {
+    reason: 'not sent',
+    message: "This post couldn't be sent. Its author has been asked what to do with it.",
+  }
 }
 
-/** Why a post can't be changed once it isn't held anymore, by the state of its item. */
-const TOO_LATE_REASONS: Record<
-  Exclude<OutboxState, 'held'>,
-  typeof ALREADY_HANDED_OVER | typeof SENT | typeof UNSENT
-> = {
-  uploading: ALREADY_HANDED_OVER,
-  queued: ALREADY_HANDED_OVER,
-  unconfirmed: ALREADY_HANDED_OVER,
-  sent: SENT,
-  refused: UNSENT,
-  missed: UNSENT,
-  expired: UNSENT,
+export function auditOutcomeOf(result: PostResult<unknown>): AuditOutcome {
+  if (result.kind === 'failed') return toAuditOutcome(toOutcome(result.failure))
+  return result.kind === 'ok' ? 'done' : 'refused'
 }
 
 /** Converts the service's response about a single post. */
