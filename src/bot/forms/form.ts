@@ -227,7 +227,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
     context: Pick<SendContext<Opened>, 'bot' | 'actor' | 'project' | 'opened'>,
   ) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
-  nextActions: (result: Result, project: NamedProject) => Button[]
+  nextActions?: (result: Result, project: NamedProject) => Button[]
   /** A view that is shown instead of the form and the reply. */
   successView?: (result: Result, context: SuccessContext) => ModalView
   /** Stores where the reply was posted, so that the message can be kept up to date. */

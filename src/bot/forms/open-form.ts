@@ -64,7 +64,7 @@ async function openWithCurrentValues(
   const { Id } = project
   const { values, version: etag } = await loadCurrentValues(request, Id)
   const opened = { project_id: Id, record_id: Id, etag, seen_at: request.bot.runtime.now().toISOString() }
-  await openForm(form, { ...request, text: '' }, { project_id: Id, draft: { values, opened } })
+  await openForm(form, request, { project_id: Id, draft: { values, opened } })
 }
 
 export type FormDraft = {

@@ -91,7 +91,7 @@ function showSaved({ form }: ValidSubmission, explanation: string): SubmissionRe
 export function buildAnnouncement(form: Form, result: unknown, success: SuccessContext): Announcement {
   const { project, postedBy } = success
   const reply = form.successReply(result, success)
-  const nextActions = form.nextActions(result, project)
+  const nextActions = form.nextActions?.(result, project) ?? []
   const onPosted = form.onPosted?.(result, success)
   if (!postedBy) return { reply, nextActions, onPosted }
   const channelReply = form.successReply(result, { ...success, isChannel: true })

@@ -81,12 +81,18 @@ export function definePagedList({
   }
 }
 
-function pageButtons(verb: string, request: PageRequest, hasMore: boolean): Button[] {
-  const toValue = (page: number) => JSON.stringify({ ...request, page })
-  const { page } = request
+/** Buttons for the pages before and after this one. */
+export function pageButtons<Value extends { page: number }>(
+  verb: string,
+  value: Value,
+  hasMore: boolean,
+  [back, more] = ['‹ Back', 'More ›'],
+): Button[] {
+  const toValue = (page: number) => JSON.stringify({ ...value, page })
+  const { page } = value
   const buttons: Button[] = []
-  if (page > 0) buttons.push({ action_id: `${verb}:back`, label: '‹ Back', value: toValue(page - 1) })
-  if (hasMore) buttons.push({ action_id: `${verb}:more`, label: 'More ›', value: toValue(page + 1) })
+  if (page > 0) buttons.push({ action_id: `${verb}:back`, label: back, value: toValue(page - 1) })
+  if (hasMore) buttons.push({ action_id: `${verb}:more`, label: more, value: toValue(page + 1) })
   return buttons
 }
 

@@ -87,7 +87,6 @@ const reasonForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>
       section(message),
       ...(unsent.length ? [context("Your message wasn't sent:"), ...unsent.map(literalSection)] : []),
     ),
-  nextActions: () => [],
 })
 
 export const decideAboutPosts: Feature & typeof reasonForm = {
@@ -181,11 +180,7 @@ async function openReasonForm(request: Request): Promise<void> {
     target: id,
     after: { version },
   })
-  await openForm(
-    reasonForm,
-    { ...request, text: '' },
-    { project_id, draft: { values: { suggestion }, opened } },
-  )
+  await openForm(reasonForm, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
 /** Opens the form for a post, filled in with the text that an approver suggested. */

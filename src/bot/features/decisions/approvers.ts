@@ -53,13 +53,6 @@ export function mayAdminsDecide(
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
-/** Whether someone decides as an admin, without being one of the approvers. */
-export const decidesAsAdmin = (
-  user_id: string,
-  rule: LoadedRule | undefined,
-  authorship: Authorship,
-): boolean => !listApprovers(rule, authorship).includes(user_id)
-
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
   { bot, user_id, profile }: Decider,

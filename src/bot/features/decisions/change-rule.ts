@@ -141,7 +141,6 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all ? 'all of ' : ''}${describeApprovers(rule, NO_AUTHORS)}.`
         : `Posts of ${escapeText(project.Name)} need no approval.`,
     ),
-  nextActions: () => [],
 })
 
 /** Why people can't be asked in this channel. */

@@ -16,7 +16,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { HELD, handOverTime } from '../posts/display/post-states.ts'
-import { decidesAsAdmin, explainRefusal, isApproved, type LoadedRule, loadRule } from './approvers.ts'
+import { explainRefusal, isApproved, type LoadedRule, listApprovers, loadRule } from './approvers.ts'
 import {
   APPROVE_ACTION,
   ASK_FOR_CHANGES_ACTION,
@@ -93,7 +93,7 @@ export async function decide(
       }
       if (approval.version !== version || versionOf(body) !== version) return refuse(POST_CHANGED_MESSAGE)
       const { isQuiet = false, rule: _rule, ...made } = choice
-      const as_admin = decidesAsAdmin(user_id, rule, approval)
+      const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
       decided = { ...approval, decisions }

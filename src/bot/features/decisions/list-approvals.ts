@@ -91,7 +91,7 @@ export async function listApprovals(request: Request): Promise<void> {
     {
       title: '*Your posts that wait for others*',
       posts: mine.map((waiting) => [
-        ownPostSection(waiting, ` · waits for ${describeAwaitedApprovers(waiting)}`),
+        ownPostSection(waiting, ` · waits for ${describeApprovers(waiting.rule, waiting.approval)}`),
       ]),
     },
   ]
@@ -175,6 +175,3 @@ function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
     ...(isNewPost(item) ? buttonRow(...(suggestion ? [use] : []), edit) : []),
   ]
 }
-
-const describeAwaitedApprovers = ({ approval, rule }: WaitingPost): string =>
-  describeApprovers(rule, approval)

@@ -139,9 +139,5 @@ async function editItem(request: Request, forms: Form[]): Promise<void> {
     opened: item.opened_record ?? undefined,
   }
   const actorInChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
-  await openForm(
-    form,
-    { ...request, text: '', actor: actorInChannel },
-    { project_id: item.project_id, draft },
-  )
+  await openForm(form, { ...request, actor: actorInChannel }, { project_id: item.project_id, draft })
 }

@@ -65,5 +65,4 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
         : `Everyone who can write in this workspace can change ${name} now.`,
     )
   },
-  nextActions: () => [],
 })

@@ -55,7 +55,6 @@ export const importPlan = defineForm<Input, { Id: string }>({
     return { kind: 'done', result: { Id } }
   },
   successReply: () => textReply('Reading the plan…'),
-  nextActions: () => [],
   successView: readingView,
 })
 

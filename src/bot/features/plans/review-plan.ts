@@ -25,10 +25,8 @@ import { compareRows, toPlanRow } from './check-rows.ts'
 import { REVIEW_ACTION } from './plan-message.ts'
 import { changeRows, findLatestPlan, findOwnPlan, sendPlan } from './plan-store.ts'
 import {
-  BACK_ACTION,
   DRAFTS_ACTION,
   FIX_ACTION,
-  MORE_ACTION,
   REVIEW_TITLE,
   readyRows,
   reviewView,
@@ -81,7 +79,6 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     return { kind: 'done', result: { plan } }
   },
   successReply: () => textReply('Saved.'),
-  nextActions: () => [],
   successView: ({ plan }, viewer) =>
     plan ? reviewView(plan, viewer) : messageView(REVIEW_TITLE, context(NOT_IN_REVIEW)),
 })
@@ -105,8 +102,8 @@ export const reviewPlan: Feature & typeof rowForm = {
       projectOf: changesNoProject,
       run: (request) => withPlan(request, request.text, showReview),
     },
-    [BACK_ACTION]: { access: ACCESS, projectOf: changesNoProject, run: turnPage },
-    [MORE_ACTION]: { access: ACCESS, projectOf: changesNoProject, run: turnPage },
+    'plan:back': { access: ACCESS, projectOf: changesNoProject, run: turnPage },
+    'plan:more': { access: ACCESS, projectOf: changesNoProject, run: turnPage },
     [FIX_ACTION]: {
       access: accessForModal('write', 'Change a row'),
       projectOf: changesNoProject,

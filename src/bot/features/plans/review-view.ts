@@ -16,7 +16,7 @@ import {
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { cutPage } from '../../slack/paged-list.ts'
+import { cutPage, pageButtons } from '../../slack/paged-list.ts'
 import { formatPostCount, postLine } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
@@ -24,15 +24,9 @@ import type { Plan, PlanRow } from './tables.ts'
 import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
 
 export const REVIEW_TITLE = 'Review a plan'
-export const BACK_ACTION = 'plan:back'
-export const MORE_ACTION = 'plan:more'
 export const FIX_ACTION = 'plan:fix'
 export const SCHEDULE_ACTION = 'plan:schedule'
 export const DRAFTS_ACTION = 'plan:drafts'
-
-/** The value of a button in the review. */
-export type RowReference = { id: string; row: number }
-export type PageReference = { id: string; page: number }
 
 /** Slack allows 100 blocks in a modal. */
 const PAGE_SIZE = 20
@@ -65,7 +59,7 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
     ...sorted.filter((row) => !hasWarnings(row)),
     ...present,
   ]
-  const { items: shown, start, hasMore } = cutPage(items, page, PAGE_SIZE)
+  const { items: shown, page: shownPage, hasMore } = cutPage(items, page, PAGE_SIZE)
   const blocks = shown.flatMap((row, index): KnownBlock[] => {
     const at = timeOf(row)
     const heading = headingOf(row, at, viewer.now)
@@ -73,7 +67,6 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
     const isNew = !previous || headingOf(previous, timeOf(previous), viewer.now) !== heading
     return [...(isNew ? [section(`*${heading}*`)] : []), rowBlock(row, { id, at, viewer })]
   })
-  const valueForPage = (other: number) => JSON.stringify({ id, page: other } satisfies PageReference)
   return messageView(
     REVIEW_TITLE,
     section(describePlan(plan)),
@@ -82,14 +75,7 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
     ...undoNote(plan, viewer),
     ...buttonRow(...planButtons(plan)),
     ...blocks,
-    ...buttonRow(
-      ...(start
-        ? [{ action_id: BACK_ACTION, label: '‹ Back', value: valueForPage(start / PAGE_SIZE - 1) }]
-        : []),
-      ...(hasMore
-        ? [{ action_id: MORE_ACTION, label: 'More ›', value: valueForPage(start / PAGE_SIZE + 1) }]
-        : []),
-    ),
+    ...buttonRow(...pageButtons('plan', { id, page: shownPage }, hasMore)),
   )
 }
 
@@ -109,7 +95,7 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   const button: Button = {
     action_id: FIX_ACTION,
     label: problems.length ? 'Fix' : 'Change',
-    value: JSON.stringify({ id, row: number } satisfies RowReference),
+    value: JSON.stringify({ id, row: number }),
   }
   const text = truncate(firstValue(values.Content)?.replaceAll('\n', ' ') || '(no text)', MAX_TEXT_LENGTH)
   const explanation = truncate(problems.join(' '), MAX_PROBLEMS_LENGTH)

@@ -46,7 +46,6 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
     savedPostReply('Saved the changes in', saved.post, context, ...previousTimeBlocks(saved, context)),
   followUp: announceSavedPost,
   onPosted: ({ post }, context) => rememberMessage(post, context),
-  nextActions: () => [],
   extraActions: ({ opened }) =>
     opened ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(opened) }] : [],
 })
@@ -91,7 +90,7 @@ export async function openEditForm(
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
   const messages = await describeWaitingChanges(request, reference)
   const draft = { values, opened: toOpenedPost(request, reference, found), messages }
-  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+  await openForm(form, request, { project_id: reference.project_id, draft })
 }
 
 /** The form shows the post without a change that waits for approval, so saving would silently replace that change. */
@@ -112,9 +111,5 @@ async function duplicate(request: Request, reference: PostReference): Promise<vo
   if (!found) return
   const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
-  await openForm(
-    schedulePost,
-    { ...request, text: '' },
-    { project_id: reference.project_id, draft: { values } },
-  )
+  await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values } })
 }

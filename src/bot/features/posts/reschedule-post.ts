@@ -41,7 +41,6 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
     savedPostReply('Rescheduled in', saved.post, context, ...previousTimeBlocks(saved, context)),
   followUp: announceSavedPost,
   onPosted: ({ post }, context) => rememberMessage(post, context),
-  nextActions: () => [],
 })
 
 export const reschedulePost: Feature & typeof form = {

@@ -2,12 +2,13 @@ import type { Post } from '../../../api/records.ts'
 import { hasSeveralPosts, readPostCommand } from '../../../post-command/read-post-command.ts'
 import type { PostCommand } from '../../../post-command/remove-fields.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import type { Prefill } from '../../forms/field.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
-import { defineForm } from '../../forms/open-form.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField, toOutcome } from '../../forms/outcome.ts'
 import type { Request } from '../../slack/feature.ts'
-import { context as contextBlock } from '../../slack/message-blocks.ts'
+import { type Choice, context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import {
@@ -17,6 +18,7 @@ import {
   queueApprovalUpdate,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
+import type { TemplateReference } from '../projects/list-templates.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
 import { describeChangeability } from './display/post-menu.ts'
 import type { OpenedPost } from './display/post-reference.ts'
@@ -24,7 +26,6 @@ import { savedPostReply } from './display/post-reply.ts'
 import { HELD, isWaiting, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
-import { openFormWithPrompt, openFormWithTemplate } from './form/open-form-with.ts'
 import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
@@ -62,8 +63,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   actions: {
-    'prompt:use': { access: ACCESS, run: (request) => openFormWithPrompt(schedulePost, request) },
-    'templates:use': { access: ACCESS, run: (request) => openFormWithTemplate(schedulePost, request) },
+    'prompt:use': { access: ACCESS, run: openWithPrompt },
+    'templates:use': { access: ACCESS, run: openWithTemplate },
   },
   prefill: (text, context) => {
     const { slot, command } = readCommand(text, context)
@@ -153,7 +154,6 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   },
   onPosted: rememberMessage,
   followUp: followPost,
-  nextActions: () => [],
 })
 
 /** A free slot in the command counts only if the command has no other time. */
@@ -182,3 +182,22 @@ export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
     return hasSeveralPosts(text, context) ? openPlan(request, { text }) : schedulePost.run(request)
   },
 })
+
+function openWithPrompt(request: Request): Promise<void> {
+  const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.text)
+  return openForm(schedulePost, { ...request, text: '' }, { project_id, values: { PromptId } })
+}
+
+/** Shows the form's fields only once the template's text is loaded, because that text would replace the user's input. */
+async function openWithTemplate(request: Request): Promise<void> {
+  const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
+  const { bot, actor } = request
+  const loadValues = async (): Promise<Prefill> => {
+    const result = await bot.api.templates.get(project_id, template_id)
+    if (result.kind !== 'ok') return { failure: result }
+    const { Content, Title = template_id } = result.data
+    return { values: { Content, TemplateId: { value: template_id, label: Title } } }
+  }
+  const inChannel = { ...actor, channel_id: actor.channel_id ?? channel }
+  await openForm(schedulePost, { ...request, actor: inChannel, text: '' }, { project_id, loadValues })
+}

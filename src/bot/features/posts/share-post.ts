@@ -35,7 +35,6 @@ const form = defineForm<Share, Share, OpenedPost>({
   },
   send: share,
   successReply: ({ channel_id }) => textReply(`Shared in <#${channel_id}>.`),
-  nextActions: () => [],
 })
 
 export const sharePost: Feature & typeof form = {

@@ -85,5 +85,4 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
         ? `*Slots of ${escapeText(project.Name)}*\n${escapeText(slotRulesToText(rules))}`
         : `${escapeText(project.Name)} has no slots.`,
     ),
-  nextActions: () => [],
 })

@@ -33,7 +33,7 @@ import { CalendarRequest, OPEN_CALENDAR_ACTION, SlotReference } from './calendar
 import { describeCalendar } from './describe-calendar.ts'
 import { drawMonth } from './draw-month.ts'
 import { type Calendar, type CalendarKind, loadCalendar } from './load-calendar.ts'
-import { BACK_ACTION, FILL_ACTION, MORE_ACTION, weekBlocks } from './week-blocks.ts'
+import { FILL_ACTION, weekBlocks } from './week-blocks.ts'
 
 // Elements of one row need different action ids.
 const PREVIOUS_ACTION = 'calendar:previous'
@@ -58,8 +58,8 @@ export const showWeek: Feature = {
     [PREVIOUS_ACTION]: periodAction,
     [TODAY_ACTION]: dayAction,
     [NEXT_ACTION]: periodAction,
-    [BACK_ACTION]: periodAction,
-    [MORE_ACTION]: periodAction,
+    'calendar:back': periodAction,
+    'calendar:more': periodAction,
     [DAY_ACTION]: dayAction,
     [SWITCH_ACTION]: dayAction,
     [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: openSlotForm },

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { buttonElement, buttonRow, context, section } from '../../../slack/message-blocks.ts'
-import { cutPage } from '../../../slack/paged-list.ts'
+import { cutPage, pageButtons } from '../../../slack/paged-list.ts'
 import type { Slot } from '../../slots/slot-rules.ts'
 import { COLLISION_NOTE } from '../display/collisions.ts'
 import { postLine, statusLabel } from '../display/post-blocks.ts'
@@ -15,8 +15,6 @@ import type { Calendar } from './load-calendar.ts'
 const PAGE_SIZE = 15
 
 export const FILL_ACTION = 'calendar:fill'
-export const BACK_ACTION = 'calendar:back'
-export const MORE_ACTION = 'calendar:more'
 
 /** The posts of a week by day, each with its menu. By default, shows the page with the posts of the chosen day. */
 export function weekBlocks(
@@ -26,8 +24,7 @@ export function weekBlocks(
   const posts = days.flatMap((listed) => listed.posts)
   const firstOfDay = posts.findIndex(({ at }) => at >= day.startOf('day'))
   const first = Math.max(0, firstOfDay < 0 ? posts.length - 1 : firstOfDay)
-  const { items, start, hasMore } = cutPage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
-  const page = start / PAGE_SIZE
+  const { items, page, start, hasMore } = cutPage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
   const gaps = chooseGaps(freeSlots, {
     after: start ? items[0]?.at : undefined,
     before: hasMore ? items.at(-1)?.at : undefined,
@@ -49,13 +46,8 @@ export function weekBlocks(
   const isEmpty = (listed: CalendarDay) =>
     !listed.posts.length && !hasGap(listed) && listed.date >= today.startOf('day')
   const empty = days.filter(isEmpty).map(({ date }) => date.toFormat('ccc d LLL'))
-  const valueForPage = (page: number) =>
-    JSON.stringify({
-      kind: 'week',
-      day: day.toISODate() ?? '',
-      project_id: menuContext.project_id,
-      page,
-    } satisfies CalendarRequest)
+  const { project_id } = menuContext
+  const shown = { kind: 'week', day: day.toISODate() ?? '', project_id, page } satisfies CalendarRequest
   return [
     ...(posts.length
       ? []
@@ -68,10 +60,7 @@ export function weekBlocks(
         ]),
     ...rows,
     ...(posts.length && empty.length && !isIncomplete ? [context(`Nothing on ${empty.join(', ')}.`)] : []),
-    ...buttonRow(
-      ...(start ? [{ action_id: BACK_ACTION, label: '‹ Earlier posts', value: valueForPage(page - 1) }] : []),
-      ...(hasMore ? [{ action_id: MORE_ACTION, label: 'Later posts ›', value: valueForPage(page + 1) }] : []),
-    ),
+    ...buttonRow(...pageButtons('calendar', shown, hasMore, ['‹ Earlier posts', 'Later posts ›'])),
   ]
 }
 

@@ -40,11 +40,7 @@ export const openPostForm = (
   request: Request,
   { reference, found, values }: { reference: PostReference; found: PostVersion } & Pick<FormDraft, 'values'>,
 ): Promise<void> =>
-  openForm(
-    form,
-    { ...request, text: '' },
-    {
-      project_id: reference.project_id,
-      draft: { values, opened: toOpenedPost(request, reference, found), about: quotePost(found.post) },
-    },
-  )
+  openForm(form, request, {
+    project_id: reference.project_id,
+    draft: { values, opened: toOpenedPost(request, reference, found), about: quotePost(found.post) },
+  })
