@@ -71,9 +71,10 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
     const key = { team_id: actor.team_id, project_id: project.Id }
     const row = read.rules.length ? { ...key, rules: JSON.stringify(read.rules) } : undefined
     const newer = await replaceIfUnchanged(bot.db, 'slot_rules', key, { seen: opened.etag, row })
-    if (!newer) return { kind: 'done', result: read }
+    const current = slotRulesToText(newer?.row?.rules ?? [])
+    if (!newer || current === slotRulesToText(read.rules)) return { kind: 'done', result: read }
     return refuseOutdated(opened, newer.version, {
-      message: `Someone else changed these slots. They are now:\n${slotRulesToText(newer.row?.rules ?? []) || 'none'}\n`,
+      message: `Someone else changed these slots. They are now:\n${current || 'none'}\n`,
       question: "You're about to replace them with:",
       submitLabel: 'Replace these slots',
       overridden: 'Someone else had changed the slots. You replaced their version.',
