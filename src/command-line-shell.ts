@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { systemRuntime as runtime } from './runtime.ts'
@@ -11,6 +12,24 @@ export async function runCommandLine(main: () => Promise<void>): Promise<void> {
     process.exitCode = 1
   }
 }
+
+type Flags = Record<string, boolean | undefined>
+
+/** Like `runCommandLine`, for a program with flags and `--help`. */
+export const runTool = (
+  help: string,
+  flags: string[],
+  main: (args: string[], flags: Flags) => Promise<void>,
+): Promise<void> =>
+  runCommandLine(async () => {
+    const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
+    const { values, positionals } = parseArgs({
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+    if (values.help) console.log(help)
+    else await main(positionals, values as Flags)
+  })
 
 /** Opens the database that the settings name, and closes it when the work is done. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {

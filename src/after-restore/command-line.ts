@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util'
 import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
-import { runCommandLine, withDatabase } from '../command-line-shell.ts'
+import { runTool, withDatabase } from '../command-line-shell.ts'
 import { checkRoles } from '../database/check-roles.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
@@ -20,13 +19,8 @@ may be out in Postiz. Where it can't look, it asks.
   --moved  Nothing was sent since the backup, because Upnext was stopped first and the old database isn't used anymore.
            Upnext continues where it left off.`
 
-await runCommandLine(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, moved: { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  if (values.help) return console.log(HELP)
-  if (positionals.length) throw new Error(HELP)
+await runTool(HELP, ['moved'], async (args, { moved }) => {
+  if (args.length) throw new Error(HELP)
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
     // The service may have its own database, or be an external one.
@@ -35,7 +29,7 @@ await runCommandLine(async () => {
       if ((await listAppliedMigrations(pool, schema.name)).length) schemas.push(schema)
     if (!schemas.length) throw new Error('This database has no tables of Upnext. Restore the backup first.')
     for (const { name } of schemas) await checkRoles(database, name)
-    if (!values.moved) {
+    if (!moved) {
       const now = (await readDatabaseClock(pool)).now()
       if (schemas.includes(BOT_SCHEMA)) await markForQuestions(database, now)
       if (schemas.includes(SERVICE_SCHEMA)) await recordGap(openServiceTables(database), now)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
 import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
-import { runCommandLine } from '../command-line-shell.ts'
+import { runTool } from '../command-line-shell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
@@ -22,14 +21,8 @@ Ends with exit status 1 if a check fails.`
 
 const MANIFEST = join(PACKAGE_FOLDER, 'manifest.yml')
 
-await runCommandLine(async () => {
-  const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-  const { json, help } = parseArgs({ options }).values
-  if (help) console.log(HELP)
-  else await runChecks(Boolean(json))
-})
-
-async function runChecks(isJson: boolean): Promise<void> {
+await runTool(HELP, ['json'], async (args, { json: isJson }) => {
+  if (args.length) throw new Error(HELP)
   // Pauses between requests don't keep a process alive.
   const keepAlive = setInterval(() => {}, 1000)
   const checks: Check[] = []
@@ -43,7 +36,7 @@ async function runChecks(isJson: boolean): Promise<void> {
   }
   if (isJson) console.log(JSON.stringify({ ok: !hasFailure(checks), checks }, null, 2))
   if (hasFailure(checks)) process.exitCode = 1
-}
+})
 
 async function* checkAll(): AsyncGenerator<Check> {
   yield ok('node', process.version)

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
-import { runCommandLine, withDatabase } from '../command-line-shell.ts'
+import { runTool, withDatabase } from '../command-line-shell.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { erasePerson } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
@@ -17,31 +16,20 @@ const HELP = `Usage: npm run --silent personal-data -- export <person>...
 const ERASE_THERE_FIRST =
   ' Erase the user there first. Otherwise Upnext stores their data again when someone changes their role.'
 
-await runCommandLine(async () => {
-  const { positionals, values } = parseArgs({
-    options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  })
-  const [command = '', ...names] = positionals
-  if (values.help) console.log(HELP)
-  else if (!names.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
-  else await run({ isErasure: command === 'erase', names, isConfirmed: Boolean(values.yes) })
-})
-
-type Command = { isErasure: boolean; names: string[]; isConfirmed: boolean }
-
-function run({ isErasure, names, isConfirmed }: Command): Promise<void> {
-  return withDatabase(async (database, { API_BASE_URL }) => {
+await runTool(HELP, ['yes'], async ([command = '', ...names], { yes }) => {
+  if (!names.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
+  const isErasure = command === 'erase'
+  await withDatabase(async (database, { API_BASE_URL }) => {
     if (API_BASE_URL)
       console.error(
         `The service at ${API_BASE_URL} has data of its own.${isErasure ? ERASE_THERE_FIRST : ''}`,
       )
     const data = await openPersonalData(database, names)
     if (isErasure)
-      await erasePerson(data, { runtime, print: console.log, confirm: async () => isConfirmed || ask() })
+      await erasePerson(data, { runtime, print: console.log, confirm: async () => Boolean(yes) || ask() })
     else await exportPerson(data, { print: console.log, note: console.error })
   })
-}
+})
 
 async function ask(): Promise<boolean> {
   process.stdout.write("Erase this? It can't be undone. [y/N] ")

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { runCommandLine, withDatabase } from '../../command-line-shell.ts'
+import { runTool, withDatabase } from '../../command-line-shell.ts'
 import { checkKeys } from '../../database/check-keys.ts'
 import type { Database } from '../../database/database.ts'
 import { isMissingTable } from '../../database/error-codes.ts'
@@ -12,14 +11,9 @@ Prints the audit trail, the oldest entry first, one JSON object per line.`
 
 const NO_TRAIL = 'This database has no audit trail yet. Start Upnext first.'
 
-await runCommandLine(async () => {
-  const { positionals, values } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  })
-  if (values.help) console.log(HELP)
-  else if (positionals.join(' ') !== 'export') throw new Error(HELP)
-  else await withDatabase(printEntries)
+await runTool(HELP, [], async (args) => {
+  if (args.join(' ') !== 'export') throw new Error(HELP)
+  await withDatabase(printEntries)
 })
 
 async function printEntries(database: Database): Promise<void> {
