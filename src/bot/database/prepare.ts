@@ -3,4 +3,4 @@ import type { Tables } from './tables.ts'
 
 export const SCHEMA = 'upnext'
 
-export const { prepare, prepareOne } = prepareQueries<Tables>(SCHEMA)
+export const prepareOne = prepareQueries<Tables>(SCHEMA)

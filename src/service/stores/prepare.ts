@@ -3,4 +3,4 @@ import type { Tables } from './tables.ts'
 
 export const SCHEMA_NAME = 'service'
 
-export const { prepare, prepareOne } = prepareQueries<Tables>(SCHEMA_NAME)
+export const prepareOne = prepareQueries<Tables>(SCHEMA_NAME)
