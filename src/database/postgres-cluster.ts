@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, constants, mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Runtime } from '../runtime.ts'
@@ -42,11 +42,8 @@ async function createAccessibleHome(dataDir: string, account: Account): Promise<
 async function createHome(home: string, account: Account): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o755 })
   try {
-    if (account) {
-      // Earlier versions gave the folder to the account.
-      await chown(home, 0, 0)
-      await chmod(home, 0o755)
-    }
+    // The process's umask may have taken away these rights.
+    if (account) await chmod(home, 0o755)
     return home
   } catch (error) {
     // Another starting process found the folder inaccessible and removed it between the calls.
@@ -62,30 +59,13 @@ async function createHome(home: string, account: Account): Promise<string> {
 export async function findServer(cluster: Cluster) {
   const postmaster = await readPidFile(cluster)
   if (!postmaster?.isAlive) return undefined
-  return { host: '127.0.0.1', port: postmaster.port, user: SUPERUSER, password: await readPassword(cluster) }
-}
-
-async function readPassword(cluster: Cluster): Promise<string> {
-  const path = passwordFile(cluster)
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
-    throw error.code === 'ELOOP' ? linkError(path) : error
-  })
-  try {
-    const stats = await file.stat()
-    if (!stats.isFile() || stats.nlink > 1) throw linkError(path)
-    if (cluster.account) {
-      await file.chown(0, 0)
-      await file.chmod(0o600)
-    }
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
+  return {
+    host: '127.0.0.1',
+    port: postmaster.port,
+    user: SUPERUSER,
+    password: await readFile(passwordFile(cluster), 'utf8'),
   }
 }
-
-const linkError = (path: string) =>
-  new Error(`${path} is a link, or isn't a file, so it isn't used. Find out who replaced it.`)
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { chown, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { ensureAccount } from '../../src/database/postgres-installation.ts'
 import { openSharedServer } from '../../src/database/shared-server.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { SERVICE_TEMPLATE } from '../support/service.ts'
@@ -96,14 +95,6 @@ describe.runIf(process.getuid?.() === 0)('a start as root', () => {
   const expectUntouched = async (path: string) => {
     expect([await readFile(path, 'utf8'), await ownerOf(path)]).toEqual(['a secret of root', 0])
   }
-  /** A folder as earlier versions left it: it belongs to the account that runs PostgreSQL. */
-  const createEarlierHome = async (folder: string) => {
-    const account = (await ensureAccount()) ?? { uid: 0, gid: 0 }
-    const home = join(folder, 'postgres')
-    await mkdir(home, { recursive: true })
-    await chown(home, account.uid, account.gid)
-    return { home, ...account }
-  }
 
   it('gives only the data to the account that runs PostgreSQL', async () => {
     const folder = await createFolder()
@@ -119,40 +110,10 @@ describe.runIf(process.getuid?.() === 0)('a start as root', () => {
     async (name) => {
       const folder = await createFolder()
       const target = await secret()
-      const { home } = await createEarlierHome(folder)
-      await symlink(target, join(home, name))
+      await mkdir(join(folder, 'postgres'))
+      await symlink(target, join(folder, 'postgres', name))
       await openEmbedded(folder)
       await expectUntouched(target)
     },
   )
-
-  it('takes over a folder of an earlier version', async () => {
-    const folder = await createFolder()
-    const first = await openEmbedded(folder)
-    await first.pool.query('create table public.kept as select 1 as value')
-    await first.close()
-    cleanups.pop()
-    const { home, uid, gid } = await createEarlierHome(folder)
-    await chown(join(home, 'password'), uid, gid)
-
-    const { pool } = await openEmbedded(folder)
-    expect((await pool.query('select value from kept')).rows).toEqual([{ value: 1 }])
-    expect([await ownerOf(home), await ownerOf(join(home, 'password'))]).toEqual([0, 0])
-  })
-
-  it.each([
-    ['symbolic', symlink],
-    ['hard', link],
-  ])('fails if a %s link is in place of the password of existing data', async (_kind, createLink) => {
-    const folder = await createFolder()
-    await (await openEmbedded(folder)).close()
-    cleanups.pop()
-    const { home } = await createEarlierHome(folder)
-    const target = join(folder, 'secret')
-    await writeFile(target, 'a secret of root', { mode: 0o600 })
-    await rename(join(home, 'password'), join(home, 'moved'))
-    await createLink(target, join(home, 'password'))
-    await expect(openEmbedded(folder)).rejects.toThrow("is a link, or isn't a file")
-    await expectUntouched(target)
-  })
 })
