@@ -70,21 +70,9 @@ function logProcessErrors(log: Logger): void {
 }
 
 /** Starts the scheduling service and prints its URL. Also returns a token for the bot, if there is one. */
-export async function startService(
-  { config, log, database, metrics, runtime, addCleanup, isStopping }: Startup,
-  { hasBot = false } = {},
-) {
-  const service = await startConfiguredService({
-    config,
-    database,
-    isStopping,
-    log,
-    metrics,
-    runtime,
-    hasBot,
-  })
-  addCleanup(service.stop)
-  for (const message of service.messages) console.log(message)
-  console.log(`service   ${service.url}`)
-  return { url: service.url, token: service.botToken }
+export async function startService(startup: Startup, { hasBot = false } = {}) {
+  const { url, botToken, messages, stop } = await startConfiguredService({ ...startup, hasBot })
+  startup.addCleanup(stop)
+  for (const message of [...messages, `service   ${url}`]) console.log(message)
+  return { url, token: botToken }
 }

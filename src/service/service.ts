@@ -5,10 +5,8 @@ import type { StoreAccess } from '../database/database.ts'
 import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { explainListenError, formatUrl } from '../listen-address.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
-import type { Runtime } from '../runtime.ts'
-import { type ApiDocument, readApiDocument } from './api-document.ts'
+import { readApiDocument } from './api-document.ts'
 import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN_EMAIL, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
 import {
@@ -18,25 +16,15 @@ import {
 } from './publishing/create-publishers.ts'
 import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/start-publishing.ts'
-import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
+import { createServer, REQUEST_TIMEOUT_MS, type ServerOptions } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
-import type { Db } from './stores/tables.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
-export type ServiceOptions = {
+export type ServiceOptions = Omit<ServerOptions, 'publishers' | 'requestTimeoutMs' | 'findProblem'> & {
   database: StoreAccess
-  /** The service's tables in this database. */
-  db: Db
   host: string
   port: number
   log: Logger
-  metrics: Metrics
-  runtime: Runtime
-  apiDocument: ApiDocument
-  /** 0 turns the limits off. */
-  requestsPerMinute: number
-  /** The token of the bot in this process. Its requests don't count toward the limits. */
-  botToken?: string | undefined
   /** After how many days log entries and revoked tokens are deleted. */
   retentionDays: number
   publishing: PublisherSettings
