@@ -1,13 +1,11 @@
-import type { Logger } from 'pino'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob, NextRun } from '../../jobs/job-store.ts'
-import { addMs, type Runtime } from '../../runtime.ts'
+import { addMs } from '../../runtime.ts'
 import { updateAccount } from '../stores/accounts-store.ts'
-import type { Db, Result } from '../stores/tables.ts'
+import type { Result } from '../stores/tables.ts'
 import { changeResult, dueTime, findPublication, logResult, type PublicationKey } from './change-result.ts'
-import type { FindOutcome, Publishers } from './publisher.ts'
-
-type ConfirmOptions = { db: Db; log: Logger; runtime: Runtime; publishers: Publishers }
+import type { FindOutcome } from './publisher.ts'
+import type { PublishingContext } from './publishing-context.ts'
 
 const CONFIRM_KIND = 'confirm publication'
 
@@ -31,19 +29,19 @@ export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unkno
 })
 
 /** Finds out whether a post that the network has accepted, or that was sent without a response, is out. */
-export const createConfirmHandler = (options: ConfirmOptions): JobHandler => ({
+export const createConfirmHandler = (context: PublishingContext): JobHandler => ({
   kind: CONFIRM_KIND,
   name: 'confirm a publication',
   async run(job) {
     const key = job.data as PublicationKey
-    const outcome = await lookUpPublication(key, options)
-    return outcome && recordFindOutcome(key, outcome, options)
+    const outcome = await lookUpPublication(key, context)
+    return outcome && recordFindOutcome(key, outcome, context)
   },
 })
 
 async function lookUpPublication(
   key: PublicationKey,
-  { db, publishers }: ConfirmOptions,
+  { db, publishers }: PublishingContext,
 ): Promise<FindOutcome | undefined> {
   const publication = await findPublication(db, key)
   if (!publication) return undefined
@@ -56,7 +54,7 @@ async function lookUpPublication(
 async function recordFindOutcome(
   key: PublicationKey,
   outcome: FindOutcome,
-  { db, log, runtime }: ConfirmOptions,
+  { db, log, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
   const changed = await changeResult(db, key, runtime, (current) =>

@@ -1,21 +1,15 @@
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NewJob } from '../../jobs/job-store.ts'
-import { addMs, type Runtime } from '../../runtime.ts'
+import { addMs } from '../../runtime.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
-import { createPublicDispatcher, type Dispatcher, PrivateAddressError } from './public-dispatcher.ts'
+import { PrivateAddressError } from './public-dispatcher.ts'
+import type { PublishingContext } from './publishing-context.ts'
 import { sendSignedEvent } from './send-signed-event.ts'
 
 type WebhookEvent = { type: string; timestamp: string; data: unknown }
 type WebhookData = { project_id: string; event: WebhookEvent }
-
-export type WebhookDeliveryOptions = {
-  db: Db
-  runtime: Runtime
-  allowPrivateWebhooks: boolean
-  webhookTimeoutMs: number
-}
 
 /** Far below the time that a run may take. */
 export const WEBHOOK_TIMEOUT_MS = 15_000
@@ -34,39 +28,36 @@ export const createWebhookJob = (id: string, lane: number, data: WebhookData): N
 })
 
 /** Sends events to webhooks. The pauses between attempts double from 11 s to half a day and add up to at least 25 hours. */
-export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandler {
-  const { db, runtime, allowPrivateWebhooks } = options
-  const dispatcher = allowPrivateWebhooks ? undefined : createPublicDispatcher()
-  return {
-    kind: WEBHOOK_KIND,
-    name: 'deliver a webhook',
-    async run(job) {
-      const { project_id, event } = job.data as WebhookData
-      const failure = await deliverEvent(job, dispatcher, options)
-      if (!failure) return
-      const now = runtime.now()
-      if (job.attempts < MAX_ATTEMPTS)
-        return { due_at: addMs(now, FIRST_BACKOFF_MS * 2 ** (job.attempts - 1)), problem: failure }
-      const message = `Stopped trying to deliver ${event.type} after ${job.attempts} attempts: ${failure}.`
-      const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at: now }
-      await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
-    },
-  }
-}
+export const createWebhookHandler = (context: PublishingContext): JobHandler => ({
+  kind: WEBHOOK_KIND,
+  name: 'deliver a webhook',
+  async run(job) {
+    const { db, runtime } = context
+    const { project_id, event } = job.data as WebhookData
+    const failure = await deliverEvent(job, context)
+    if (!failure) return
+    const now = runtime.now()
+    if (job.attempts < MAX_ATTEMPTS)
+      return { due_at: addMs(now, FIRST_BACKOFF_MS * 2 ** (job.attempts - 1)), problem: failure }
+    const message = `Stopped trying to deliver ${event.type} after ${job.attempts} attempts: ${failure}.`
+    const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at: now }
+    await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
+  },
+})
 
 /** Sends an event to the project's webhook. Returns why that failed. */
 async function deliverEvent(
   { id, data }: Job,
-  dispatcher: Dispatcher | undefined,
-  { db, runtime, webhookTimeoutMs }: WebhookDeliveryOptions,
+  { db, runtime, allowPrivateWebhooks, publicDispatcher, webhookTimeoutMs }: PublishingContext,
 ): Promise<string | undefined> {
   const { project_id, event } = data as WebhookData
   const webhook = await findWebhook(db, project_id)
   if (!webhook) return undefined // The webhook was deleted after the post was published.
   const { url, secret } = webhook
   try {
+    const sender = { runtime, dispatcher: allowPrivateWebhooks ? undefined : publicDispatcher }
     const signed = { url, secret, id, event, timeoutMs: webhookTimeoutMs }
-    const { ok, status } = await sendSignedEvent({ runtime, dispatcher }, signed)
+    const { ok, status } = await sendSignedEvent(sender, signed)
     const isGone = status === 410
     if (isGone) await deleteGoneWebhook(db, webhook, runtime.now())
     return ok || isGone ? undefined : `the webhook responded with ${status}`

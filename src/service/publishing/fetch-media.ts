@@ -16,11 +16,9 @@ export type MediaOutcome =
   | { state: 'failed'; error: string }
   | { state: 'postponed'; error: string }
 
-export type MediaOptions = {
+type MediaOptions = {
   runtime: Pick<Runtime, 'nodeFetch'>
-  /** Keeps links from leading to private addresses. */
-  dispatcher: Dispatcher
-  /** The URLs of Upnext's own files begin with one of these. They may lead to a private network. */
+  publicDispatcher: Dispatcher
   ownMediaUrls: string[]
 }
 
@@ -45,7 +43,7 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
 }
 
 async function download(url: string, path: string, options: MediaOptions): Promise<Media | MediaOutcome> {
-  const { runtime, dispatcher, ownMediaUrls } = options
+  const { runtime, publicDispatcher: dispatcher, ownMediaUrls } = options
   const isOwn = ownMediaUrls.some((prefix) => new URL(url).href.startsWith(prefix))
   const response = await runtime.nodeFetch(url, {
     redirect: isOwn ? 'error' : 'follow',

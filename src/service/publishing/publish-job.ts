@@ -1,30 +1,20 @@
-import type { Logger } from 'pino'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
-import { addMs, type Runtime } from '../../runtime.ts'
+import { addMs } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
 import { recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import { changeResult, dueTime, findPublication, type PublicationKey } from './change-result.ts'
-import { fetchMedia, type MediaOptions } from './fetch-media.ts'
+import { fetchMedia } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
+import type { PublishingContext } from './publishing-context.ts'
 import {
   type Attempt,
   type LoadedPublication,
   MAX_RATE_LIMIT_WAIT_MS,
   recordOutcome,
 } from './record-outcome.ts'
-
-export type PublishOptions = {
-  db: Db
-  log: Logger
-  metrics: Metrics
-  runtime: Runtime
-  publishers: Publishers
-  media: MediaOptions
-}
 
 const PUBLISH_KIND = 'publish'
 /** Each run may keep a file on the disk. */
@@ -45,31 +35,31 @@ export const createPublishJob = (
 }
 
 /** Publishes a post on one platform. If a request may have arrived, it is repeated only where that can't publish the post twice. */
-export const createPublishHandler = (options: PublishOptions): JobHandler => ({
+export const createPublishHandler = (context: PublishingContext): JobHandler => ({
   kind: PUBLISH_KIND,
   name: 'publish a post',
   concurrency: CONCURRENCY,
   async run(job) {
-    const { db, runtime } = options
+    const { db, runtime } = context
     const publication = await findPublication(db, job.data as PublicationKey)
     if (!publication) return undefined
     // After an outage, this job may run before anything else has recorded a heartbeat.
     const gap = await recordHeartbeat(db, runtime.now())
-    const attempt = await attemptPublication({ ...publication, gap }, options)
-    return attempt && recordOutcome(job, attempt, options)
+    const attempt = await attemptPublication({ ...publication, gap }, context)
+    return attempt && recordOutcome(job, attempt, context)
   },
 })
 
 /** Sends the post to the network, unless something keeps it from being sent. */
 async function attemptPublication(
   publication: LoadedPublication,
-  options: PublishOptions,
+  context: PublishingContext,
 ): Promise<Attempt | undefined> {
   const { account } = publication
-  const publisher = account && options.publishers[account.publisher]
-  const outcome = await findObstacle(publication, publisher, options.runtime.now())
+  const publisher = account && context.publishers[account.publisher]
+  const outcome = await findObstacle(publication, publisher, context.runtime.now())
   if (outcome) return { ...publication, publisher, outcome }
-  return account && publisher && sendPublication({ ...publication, account, publisher }, options)
+  return account && publisher && sendPublication({ ...publication, account, publisher }, context)
 }
 
 /** Returns the outcome of an earlier request, or the reason that keeps the post from being sent. */
@@ -102,11 +92,12 @@ type SendablePublication = LoadedPublication & { account: Row<'account'>; publis
 
 async function sendPublication(
   publication: SendablePublication,
-  { db, runtime, media }: PublishOptions,
+  context: PublishingContext,
 ): Promise<Attempt | undefined> {
+  const { db, runtime } = context
   const { key, post, result, account, publisher } = publication
   const end = (outcome: PublishOutcome): Attempt => ({ ...publication, outcome })
-  const fetched = await fetchMedia(post.media, media)
+  const fetched = await fetchMedia(post.media, context)
   if (fetched.state !== 'fetched') return end(fetched)
   try {
     const text = post.texts?.[key.platform] ?? (await findText(db, post))

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { pauseMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -8,6 +7,7 @@ import type { Db, Result, Row } from '../stores/tables.ts'
 import { changeResult, dueTime, logResult, type PublicationKey } from './change-result.ts'
 import { createConfirmJob } from './confirm-job.ts'
 import type { Publisher, PublishOutcome } from './publisher.ts'
+import type { PublishingContext } from './publishing-context.ts'
 
 export type LoadedPublication = {
   key: PublicationKey
@@ -20,13 +20,6 @@ export type LoadedPublication = {
 
 export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
 
-type RecordOptions = {
-  db: Db
-  log: Logger
-  metrics: Metrics
-  runtime: Pick<Runtime, 'now' | 'newId' | 'random'>
-}
-
 const MAX_RETRY_PERIOD_MS = 60 * 60_000
 /** How long a post may be delayed by a network's rate limit. */
 export const MAX_RATE_LIMIT_WAIT_MS = 120 * 60_000
@@ -35,7 +28,7 @@ export const MAX_RATE_LIMIT_WAIT_MS = 120 * 60_000
 export async function recordOutcome(
   job: Job,
   attempt: Attempt,
-  { db, log, metrics, runtime }: RecordOptions,
+  { db, log, metrics, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
   const { key, result, account, publisher, outcome } = attempt
   const now = runtime.now()
@@ -68,7 +61,7 @@ function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metric
 function findRetry(
   job: Job,
   { result, outcome }: Attempt,
-  { now: readClock, random }: RecordOptions['runtime'],
+  { now: readClock, random }: Runtime,
 ): Date | undefined {
   const now = readClock()
   if (outcome.state === 'moved') return result.was_moved ? undefined : now

@@ -1,8 +1,6 @@
-import type { Logger } from 'pino'
 import { startJobQueue } from '../../jobs/job-queue.ts'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { type Poller, startPoller } from '../../jobs/poller.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findOldestDueTime, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
@@ -11,19 +9,16 @@ import { PLATFORMS } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 import { createReference, toProgress } from './change-result.ts'
 import { createConfirmHandler } from './confirm-job.ts'
-import { createWebhookHandler, type WebhookDeliveryOptions } from './deliver-webhook.ts'
+import { createWebhookHandler } from './deliver-webhook.ts'
 import { createPublicDispatcher } from './public-dispatcher.ts'
-import { createPublishHandler, createPublishJob, type PublishOptions } from './publish-job.ts'
+import { createPublishHandler, createPublishJob } from './publish-job.ts'
 import type { Publishers, PublishOutcome } from './publisher.ts'
+import type { PublishingContext } from './publishing-context.ts'
 
-type PublishingOptions = WebhookDeliveryOptions &
-  Pick<PublishOptions, 'publishers'> & {
-    log: Logger
-    metrics: Metrics
-    ownMediaUrls: string[]
-    publishIntervalMs: number
-    jobIntervalMs: number
-  }
+type PublishingOptions = Omit<PublishingContext, 'publicDispatcher'> & {
+  publishIntervalMs: number
+  jobIntervalMs: number
+}
 
 /** How often the service looks for due posts. */
 export const PUBLISH_INTERVAL_MS = 1000
@@ -33,19 +28,15 @@ const BATCH_SIZE = 100
 
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export function startPublishing(options: PublishingOptions): Poller[] {
-  const { db, log, metrics, runtime, publishers, ownMediaUrls, publishIntervalMs, jobIntervalMs } = options
-  const media = { runtime, dispatcher: createPublicDispatcher(), ownMediaUrls }
+  const { db, log, metrics, runtime, publishers, publishIntervalMs, jobIntervalMs } = options
+  const context = { ...options, publicDispatcher: createPublicDispatcher() }
   const jobQueue = startJobQueue({
     db,
     log,
     metrics,
     runtime,
     intervalMs: jobIntervalMs,
-    handlers: [
-      createPublishHandler({ db, log, metrics, runtime, publishers, media }),
-      createConfirmHandler(options),
-      createWebhookHandler(options),
-    ],
+    handlers: [createPublishHandler(context), createConfirmHandler(context), createWebhookHandler(context)],
   })
   // Prometheus counts the first event only if the series was there before, as 0.
   for (const platform of PLATFORMS) {
