@@ -102,21 +102,6 @@ export async function findPostAuthor(
 export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
   db.selectFrom('outbox_item').selectAll().where('batch_id', '=', batch_id).orderBy('seq').execute()
 
-/** How many items of a batch were sent or are held, and how many are on their way. */
-export async function countBatch(db: Db, batch_id: string): Promise<{ done: number; pending: number }> {
-  const row = await db
-    .selectFrom('outbox_item')
-    .select([
-      sql<number>`(count(*) filter (where state in ('sent', 'held')))::int`.as('done'),
-      sql<number>`(count(*) filter (where state in ('queued', 'unconfirmed') and not needs_answer))::int`.as(
-        'pending',
-      ),
-    ])
-    .where('batch_id', '=', batch_id)
-    .executeTakeFirstOrThrow()
-  return row
-}
-
 type ProjectItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 
 /** The ids of held changes to an existing record. Held new records aren't included. */

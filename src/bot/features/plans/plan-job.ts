@@ -4,8 +4,8 @@ import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { Form } from '../../forms/form.ts'
-import { countBatch, listBatch } from '../../outbox/find-items-store.ts'
-import { isDone, type OutboxItem } from '../../outbox/tables.ts'
+import { listBatch } from '../../outbox/find-items-store.ts'
+import { isDone, isOnItsWay, type OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { updateModal } from '../../slack/handle-request.ts'
 import { messageView } from '../../slack/message-blocks.ts'
@@ -20,6 +20,7 @@ import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
 import { notifyAuthors } from './notify-authors.ts'
 import {
+  type PlanProgress,
   problemMessage,
   progressMessage,
   reviewMessage,
@@ -158,10 +159,9 @@ const PROGRESS_INTERVAL_MS = 2000
 
 async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   const { bot, client } = worker
-  const { done, pending } = await countBatch(bot.db, plan.id)
   const items = await listBatch(bot.db, plan.id)
-  const progress = { done, pending, failed: items.length - done - pending, waiting: countWaiting(items) }
-  if (pending) {
+  const progress = countProgress(items)
+  if (progress.pending) {
     await showMessage(bot, client, plan, progressMessage(plan, progress))
     return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   }
@@ -177,16 +177,17 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
 }
 
-/** How many posts wait for approval. */
-const countWaiting = (items: OutboxItem[]): number =>
-  items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
+function countProgress(items: OutboxItem[]): PlanProgress {
+  const done = items.filter(isDone).length
+  const pending = items.filter(isOnItsWay).length
+  const waiting = items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
+  return { done, pending, failed: items.length - done - pending, waiting }
+}
 
 /** Removes the Undo button, and closes the plan. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
-  const items = await listBatch(bot.db, plan.id)
-  const done = items.filter(isDone).length
-  const progress = { done, pending: 0, failed: items.length - done, waiting: countWaiting(items) }
+  const progress = countProgress(await listBatch(bot.db, plan.id))
   await updatePlan(bot.db, plan.id, { state: 'closed' })
   await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
   return undefined
