@@ -95,7 +95,6 @@ describe('the content of a digest', () => {
 
   it.each([
     ['is still being processed', 'chat.scheduleMessage', 'invalid_blocks', 2],
-    ['cannot be fetched by Slack, like any other image', 'chat.scheduleMessage', 'invalid_blocks', 3],
     ['cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
   ])('leaves out a chart that %s', async (_reason, method, error, times) => {
     await upnext.createPosts(10)

@@ -68,12 +68,6 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
   }
 }
 
-/** Slack rejects a message with an image that it can't fetch, and a post may link to media that Slack can't reach. */
-export const withoutImages = (content: DigestContent): DigestContent => ({
-  ...content,
-  next: withoutAccessories(content.next, 'image'),
-})
-
 /** Everyone in a channel sees the same message, so it has no buttons if people from other organizations are there. */
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
   const shown = collapse(items)

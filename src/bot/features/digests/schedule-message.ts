@@ -14,7 +14,7 @@ import { LEAD_MS, problemOf } from './digest-jobs.ts'
 import { NO_MESSAGE_COLUMNS, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
-import { renderNewDigest, withoutImages } from './render-digest.ts'
+import { renderNewDigest } from './render-digest.ts'
 import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
@@ -30,7 +30,7 @@ const LATE_LEAD_MS = 2 * 60_000
 const MIN_LEAD_MS = 30_000
 export const RETRY_MS = 60_000
 
-/** Schedules the digest. If Slack rejects its images, it goes out without them. */
+/** Schedules the digest. If Slack rejects its chart, it goes out without it. */
 export async function scheduleContent(
   attempt: Attempt,
   gathered: GatheredContent,
@@ -42,7 +42,7 @@ export async function scheduleContent(
   ])
   const content: DigestContent = { ...gathered.content, isLate: isLate(attempt), isExtShared }
   const withChart = { ...content, chart }
-  const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
+  const versions = [...(chart ? [withChart, withChart] : []), content]
   const builders = versions.map((version) => async () => {
     if (version.chart) await waitForImage(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)

@@ -95,9 +95,7 @@ const isImage = (value: unknown): value is Image =>
 type Content = { blocks: Block[] }
 
 const findImages = ({ blocks }: Content): string[] =>
-  blocks
-    .flatMap((block) => [block, block.accessory, ...((block.elements as unknown[] | undefined) ?? [])])
-    .flatMap((value) => (isImage(value) ? [value.image_url] : []))
+  blocks.flatMap(({ accessory }) => (isImage(accessory) ? [accessory.image_url] : []))
 
 /** Slack's limit for messages. A view can have more. */
 const MAX_BLOCKS = 50
@@ -113,22 +111,12 @@ function replaceIn<T extends Content>(content: T, replace: Replace): T {
   return { ...content, blocks }
 }
 
+/** Only the accessories of sections are images with a URL. All other images are files in Slack. */
 function replaceInBlock(block: Block, replace: Replace): Block[] {
-  const { accessory, elements, ...others } = block
-  if (isImage(block)) {
-    const { image_url: _replaced, ...image } = block
-    const replacement = replace(block)
-    return replacement.type === 'image' ? [{ ...image, ...replacement }] : [linkBlock(replacement)]
-  }
-  if (isImage(accessory)) {
-    const replacement = replace(accessory)
-    return replacement.type === 'image'
-      ? [{ ...block, accessory: replacement }]
-      : [others, linkBlock(replacement)]
-  }
-  if (!Array.isArray(elements)) return [block]
-  const replaced = elements.map((element) => (isImage(element) ? replace(element) : element))
-  return [{ ...block, elements: replaced }]
+  const { accessory, ...others } = block
+  if (!isImage(accessory)) return [block]
+  const replacement = replace(accessory)
+  return replacement.type === 'image'
+    ? [{ ...block, accessory: replacement }]
+    : [others, { type: 'context', elements: [replacement] }]
 }
-
-const linkBlock = (link: Block): Block => ({ type: 'context', elements: [link] })
