@@ -1,6 +1,7 @@
 import type {
   DeleteQueryBuilder,
   DeleteResult,
+  Insertable,
   Kysely,
   Selectable,
   SelectQueryBuilder,
@@ -25,6 +26,18 @@ export function createRowQueries<Tables>() {
       const matching: unknown = query.where((eb) => eb.and(values))
       return matching as UpdateQueryBuilder<Tables, Table, Table, UpdateResult>
     },
+    /** Inserts a row or, if there is one with the same key, replaces these values in it. */
+    saveRow: <Table extends Name>(
+      db: Kysely<Tables>,
+      table: Table,
+      key: (keyof Tables[Table] & string)[],
+      row: Insertable<Tables[Table]>,
+    ): Promise<unknown> =>
+      untyped(db)
+        .insertInto<string>(table)
+        .values(row)
+        .onConflict((conflict) => conflict.columns(key).doUpdateSet(row))
+        .execute(),
     deleteRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
       const query = untyped(db).deleteFrom<string>(table)
       const matching: unknown = query.where((eb) => eb.and(values))

@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt'
 import { addMs } from '../../runtime.ts'
 import { prepareOne } from '../database/prepare.ts'
-import { updateRows } from '../database/row-queries.ts'
+import { saveRow, updateRows } from '../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
@@ -95,14 +95,7 @@ export async function continueForm(
 export const closeOpenForm = (
   db: Db,
   form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,
-): Promise<unknown> => {
-  const closed = { ...form, ...CLOSED_FORM }
-  return db
-    .insertInto('open_form')
-    .values(closed)
-    .onConflict((conflict) => conflict.column('view_id').doUpdateSet(closed))
-    .execute()
-}
+): Promise<unknown> => saveRow(db, 'open_form', ['view_id'], { ...form, ...CLOSED_FORM })
 
 /** Earlier than the timestamp of any action. */
 const EARLIEST_ACTION_TS = '0'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prepareOne } from '../database/prepare.ts'
-import { selectRows } from '../database/row-queries.ts'
+import { saveRow, selectRows } from '../database/row-queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { SettingsInChannel, UserSettings } from './tables.ts'
@@ -25,12 +25,8 @@ export function saveUserSettings(
   { team_id, user_id }: UserKey,
   settings: Partial<Pick<UserSettings, 'project_id' | 'zone' | 'home_hash'>>,
 ): Promise<unknown> {
-  const saved = { ...settings, saved_at: runtime.now() }
-  return db
-    .insertInto('user_settings')
-    .values({ team_id, user_id, ...saved })
-    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(saved))
-    .execute()
+  const row = { team_id, user_id, ...settings, saved_at: runtime.now() }
+  return saveRow(db, 'user_settings', ['team_id', 'user_id'], row)
 }
 
 const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { deleteRows, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
 import type { ChannelKey, Db, ProjectKey, Tables } from '../../database/tables.ts'
 import type { Alert, Problem } from './tables.ts'
 
@@ -12,11 +12,7 @@ export const findAlertSettings = (db: Db, { team_id, channel_id }: ChannelKey) =
   selectRows(db, 'alert_channel', { team_id, channel_id }).executeTakeFirst()
 
 export const addAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
-  db
-    .insertInto('alert_channel')
-    .values(channel)
-    .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(channel))
-    .execute()
+  saveRow(db, 'alert_channel', ['team_id', 'channel_id'], channel)
 
 export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
   deleteRows(db, 'alert_channel', { team_id, channel_id }).execute()

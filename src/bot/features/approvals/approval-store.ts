@@ -2,7 +2,7 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { selectRows } from '../../database/row-queries.ts'
+import { saveRow, selectRows } from '../../database/row-queries.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
@@ -237,8 +237,4 @@ export const listApprovalMessages = (db: Db, group_id: string): Promise<Approval
   db.selectFrom('approval_message').selectAll().where('group_id', '=', group_id).execute()
 
 export const saveApprovalMessage = (db: Db, message: ApprovalMessage): Promise<unknown> =>
-  db
-    .insertInto('approval_message')
-    .values(message)
-    .onConflict((conflict) => conflict.columns(['group_id', 'recipient']).doUpdateSet(message))
-    .execute()
+  saveRow(db, 'approval_message', ['group_id', 'recipient'], message)

@@ -1,16 +1,11 @@
 import type { Insertable } from 'kysely'
+import { saveRow } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import type { Choice } from '../../slack/message-blocks.ts'
 import type { KnownRecordKey } from './tables.ts'
 
 export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record']>): Promise<unknown> =>
-  db
-    .insertInto('known_record')
-    .values(record)
-    .onConflict((conflict) =>
-      conflict.columns(['team_id', 'project_id', 'kind', 'record_id']).doUpdateSet(record),
-    )
-    .execute()
+  saveRow(db, 'known_record', ['team_id', 'project_id', 'kind', 'record_id'], record)
 
 const MAX_KNOWN_RECORDS = 500
 

@@ -1,4 +1,4 @@
-import { deleteRows, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 
 type Image = Tables['uploaded_picture']
@@ -14,11 +14,7 @@ export async function findImage(
 }
 
 export const saveImage = (db: Db, image: Image): Promise<unknown> =>
-  db
-    .insertInto('uploaded_picture')
-    .values(image)
-    .onConflict((conflict) => conflict.columns(['team_id', 'hash']).doUpdateSet(image))
-    .execute()
+  saveRow(db, 'uploaded_picture', ['team_id', 'hash'], image)
 
 /** Forgets an image that Slack no longer has, so that it is uploaded again. */
 export const forgetImage = (db: Db, { team_id, file_id }: Pick<Image, 'team_id' | 'file_id'>) =>
