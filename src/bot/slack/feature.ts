@@ -3,6 +3,7 @@ import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import type { Choice, Reply } from './message-blocks.ts'
 import type { Access, AuthorizedActor } from './permissions.ts'
+import type { UserProfile } from './profile.ts'
 import type { SlackFile } from './slack-file.ts'
 
 /** Where a request came from. */
@@ -20,6 +21,8 @@ export type Origin =
 
 /** A permitted use of a command, button or shortcut. It is already acknowledged. */
 export type Request = AuthorizedActor & {
+  /** For what the user reads and enters. `now` is when the request came. */
+  viewer: UserProfile & { now: Date }
   /** The words after the verb, or the value of the button. */
   text: string
   /** The first file of the message whose shortcut was used. */

@@ -71,10 +71,12 @@ export async function handleRequest(
     const authorization = await preparing
     if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
     if (authorization.kind !== 'allowed') return await reply(textReply(authorization.message))
+    const { profile } = authorization
     await run({
       bot,
       actor,
-      profile: authorization.profile,
+      profile,
+      viewer: { ...profile, now: bot.runtime.now() },
       text,
       origin,
       messageFile: context.messageFile,

@@ -142,7 +142,7 @@ const MAX_LINES = 20
 
 /** Lists the posts that the account would publish. */
 async function askToDisconnect(request: Request): Promise<void> {
-  const { bot, actor, profile, reply } = request
+  const { bot, actor, viewer, reply } = request
   const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
   const listed = await bot.api.accounts.list(project_id)
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
@@ -152,12 +152,12 @@ async function askToDisconnect(request: Request): Promise<void> {
   const filter = {
     status: ['SCHEDULED'],
     platforms: platform ? [platform] : [],
-    schedule_date_from: bot.runtime.now().toISOString(),
+    schedule_date_from: viewer.now.toISOString(),
   }
   const scope = { team_id: actor.team_id, project_id }
   const posts = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
-  const lines = datedPostLines(posts.data.items, { zone: profile.zone, now: bot.runtime.now() })
+  const lines = datedPostLines(posts.data.items, viewer)
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`
   const name = escapeText(describeAccount(account))
   const consequence = lines.length

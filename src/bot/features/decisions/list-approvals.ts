@@ -68,11 +68,10 @@ export async function findWaitingPosts({
 }
 
 export async function listApprovals(request: Request): Promise<void> {
-  const { bot, profile, reply } = request
+  const { bot, viewer, reply } = request
   const { mine, toDecide, toChange, isComplete } = await findWaitingPosts(request)
   if (!mine.length && !toDecide.length && !toChange.length)
     return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE_MESSAGE))
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const lineOf = ({ item }: WaitingPost) => {
     const post = toPost(item)
     return `*${formatSchedule(post, viewer)}* · ${platformNames(post)} · ${escapeText(item.project_name)}`

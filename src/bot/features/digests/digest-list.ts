@@ -32,14 +32,13 @@ export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
 
 /** Lists the digests, below messages about the latest changes. */
 export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
-  const { bot, actor, profile } = request
+  const { bot, actor, profile, viewer } = request
   const digests = await listDigestsHere(request)
   const channel = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
   if (!digests.length) {
     const emptyMessage = channel ? `${channel} has no digests.` : "You haven't set up any digests."
     return textReply([...messages, `${emptyMessage} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
   }
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const describe = (digest: Digest) =>
     `• ${channel ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
   const title = channel ? `*Digests in ${channel}*` : '*Your digests*'

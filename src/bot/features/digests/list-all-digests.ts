@@ -11,11 +11,10 @@ export const listAllDigests = definePagedList({
   verb: 'digests',
   help: "See everyone's digests. For owners and admins.",
   access: ADMIN_ACCESS,
-  loadPage: async ({ bot, actor, profile }, { page: requestedPage }) => {
+  loadPage: async ({ bot, actor, viewer }, { page: requestedPage }) => {
     const digests = await listDigests(bot.db, { team_id: actor.team_id })
     if (!digests.length) return { message: `Nobody has set up a digest. Set one up with ${EXAMPLE_COMMAND}.` }
     const { items, page, hasMore } = cutPage(digests, requestedPage, PAGE_SIZE)
-    const viewer = { zone: profile.zone, now: bot.runtime.now() }
     const blocks = items.map((digest) => [
       section(`• <#${digest.channel_id}> ${describeDigest(digest, viewer)}`),
     ])

@@ -139,7 +139,7 @@ async function withPlan(
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
-const viewerOf = ({ bot, profile }: Request) => ({ zone: profile.zone, now: bot.runtime.now(), bot })
+const viewerOf = ({ bot, viewer }: Request) => ({ ...viewer, bot })
 
 async function showReview(request: Request, plan: Plan, page = 0): Promise<void> {
   await request.open(reviewView(plan, viewerOf(request), page))

@@ -43,12 +43,11 @@ async function askToConfirm(request: Request, reference: PostReference): Promise
 }
 
 function confirmation(
-  { bot, profile }: Request,
+  { viewer }: Request,
   reference: PostReference,
   { post, etag }: PostVersion,
   note?: string,
 ) {
-  const viewer = { ...profile, now: bot.runtime.now() }
   const isDraft = post.Status === 'DRAFT'
   const question = isDraft ? 'Delete this draft?' : 'Cancel this post?'
   const button = {
@@ -73,18 +72,17 @@ function confirmation(
 
 /** The question may have replaced the post's own message, so this shows the post and its menu again. */
 async function keep(request: Request, reference: PostReference): Promise<void> {
-  const { bot, profile } = request
+  const { bot, profile, viewer } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const menu = postMenu({ bot, project_id: reference.project_id, profile }, found.post)
-  const viewer = { ...profile, now: bot.runtime.now() }
   const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK })
   await request.replace({ text: 'Kept', blocks: [section('*Kept*'), ...blocks] })
 }
 
 async function cancel(pressed: Request): Promise<void> {
   const request = { ...pressed, reply: pressed.replace }
-  const { bot, actor, profile, reply } = request
+  const { bot, actor, viewer, reply } = request
   const version = PostToCancel.parse(JSON.parse(request.text))
   const { etag: _seen, ...reference } = version
   const before = await readChangeablePost({ bot, team_id: actor.team_id }, reference)
@@ -105,7 +103,6 @@ async function cancel(pressed: Request): Promise<void> {
   if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))
   const isDraft = before.data.post.Status === 'DRAFT'
   const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
-  const viewer = { ...profile, now: bot.runtime.now() }
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
   const project = await loadNamedProject(request, project_id)

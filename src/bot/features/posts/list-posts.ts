@@ -31,10 +31,9 @@ export const listPosts = definePagedList({
   hasOtherLists: true,
   help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
   loadPage: async (request, { text, page: requestedPage, project_id }) => {
-    const { bot, actor, profile } = request
+    const { bot, actor, profile, viewer } = request
     const project = await resolveProject(request, project_id, { mayBeRecalled: true })
     if (!project) return undefined
-    const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readPostFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
     const scope = { team_id: actor.team_id, project_id: project.Id }
@@ -154,11 +153,10 @@ async function loadUpcoming(
 
 /** Shows the post that was picked from a long list. */
 async function showPost(request: Request, reference: PostReference): Promise<void> {
-  const { bot, profile, reply } = request
+  const { bot, profile, viewer, reply } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const { project_id } = reference
-  const viewer = { ...profile, now: bot.runtime.now() }
   const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [found.post], viewer).flat()
   await reply({ text: escapeText(quotePost(found.post)), blocks: blocks.slice(1) })
 }

@@ -19,11 +19,10 @@ export const previewPost: Feature = {
 
 async function showPreview(received: Request, reference: PostReference): Promise<void> {
   const request = await replyInModal(received, 'Preview')
-  const { bot, actor, profile, reply } = request
+  const { bot, actor, viewer, reply } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const { post } = found
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const upload = await findUploadByLink(bot.db, actor.team_id, post.Media ?? '')
   await reply({
     text: 'Preview',

@@ -54,12 +54,12 @@ const CHANGED =
   'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
 async function showProblems(request: Request, reference: PostReference): Promise<void> {
-  const { bot, profile, reply } = request
+  const { viewer, reply } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const buttons = problemButtons(reference, found.post)
   if (!buttons.length) return reply(textReply(NO_PROBLEM))
-  const blocks = postBlocks(found.post, { ...profile, now: bot.runtime.now() })
+  const blocks = postBlocks(found.post, viewer)
   await reply({ text: 'Publish this post again?', blocks: [...blocks, ...buttonRow(...buttons)] })
 }
 

@@ -176,10 +176,9 @@ const PLAN_FILE = /\.(?:csv|tsv)$/i
 export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
   ...schedulePost,
   run: async (request) => {
-    const { bot, profile, text, messageFile: file } = request
+    const { viewer, text, messageFile: file } = request
     if (file && PLAN_FILE.test(file.name)) return openPlan(request, { file })
-    const context = { now: bot.runtime.now(), zone: profile.zone, locale: profile.locale }
-    return hasSeveralPosts(text, context) ? openPlan(request, { text }) : schedulePost.run(request)
+    return hasSeveralPosts(text, viewer) ? openPlan(request, { text }) : schedulePost.run(request)
   },
 })
 

@@ -48,13 +48,12 @@ const NO_UPLOADS =
 type UploadUses = { uses: MediaUse[]; isComplete: boolean }
 
 function describeUpload(
-  { bot, profile }: Request,
+  { bot, viewer }: Request,
   upload: UploadWithFile,
   { uses, isComplete }: UploadUses,
 ): KnownBlock[] {
   const { name, file_name, alt_text } = upload
   const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const places = uses.slice(0, MAX_USES).map(({ post, project }) => {
     const place = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
     return `• ${escapeText(postLabel(post, viewer))}${place}`

@@ -18,7 +18,6 @@ import {
   section,
   textReply,
   toMenuOption,
-  type Viewer,
 } from '../../../slack/message-blocks.ts'
 import { accessForModal, VIEW_ACCESS } from '../../../slack/permissions.ts'
 import type { NamedProject } from '../../../slack/project-list.ts'
@@ -248,9 +247,8 @@ function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): Kn
 }
 
 /** The posts of the chosen day. In a short list, each post has a menu. A longer list has one select menu that opens a post. */
-function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: string): KnownBlock[] {
+function dayBlocks({ bot, profile, viewer }: Request, calendar: Calendar, project_id: string): KnownBlock[] {
   const { day, days, hasMore } = calendar
-  const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
   const posts = days.find(({ date }) => date.hasSame(day, 'day'))?.posts.map(({ post }) => post) ?? []
   const incomplete = hasMore ? [context(INCOMPLETE_NOTE)] : []
   const nothing = hasMore ? 'Upnext found no posts on' : 'No posts on'

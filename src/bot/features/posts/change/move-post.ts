@@ -54,12 +54,11 @@ export function previousTimeBlocks({ post, etag, opened }: SavedPost, viewer: Su
 
 /** Moves a post back, unless someone has changed it since. */
 export async function undoMove(request: Request): Promise<void> {
-  const { bot, actor, profile, reply } = request
+  const { bot, actor, viewer, reply } = request
   const { ScheduleDate, Timezone, until, ...version } = Undo.parse(JSON.parse(request.text))
   const { etag: _, ...reference } = version
   const { project_id, post_id: target } = reference
   const before = { ScheduleDate, Timezone }
-  const viewer = { ...profile, now: bot.runtime.now() }
   if (viewer.now > new Date(until)) return reply(textReply(UNDO_EXPIRED))
   if (+(postTime(before) ?? 0) <= +viewer.now) return reply(textReply(UNDO_TOO_LATE))
   const result = await moveBack(request, version, before)

@@ -35,7 +35,7 @@ export async function choosePost(
   question: string,
   { isRecent = false, mayBePublished = isRecent, isOffered = () => true }: PostSearchOptions = {},
 ): Promise<PostReference | undefined> {
-  const { bot, actor, profile, text, reply } = request
+  const { bot, actor, profile, viewer, text, reply } = request
   const project = await resolveProject(request, undefined, { mayBeRecalled: true })
   if (!project) return undefined
   const failWith = async (problem: ApiFailure) => {
@@ -49,7 +49,6 @@ export async function choosePost(
   const { items, isReadable, failure } = listed.data
   if (!items.length && !isReadable) return failWith({ kind: 'unclear', cause: 'unreadable' })
   const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
-  const viewer = { ...profile, now: bot.runtime.now() }
   const offered = items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post)))
   const posts = matchPosts(offered, text, viewer, isRecent ? 'past' : 'future')
   if (!posts.length && hasMore) return failWith(failure ?? INCOMPLETE_FAILURE)
