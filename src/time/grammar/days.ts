@@ -104,7 +104,7 @@ rule('dayNumber', 'number PERIOD', 0.1, ({ value, digits }) =>
 // "2027", "next year"
 rule('ofYear', 'COMMA? OF? year', (year) => year)
 rule('ofYear', 'COMMA|OF? which YEARS', (which, { now }) => now.at.year + which)
-rule('ofYear', 'COMMA? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
+rule('ofYear', 'COMMA|OF? THE? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
 
 // "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
 rule('monthDay', 'THE? dayNumber OF? month; dayNumber DASH|SLASH month', (day, month) => ({ day, month }))

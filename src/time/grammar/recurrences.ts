@@ -65,7 +65,9 @@ rule('EVERY_WEEK', 'WEEKLY; EVERY WEEKS', () => null)
 rule('days', 'list COMMA? EVERY_WEEK?; EVERY_WEEK COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
 rule('days', 'DAILY; EVERY DAYS', () => EVERY_DAY)
 rule('dailyPart', 'EVERY partOfDay', (part) => part)
-rule('dailyPart', 'MORNINGS', () => 'morning' as const)
+// "Mornings at 9" is daily, so "mornings" isn't only a part of the time.
+rule('dailyPart', 'MORNINGS', -1.1, () => 'morning' as const)
+rule('dailyPart', 'EVENINGS', -1.1, () => 'evening' as const)
 
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
 rule('TWO_WEEKS', 'EVERY OTHER WEEKS; ALTERNATE WEEKS; EVERY FORTNIGHTS; FORTNIGHTLY', () => null)

@@ -95,6 +95,7 @@ export const german: Vocabulary = {
     TWICE: 'zweimal',
     TIMES: 'mal',
     MORNINGS: 'morgens, vormittags',
+    EVENINGS: 'abends',
     EVE: 'vorabend von, am vorabend von',
     NEXT_DAY: 'am nächsten tag, am tag darauf',
     FORTNIGHTLY: 'vierzehntägig, zweiwöchentlich',
