@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
 import type { UserKey } from '../database/tables.ts'
 import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
@@ -151,6 +152,23 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted 
 
 /** Slack's SDK requires that absent blocks are left out. */
 export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
+
+type MessagePlace = { channel: string; ts: string }
+
+/** Updates a message or, if there is none yet, posts it. Returns where it is. */
+export async function postOrUpdate(
+  client: WebClient,
+  recipient: string,
+  { channel, ts }: { [Key in keyof MessagePlace]?: string | null | undefined },
+  reply: Reply,
+): Promise<MessagePlace> {
+  if (channel && ts) {
+    await client.chat.update({ channel, ts, blocks: [], ...messageOf(reply) })
+    return { channel, ts }
+  }
+  const posted = await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
+  return { channel: posted.channel ?? '', ts: posted.ts ?? '' }
+}
 
 type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel'; replace_original: boolean }
 

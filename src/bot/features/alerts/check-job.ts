@@ -5,7 +5,7 @@ import { isChannelId } from '../../slack/actor.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { messageOf } from '../../slack/notify.ts'
+import { postOrUpdate } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { hasDirectMessage } from '../posts/messages/post-message-store.ts'
 import {
@@ -193,16 +193,11 @@ async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings:
 
 async function sendAlert(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
-  { id, recipient, channel_id: channel, ts }: Alert,
+  { id, recipient, channel_id, ts }: Alert,
   reply: Reply,
 ): Promise<void> {
-  const { text, blocks = [] } = reply
-  if (channel && ts) {
-    await client.chat.update({ channel, ts, text, blocks })
-    return
-  }
-  const posted = await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
-  await updateAlert(bot.db, id, { channel_id: posted.channel ?? null, ts: posted.ts ?? null })
+  const place = await postOrUpdate(client, recipient, { channel: channel_id, ts }, reply)
+  if (place.ts !== ts) await updateAlert(bot.db, id, { channel_id: place.channel, ts: place.ts })
 }
 
 /** Posts an alert that couldn't be posted before, and says when nothing is wrong anymore. */

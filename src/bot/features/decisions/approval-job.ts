@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
-import { messageOf } from '../../slack/notify.ts'
+import { postOrUpdate } from '../../slack/notify.ts'
 import { isSlackFailure, isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import {
   APPROVAL,
@@ -99,12 +98,13 @@ async function showMessage(
   const shown = hashOf(reply)
   if (message?.shown === shown) return true
   try {
-    const place = await postOrUpdate(client, { recipient, message, reply }).catch((error) => {
+    const shownAt = { channel: message?.channel_id, ts: message?.ts }
+    const place = await postOrUpdate(client, recipient, shownAt, reply).catch((error) => {
       // The preview of many long posts may be more than a message holds.
       if (!TOO_LONG_CODES.includes(slackErrorCode(error) ?? '')) throw error
-      return postOrUpdate(client, { recipient, message, reply: shortMessage(reply) })
+      return postOrUpdate(client, recipient, shownAt, shortMessage(reply))
     })
-    const saved = { channel_id: place.channel ?? null, ts: place.ts ?? null, shown }
+    const saved = { channel_id: place.channel, ts: place.ts, shown }
     const updated_at = bot.runtime.now()
     await saveApprovalMessage(bot.db, { team_id, group_id, recipient, ...saved, updated_at })
     return true
@@ -119,12 +119,3 @@ async function showMessage(
 const hashOf = (reply: Reply): string => createHash('sha256').update(JSON.stringify(reply)).digest('hex')
 
 const TOO_LONG_CODES = ['msg_blocks_too_long', 'invalid_blocks', 'msg_too_long']
-
-async function postOrUpdate(client: WebClient, { recipient, message, reply }: Delivery) {
-  if (!message?.channel_id || !message.ts)
-    return client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
-  const { text, blocks = [] } = reply
-  const place = { channel: message.channel_id, ts: message.ts }
-  await client.chat.update({ ...place, text, blocks })
-  return place
-}

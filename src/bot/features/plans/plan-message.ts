@@ -11,7 +11,7 @@ import {
   section,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { messageOf } from '../../slack/notify.ts'
+import { postOrUpdate } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
@@ -27,23 +27,12 @@ export type PlanProgress = { done: number; pending: number; failed: number; wait
 
 /** Posts the direct message about a plan, or updates it. A message that was deleted is replaced by a new one. */
 export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
-  const { id, user_id, message_channel, message_ts } = plan
-  if (message_channel && message_ts) {
-    const shown = { channel: message_channel, ts: message_ts, blocks: [], ...messageOf(reply) }
-    const isUpdated = await client.chat.update(shown).then(
-      () => true,
-      (error) => {
-        if (LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) return false
-        throw error
-      },
-    )
-    if (isUpdated) return
-  }
-  const { channel = null, ts = null } = await client.chat.postMessage({
-    channel: user_id,
-    ...messageOf(reply),
+  const { id, user_id, message_channel: channel, message_ts: ts } = plan
+  const place = await postOrUpdate(client, user_id, { channel, ts }, reply).catch((error) => {
+    if (!LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) throw error
+    return postOrUpdate(client, user_id, {}, reply)
   })
-  await updatePlan(db, id, { message_channel: channel, message_ts: ts })
+  if (place.ts !== ts) await updatePlan(db, id, { message_channel: place.channel, message_ts: place.ts })
 }
 
 export const problemMessage = (problem: string): Reply => ({
