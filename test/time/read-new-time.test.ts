@@ -121,6 +121,11 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['later by 2 hours', 'Fri 27 Nov 20:00 +01:00'],
     ['2 hours later the same day', 'Fri 27 Nov 20:00 +01:00'],
     ['2 weeks after monday', 'Mon 14 Dec 18:00 +01:00'],
+    ['move it back 2 hours', 'Fri 27 Nov 20:00 +01:00 or Fri 27 Nov 16:00 +01:00?'],
+    ['push it forward by 2 hours', 'Fri 27 Nov 16:00 +01:00 or Fri 27 Nov 20:00 +01:00?'],
+    ['earlier by 2 hours', 'Fri 27 Nov 16:00 +01:00'],
+    ['2 hours after', 'Fri 27 Nov 20:00 +01:00'],
+    ['the previous day', 'Thu 26 Nov 18:00 +01:00'],
   ],
   'what counts from now': [
     ['in 2 hours', 'Tue 24 Nov 08:30 +01:00'],
@@ -201,6 +206,8 @@ describe('a post in another time zone', () => {
     ['a day later at 9am', 'Sat 28 Nov 09:00 -05:00 or Sat 28 Nov 09:00 +01:00?'],
     ['saturday CET', 'no: vague'],
     ['tomorrow 9am', 'Wed 25 Nov 09:00 +01:00'],
+    ['saturday 9pm my time', 'Sat 28 Nov 21:00 +01:00'],
+    ['9pm local time', 'Fri 27 Nov 21:00 +01:00'],
   ])('reads "%s" as %s', (text, reading) => {
     expect(summarize(text, inNewYork)).toBe(reading)
   })

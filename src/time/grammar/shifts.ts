@@ -38,7 +38,7 @@ rule(
   'DASH duration; duration EARLIER|SOONER THAN_PLANNED?; duration BEFORE THAT?; EARLIER|SOONER BY duration',
   (duration) => ({ duration, direction: -1 }),
 )
-rule('shift', 'THE? LAST unit', 0.1, (unit) => shiftByOne(unit, -1))
+rule('shift', 'THE? PREVIOUS unit', -0.05, (unit) => shiftByOne(unit, -1))
 rule('shift', 'THE? unit BEFORE THAT?', (unit) => shiftByOne(unit, -1))
 
 const shiftByOne = (unit: Unit, direction: 1 | -1): Shift | undefined =>

@@ -123,6 +123,7 @@ export const english: Vocabulary = {
     THAT: 'that, it',
     BY: 'by',
     SOONER: 'sooner, prior',
+    PREVIOUS: 'previous, preceding',
     FOLLOWING: 'following',
     NEXT_DAY: 'next day, the next day',
     SAME_DAY: 'same day, the same day',
