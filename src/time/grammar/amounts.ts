@@ -12,7 +12,6 @@ rule('number', 'tens DASH? number', (tens, { value, digits }) =>
   digits === 0 && value > 0 && value < 10 ? { value: tens + value, digits } : undefined,
 )
 rule('ordinal', 'number ORDINAL', ({ value }) => value)
-rule('ordinal', 'tens DASH? ordinal', (tens, value) => (value < 10 ? tens + value : undefined))
 
 rule('amount', 'number MORE? unit', (number, unit) =>
   isHour(number, unit) ? undefined : toAmount(number, unit),

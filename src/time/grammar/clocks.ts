@@ -112,7 +112,6 @@ function readDigital(
 
 // "half past 4", "halb drei", "quarter to six", "20 minutes past 3pm", "las nueve y media", "neuf heures moins le quart"
 rule('minutes', 'QUARTER', () => 15)
-rule('minutes', 'THREE_QUARTERS', () => 45)
 rule('minutes', 'number unit', ({ value }, { unit }) =>
   unit === 'minutes' && value < 60 ? value : undefined,
 )

@@ -22,7 +22,6 @@ rule('component', 'ON? day', ({ assumptions, isShort, ...day }) => ({
 rule('component', 'AT? clock', (time) => timePoint(time))
 rule('component', 'zone', (zone) => ({ zone }))
 rule('component', 'clock offset', (time, zone) => ({ time, zone }))
-rule('component', 'clock weakZone', 0.1, (time, zone) => ({ time, zone }))
 rule('component', 'clock COMMA? place', 0.2, (time, zone) => ({ time, zone }))
 rule('component', 'place COMMA? clock; weakZone clock', 0.3, (zone, time) => ({ time, zone }))
 rule('zone', 'weakZone|wordPlace TIME; strongZone TIME?; IN|AT? place SEASONAL? TIME', (zone) => zone)
@@ -115,7 +114,6 @@ rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
 rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
-rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
 )
@@ -171,7 +169,6 @@ rule('point', 'point weakZone', 0.1, (point, zone) =>
 rule('point', 'point AND component', 0.3, (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
 )
-rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => joinPoints(point, component))
 // "friday - 10am"
 rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))

@@ -144,8 +144,6 @@ rule('count', 'howOften A|EVERY? WEEKS', (value) => ({ value, period: 'week' }))
 // "at 9 and 17:00", "8 and 10pm", "9 in the morning"
 rule('time', 'AT? clock', (time) => ({ time }))
 rule('time', 'AT? hour', 0.2, bareHour)
-rule('time', 'time IN_PART? partOfDay', (time, partOfDay) => ({ ...time, partOfDay }))
-rule('time', 'IN_PART? partOfDay COMMA? time', (partOfDay, time) => ({ ...time, partOfDay }))
 rule('time', 'AT? ABOUT time; time ISH|OR_SO', (time) => ({ ...time, isApproximate: true }))
 // "9-17"
 rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))
@@ -158,4 +156,4 @@ rule('dayPart', 'IN_PART? partOfDay', (part) => part)
 rule('zone', 'place|weakZone|offset', 0.3, (zone) => zone)
 
 // "this friday" is a single day.
-rule('oneDay', 'THIS|NEXT|COMING|LAST weekday; relativeDay; TONIGHT', () => true as const)
+rule('oneDay', 'THIS|NEXT|COMING|LAST weekday; relativeDay', () => true as const)
