@@ -1,6 +1,7 @@
 import { removeJobs } from '../jobs/job-store.ts'
 import { addMs } from '../runtime.ts'
 import { nextOccurrence } from '../time/recurrence.ts'
+import { updateRows } from './database/row-queries.ts'
 import type { Db } from './database/tables.ts'
 import { LEAD_MS } from './features/digests/digest-jobs.ts'
 import { addNotification } from './outbox/add-notification.ts'
@@ -14,10 +15,8 @@ const POSSIBLY_SENT_FAILURE = {
 /** Asks people about everything that was on its way or due. Returns the number of these submissions. */
 export const askAboutItems = (db: Db, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
-    const items = await transaction
-      .updateTable('outbox_item')
+    const items = await updateRows(transaction, 'outbox_item', { needs_answer: false })
       .set({ state: 'unconfirmed', needs_answer: true, failure: POSSIBLY_SENT_FAILURE, finished_at: now })
-      .where('needs_answer', '=', false)
       .where((eb) =>
         eb.or([
           eb('state', 'in', ['uploading', 'queued', 'unconfirmed']),
@@ -49,11 +48,7 @@ export async function markDigestsForLookup(db: Db, now: Date): Promise<number> {
     let last = next_at
     for (let next = next_at; next <= latest; next = nextOccurrence(recurrence, next).toJSDate()) last = next
     const post_at = new Date(Math.floor(last.getTime() / 1000) * 1000)
-    await db
-      .updateTable('digest')
-      .set({ next_at: last, post_at, requested_at: now })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(db, 'digest', { id }).set({ next_at: last, post_at, requested_at: now }).execute()
   }
   return due.length
 }

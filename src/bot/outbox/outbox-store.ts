@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import { isUniqueViolation } from '../../database/error-codes.ts'
 import { addJobs, type Job, lockJob, type NextRun, removeJobs } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
+import { updateRows } from '../database/row-queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
@@ -29,10 +30,8 @@ export const changeItem = (
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    return transaction
-      .updateTable('outbox_item')
+    return updateRows(transaction, 'outbox_item', { id: job.id })
       .set(changes)
-      .where('id', '=', job.id)
       .returningAll()
       .executeTakeFirst()
   })
@@ -107,8 +106,7 @@ const trySettle = (
     if (owner?.found_by_lookup) await queueItem(transaction, owner, {}, now)
     // If the service answered two requests with the same record, the first item keeps it.
     const isOwnRecord = !owner || owner.found_by_lookup
-    const { numUpdatedRows } = await transaction
-      .updateTable('outbox_item')
+    const { numUpdatedRows } = await updateRows(transaction, 'outbox_item', { id })
       .set({
         state: 'sent',
         needs_answer: false,
@@ -118,7 +116,6 @@ const trySettle = (
         failure: null,
         finished_at: now,
       })
-      .where('id', '=', id)
       .executeTakeFirst()
     if (numUpdatedRows) await insertItemAuditEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await creation?.onItemChange?.(transaction, item, now)
@@ -138,10 +135,8 @@ export async function queueItem(
 ): Promise<void> {
   const clearedOutcome = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
   const state: OutboxState = item.slack_file ? 'uploading' : 'queued'
-  await db
-    .updateTable('outbox_item')
+  await updateRows(db, 'outbox_item', { id: item.id })
     .set({ state, ...clearedOutcome, finished_at: null, ...changes })
-    .where('id', '=', item.id)
     .execute()
   await addJobs(db, [toItemJob(item.slack_file ? UPLOAD : SEND, item)], now)
   await removeNotification(db, item.id)
@@ -195,10 +190,8 @@ export const endItem = (
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
     if (!(await lockJob(transaction, job))) return undefined
-    const { numUpdatedRows } = await transaction
-      .updateTable('outbox_item')
+    const { numUpdatedRows } = await updateRows(transaction, 'outbox_item', { id: item.id })
       .set({ needs_answer: false, ...changes, finished_at: now })
-      .where('id', '=', item.id)
       .executeTakeFirst()
     if (!numUpdatedRows) return undefined
     await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
@@ -244,10 +237,8 @@ export const queueUploadedItem = (
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return false
-    const { numUpdatedRows } = await transaction
-      .updateTable('outbox_item')
+    const { numUpdatedRows } = await updateRows(transaction, 'outbox_item', { id: item.id })
       .set({ ...uploaded, state: 'queued', slack_file: null, failure: null, attempts: 0 })
-      .where('id', '=', item.id)
       .executeTakeFirst()
     if (!numUpdatedRows) return false
     await addJobs(transaction, [toItemJob(SEND, item)], now)

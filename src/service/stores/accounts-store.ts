@@ -7,13 +7,7 @@ import type { Db, PublisherName, Row, Tables } from './tables.ts'
 type AccountKey = { project_id: string; id: string }
 
 export const listAccounts = (db: Db, project_id: string): Promise<Row<'account'>[]> =>
-  db
-    .selectFrom('account')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .orderBy('platform')
-    .orderBy('created_at')
-    .execute()
+  selectRows(db, 'account', { project_id }).orderBy('platform').orderBy('created_at').execute()
 
 export const findAccount = (db: Db, key: AccountKey) => selectRows(db, 'account', key).executeTakeFirst()
 
@@ -22,12 +16,7 @@ export const findConnectedAccount = (db: Db, key: { project_id: string; platform
   selectRows(db, 'account', { ...key, is_connected: true }).executeTakeFirst()
 
 export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row<'account'>[]> =>
-  db
-    .selectFrom('account')
-    .selectAll()
-    .where('is_connected', '=', true)
-    .where('project_id', 'in', projectIds)
-    .execute()
+  selectRows(db, 'account', { is_connected: true }).where('project_id', 'in', projectIds).execute()
 
 /** Adds an account without connecting it, or updates the stored account. */
 export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {

@@ -129,10 +129,7 @@ function conditionsOf({ project_id, schedule_date_from, schedule_date_to, platfo
 }
 
 export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'project_id'>) =>
-  db
-    .selectFrom('post')
-    .selectAll()
-    .where('project_id', '=', project_id)
+  selectRows(db, 'post', { project_id })
     .where('status', '=', 'SCHEDULED')
     .where('results', 'is', null)
     .orderBy('schedule_date')

@@ -2,7 +2,7 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { saveRow, selectRows } from '../../database/row-queries.ts'
+import { saveRow, selectRows, updateRows } from '../../database/row-queries.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
@@ -198,10 +198,8 @@ export const endUndecidedApprovals = (db: Db, group_id: string, now: Date): Prom
   })
 
 const endUnheldApprovals = (transaction: Db, group_id: string): Promise<Approval[]> =>
-  transaction
-    .updateTable('approval')
+  updateRows(transaction, 'approval', { group_id })
     .set({ state: 'over' })
-    .where('group_id', '=', group_id)
     .where('state', 'in', ['asked', 'changes wanted'])
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -218,10 +216,7 @@ const endUnheldApprovals = (transaction: Db, group_id: string): Promise<Approval
 
 /** The posts of a workspace that wait for a decision, or for a change by their authors. */
 export const listWaitingApprovals = (db: Db, team_id: string): Promise<Approval[]> =>
-  db
-    .selectFrom('approval')
-    .selectAll()
-    .where('team_id', '=', team_id)
+  selectRows(db, 'approval', { team_id })
     .where('state', 'in', ['asked', 'changes wanted'])
     .orderBy('asked_at')
     .execute()

@@ -83,10 +83,8 @@ export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
     const { id, recurrence, ...columns } = digest
     await removeStopNotification(transaction, id)
     const next_at = findNextTime(recurrence, last_at, now)
-    await transaction
-      .updateTable('digest')
+    await updateRows(transaction, 'digest', { id })
       .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason: null })
-      .where('id', '=', id)
       .execute()
   }).catch((error) => {
     if (isUniqueViolation(error)) return 'duplicate' as const
@@ -110,10 +108,8 @@ export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
 export const resumeDigest = (db: Db, { id, recurrence }: Digest, now: Date) =>
   cancelAndChange(db, id, now, async (transaction, { last_at }) => {
     await removeStopNotification(transaction, id)
-    await transaction
-      .updateTable('digest')
+    await updateRows(transaction, 'digest', { id })
       .set({ paused_reason: null, next_at: findNextTime(recurrence, last_at, now) })
-      .where('id', '=', id)
       .execute()
   })
 

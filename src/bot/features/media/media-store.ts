@@ -62,10 +62,8 @@ const completeFile = (
     }
     if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes)
       throw new MediaError('no space')
-    return transaction
-      .updateTable('media_file')
+    return updateRows(transaction, 'media_file', { id })
       .set({ hash, size })
-      .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
   })
@@ -128,9 +126,7 @@ export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_
 
 /** Deletes a file unless an upload uses it. */
 export const deleteFile = (db: Db, id: string) =>
-  db
-    .deleteFrom('media_file')
-    .where('id', '=', id)
+  deleteRows(db, 'media_file', { id })
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('media_upload').select('name').where('file_id', '=', id))),
     )
@@ -162,10 +158,8 @@ type UsedUploads = { team_id: string; names: string[] }
 
 export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Date): Promise<void> {
   if (!names.length) return
-  await db
-    .updateTable('media_upload')
+  await updateRows(db, 'media_upload', { team_id })
     .set({ last_used_at: now })
-    .where('team_id', '=', team_id)
     .where('name', 'in', names)
     .execute()
 }
@@ -176,9 +170,7 @@ export const deleteUnusedUploads = (
   team_id: string,
   unusedBefore: { neverUsed: Date; used: Date },
 ): Promise<MediaUpload[]> =>
-  db
-    .deleteFrom('media_upload')
-    .where('team_id', '=', team_id)
+  deleteRows(db, 'media_upload', { team_id })
     .where(({ eb, or, and }) =>
       or([
         eb('last_used_at', '<', unusedBefore.used),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lockUntilEnd } from '../../../database/lock-until-end.ts'
 import { addMs } from '../../../runtime.ts'
 import { prepareOne } from '../../database/prepare.ts'
-import { selectRows } from '../../database/row-queries.ts'
+import { deleteRows, selectRows } from '../../database/row-queries.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { lockOf } from '../../database/versioned-row.ts'
 import { platformsWithSlot } from './slot-rules.ts'
@@ -99,9 +99,7 @@ type Release = ProjectKey & { owners: string[] }
 
 /** Releases a post's reservations, except the one at `keptTime`. */
 export async function releaseSlots(db: Db, { project_id, owners }: Release, keptTime?: Date): Promise<void> {
-  await db
-    .deleteFrom('slot_reservation')
-    .where('project_id', '=', project_id)
+  await deleteRows(db, 'slot_reservation', { project_id })
     .where('owner', 'in', owners)
     .$if(keptTime !== undefined, (query) => query.where('at', '!=', keptTime ?? new Date(0)))
     .execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectRows } from '../../database/row-queries.ts'
 import type { Db } from '../../database/tables.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 
@@ -15,10 +16,7 @@ const MAX_ITEMS = 500
 
 /** Submissions that the service doesn't have yet, the oldest first. */
 export const listUnsentItems = (db: Db, team_id: string): Promise<OutboxItem[]> =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where('team_id', '=', team_id)
+  selectRows(db, 'outbox_item', { team_id })
     .where((eb) =>
       eb.or([
         eb('needs_answer', '=', true),

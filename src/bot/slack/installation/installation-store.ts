@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { deleteJobsOf } from '../../../jobs/job-store.ts'
 import { SCHEMA } from '../../database/prepare.ts'
+import { deleteRows, updateRows } from '../../database/row-queries.ts'
 import type { Db } from '../../database/tables.ts'
 import { deleteExpiredEntries } from '../audit-store.ts'
 
@@ -38,10 +39,7 @@ export const recordUninstallation = (db: Db, team_id: string): Promise<unknown> 
 
 /** Returns false if the app wasn't uninstalled. */
 export async function forgetUninstallation(db: Db, team_id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('uninstallation')
-    .where('team_id', '=', team_id)
-    .executeTakeFirst()
+  const { numDeletedRows } = await deleteRows(db, 'uninstallation', { team_id }).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
@@ -63,10 +61,8 @@ export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise
 /** Deletes the rows of a workspace in these tables, unless the app has been installed again. */
 export const deleteWorkspace = (db: Db, team_id: string, tables: string[]): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('uninstallation')
+    const { numUpdatedRows } = await updateRows(transaction, 'uninstallation', { team_id })
       .set({ is_confirmed: true })
-      .where('team_id', '=', team_id)
       .executeTakeFirst()
     if (!numUpdatedRows) return
     for (const table of tables)
