@@ -56,12 +56,6 @@ const IDEMPOTENCY_KEY_TTL_MS = 24 * 60 * 60_000
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
   keyed_at !== null && now < addMs(keyed_at, IDEMPOTENCY_KEY_TTL_MS)
 
-const MAX_AGE_MS = 24 * 60 * 60_000
-
-/** After a day, the user has probably made other plans for the post. */
-export const isExpired = ({ accepted_at }: OutboxItem, now: Date): boolean =>
-  now > addMs(accepted_at, MAX_AGE_MS)
-
 /** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }
 

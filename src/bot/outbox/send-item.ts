@@ -12,17 +12,9 @@ import { authorize } from '../slack/permissions.ts'
 import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
-import { SEND } from './item-jobs.ts'
+import { isExpired, SEND } from './item-jobs.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
-import {
-  changeItem,
-  endItem,
-  isExpired,
-  isRepeatable,
-  MAX_PAUSE_MS,
-  markAttempt,
-  postponeItem,
-} from './outbox-store.ts'
+import { changeItem, endItem, isRepeatable, MAX_PAUSE_MS, markAttempt, postponeItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { itemLogFields, type OutboxItem } from './tables.ts'
 

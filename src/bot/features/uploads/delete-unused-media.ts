@@ -15,7 +15,7 @@ import { findMediaUses } from './find-media-uses.ts'
 
 /** An upload that no post uses yet may belong to a form that the user is still correcting. */
 const NEVER_USED_TTL_MS = DAY_MS
-const USED_TTL_MS = 30 * DAY_MS
+export const USED_TTL_DAYS = 30
 
 /** Deletes uploads that no post needs anymore. Files that no upload refers to anymore are deleted later. */
 export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
@@ -30,7 +30,10 @@ export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[])
     await markUsed(db, { team_id, names: [...byName.keys()] }, now)
     // An upload that wasn't found may be used where the search couldn't look.
     if (isComplete) {
-      const unusedBefore = { neverUsed: addMs(now, -NEVER_USED_TTL_MS), used: addMs(now, -USED_TTL_MS) }
+      const unusedBefore = {
+        neverUsed: addMs(now, -NEVER_USED_TTL_MS),
+        used: addMs(now, -USED_TTL_DAYS * DAY_MS),
+      }
       await deleteThumbnails(bot, client, await deleteUnusedUploads(db, team_id, unusedBefore))
     }
     return { due_at: addMs(now, MEDIA_CHECK_INTERVAL_MS) }

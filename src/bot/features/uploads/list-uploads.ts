@@ -10,6 +10,7 @@ import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from
 import { MEDIA_PATH } from '../media/serve-media.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { postLabel } from '../posts/display/post-blocks.ts'
+import { USED_TTL_DAYS } from './delete-unused-media.ts'
 import { findMediaUses, type MediaUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12
@@ -80,7 +81,7 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
   const { maxWorkspaceBytes } = bot.uploads.current
   const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
   const more = count > MAX_UPLOADS ? `Only your latest ${MAX_UPLOADS} uploads are shown. ` : ''
-  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted 30 days after their last post went out or was cancelled.`
+  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
 }
 
 /** The list may be old, so the uses are looked up again. */

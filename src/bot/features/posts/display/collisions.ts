@@ -3,9 +3,10 @@ import { postTime } from '../../../../api/timestamps.ts'
 import { stateOf } from './post-states.ts'
 
 /** Two posts on one platform that are closer than this collide. */
-export const COLLISION_WINDOW_MS = 15 * 60_000
+export const COLLISION_WINDOW_MINUTES = 15
+export const COLLISION_WINDOW_MS = COLLISION_WINDOW_MINUTES * 60_000
 
-export const COLLISION_NOTE = ' · :warning: within 15 minutes of another post'
+export const COLLISION_NOTE = ` · :warning: within ${COLLISION_WINDOW_MINUTES} minutes of another post`
 
 /** Upcoming posts that collide with another post, which may already be published. */
 export function findCollidingPosts(posts: Post[]): Set<Post> {

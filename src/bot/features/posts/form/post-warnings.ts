@@ -8,7 +8,7 @@ import { escapeFormatting } from '../../../slack/message-blocks.ts'
 import { findUploadByLink } from '../../media/media-store.ts'
 import { platformsWithSlot } from '../../slots/slot-rules.ts'
 import { findSlotRules } from '../../slots/slot-store.ts'
-import { COLLISION_WINDOW_MS, mayCollide } from '../display/collisions.ts'
+import { COLLISION_WINDOW_MINUTES, COLLISION_WINDOW_MS, mayCollide } from '../display/collisions.ts'
 import { formatSchedule, quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { listProjectPosts } from '../find/project-posts.ts'
@@ -89,6 +89,6 @@ export async function findConflictWarnings(
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
     return [...duplicateWarnings, { id: 'slot', message: `${SHARED_SLOT_PREFIX} on ${names}: ${quoted}.` }]
   const count = otherClosePosts.length ? ` And ${otherClosePosts.length} more.` : ''
-  const message = `Another post ${describeState(closePost)} on ${names} within 15 minutes: ${quoted}.${count}`
+  const message = `Another post ${describeState(closePost)} on ${names} within ${COLLISION_WINDOW_MINUTES} minutes: ${quoted}.${count}`
   return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
 }
