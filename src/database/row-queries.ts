@@ -9,22 +9,36 @@ import type {
   UpdateResult,
 } from 'kysely'
 
-/** Returns functions for queries of the rows of one table that have these values. */
+type AnyTables = Record<string, Record<string, unknown>>
+
+/** Kysely leaves out undefined values, so a missing id would match every row. */
+function requireValues<Values extends object>(values: Values): Values {
+  const all = Object.values(values)
+  if (!all.length || all.includes(undefined)) throw new Error('A query of rows needs all its values.')
+  return values
+}
+
+/** Returns queries whose conditions are values of columns: `selectRows(db, 'plan', { id, team_id })`. */
 export function createRowQueries<Tables>() {
   type Name = keyof Tables & string
   type Values<Table extends Name> = Partial<Selectable<Tables[Table]>>
   // Kysely can't type a query of any table.
-  const untyped = (db: Kysely<Tables>) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
+  const untyped = (db: Kysely<Tables>) => db as unknown as Kysely<AnyTables>
   return {
     selectRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
       const query = untyped(db).selectFrom<string>(table).selectAll()
-      const matching: unknown = query.where((eb) => eb.and(values))
+      const matching: unknown = query.where((eb) => eb.and(requireValues(values)))
       return matching as SelectQueryBuilder<Tables, Table, Selectable<Tables[Table]>>
     },
     updateRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
       const query = untyped(db).updateTable<string>(table)
-      const matching: unknown = query.where((eb) => eb.and(values))
+      const matching: unknown = query.where((eb) => eb.and(requireValues(values)))
       return matching as UpdateQueryBuilder<Tables, Table, Table, UpdateResult>
+    },
+    deleteRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
+      const query = untyped(db).deleteFrom<string>(table)
+      const matching: unknown = query.where((eb) => eb.and(requireValues(values)))
+      return matching as DeleteQueryBuilder<Tables, Table, DeleteResult>
     },
     /** Inserts a row or, if there is one with the same key, replaces these values in it. */
     saveRow: <Table extends Name>(
@@ -38,10 +52,5 @@ export function createRowQueries<Tables>() {
         .values(row)
         .onConflict((conflict) => conflict.columns(key).doUpdateSet(row))
         .execute(),
-    deleteRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {
-      const query = untyped(db).deleteFrom<string>(table)
-      const matching: unknown = query.where((eb) => eb.and(values))
-      return matching as DeleteQueryBuilder<Tables, Table, DeleteResult>
-    },
   }
 }

@@ -85,6 +85,8 @@ const HOURS: Record<PartOfDay, Hours> = {
   evening: { usual: [19, 18, 20], first: 16, last: 23 },
   night: { usual: [20, 21, 22], first: 17, last: 23 },
 }
+
+/** "End of friday" may be the end of work, or of the day. */
 export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }
 
 const HOURS_OF_ANY_DAY = { usual: [9, 12, 17], others: [20, 22, 23] }

@@ -186,7 +186,8 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   const lengthAssumption = duration.isApproximate ? ['taking the duration as exact'] : []
   const assumptions = [...(duration.assumptions ?? []), ...lengthAssumption, ...countingAssumption(change)]
   if (isInDays(duration)) {
-    if (+moved.endOf('day') <= +context.now) return refusePast(moved, zone, context.zone)
+    if (+moved.endOf('day') <= +context.now)
+      return isEmpty(point) ? refusePast(moved, zone, context.zone) : createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change moves the time.
     const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
     if (isEmpty(point)) return atSameTime(day, change, assumptions)

@@ -90,12 +90,15 @@ type RecurrenceWords = {
 const RECURRENCE_TYPES =
   `days dailyPart exception times dayPart count zone oneDay FREQUENCY ${PROBLEM}`.split(' ')
 
-function findRecurrenceWords({ text, cover }: ParsedText): RecurrenceWords | Refusal {
+function findRecurrenceWords({ text, chart, cover }: ParsedText): RecurrenceWords | Refusal {
   const { items, unread } = cover
   const problem = valuesOf<Refusal>(cover, PROBLEM)[0]
   const parts = valuesOf<PartOfDay>(cover, 'dailyPart')
   const counts = valuesOf<RecurrenceCount>(cover, 'count')
-  const isDaily = parts.length > 0 || counts.some(({ period }) => period === 'day')
+  const names = (type: string) => chart.some((meanings) => meanings.has(type))
+  // "Mornings at 9" is daily. The German "morgen abends um 9" is tomorrow, and "do abends um 9" on Thursday.
+  const isEveryPart = parts.length > 0 || (names('everyPart') && !names('oneDay') && !names('dayName'))
+  const isDaily = isEveryPart || counts.some(({ period }) => period === 'day')
   const [days = isDaily ? EVERY_DAY : undefined, otherDays] = valuesOf<WrittenDays>(cover, 'days')
   const [zone, otherZone] = valuesOf<NamedZone | 'own'>(cover, 'zone')
   const isOneMoment = otherZone !== undefined || items.some(({ type }) => type === 'oneDay')

@@ -246,5 +246,5 @@ export const markUpload = (db: Db, job: Job, { attempts }: OutboxItem, now: Date
 export const saveProgressMessage = (
   db: Db,
   { id }: OutboxItem,
-  message: { progress_channel: string; progress_ts: string },
+  message: { progress_channel: string | null; progress_ts: string | null },
 ): Promise<unknown> => db.updateTable('outbox_item').set(message).where('id', '=', id).execute()

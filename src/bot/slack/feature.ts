@@ -21,7 +21,7 @@ export type Origin =
 
 /** A permitted use of a command, button or shortcut. It is already acknowledged. */
 export type Request = AuthorizedActor & {
-  /** For what the user reads and enters. `now` is when the request came. */
+  /** How the user reads and enters times. `now` is when the handler starts. */
   viewer: UserProfile & { now: Date }
   /** The words after the verb, or the value of the button. */
   text: string

@@ -153,13 +153,13 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted 
 /** Slack's SDK requires that absent blocks are left out. */
 export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
 
-type MessagePlace = { channel: string; ts: string }
+type MessagePlace = { channel: string | null; ts: string | null }
 
 /** Updates a message or, if there is none yet, posts it. Returns where it is. */
 export async function postOrUpdate(
   client: WebClient,
   recipient: string,
-  { channel, ts }: { [Key in keyof MessagePlace]?: string | null | undefined },
+  { channel, ts }: MessagePlace,
   reply: Reply,
 ): Promise<MessagePlace> {
   if (channel && ts) {
@@ -167,7 +167,7 @@ export async function postOrUpdate(
     return { channel, ts }
   }
   const posted = await client.chat.postMessage({ channel: recipient, ...messageOf(reply) })
-  return { channel: posted.channel ?? '', ts: posted.ts ?? '' }
+  return { channel: posted.channel ?? null, ts: posted.ts ?? null }
 }
 
 type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel'; replace_original: boolean }

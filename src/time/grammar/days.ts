@@ -66,6 +66,7 @@ rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => weekdayInW
 rule('weekCount', 'A? WEEKS', () => 1)
 rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
 rule('weekCount', 'A? FORTNIGHTS', () => 2)
+rule('weekCount', 'number FORTNIGHTS', ({ value }) => (value < 50 ? 2 * value : undefined))
 rule('day', 'relativeDay IN weekCount', (distance, weeks, { now }) => ({
   day: now.day + distance + 7 * weeks,
 }))
@@ -120,6 +121,7 @@ rule('day', 'dayNumber DASH|SLASH month DASH|SLASH shortYear', (day, month, year
   readDate({ day, month }, year, local),
 )
 rule('day', 'year COMMA|DASH|SLASH? monthDay', (year, date, local) => readDate(date, year, local))
+rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDate({ day, month }, year, local))
 
 function readDate(
   { day, month }: { day: number; month: number },
@@ -136,7 +138,7 @@ function readDate(
 
 // "the 15th", "the 28th of next month", "next month 28th", "el 15"
 rule('day', 'THE? ordinal', 0.05, nextDayOfMonth)
-rule('day', 'THE_DATE dayNumber', 0.3, nextDayOfMonth)
+rule('day', 'THE ordinal DAYS; THE_DATE dayNumber', 0.3, nextDayOfMonth)
 rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ordinalDayOfMonth)
 rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ordinalDayOfMonth(day, month, local))
 

@@ -32,6 +32,7 @@ export type RangeContext = LocalContext & { direction: Direction }
 type PeriodValues = Values & {
   distance: number
   distanceAfter: number
+  countedDistance: number
   ofAnyYear: number
   weekdayDate: NamedDay
   yearMonth: { year: number; month: number }
@@ -70,6 +71,9 @@ function periodOfPoint(point: Point): Period | undefined {
 rule('period', 'WHOLE OF? THE? period', (period) => period)
 rule('distance', 'which', (which) => which)
 rule('distance', 'LAST', () => -1)
+rule('countedDistance', 'distance', (distance) => distance)
+rule('countedDistance', 'NEXT_SEVERAL', () => 1)
+rule('countedDistance', 'LAST_SEVERAL', () => -1)
 rule('distanceAfter', 'NEXT_AFTER', () => 1)
 rule('distanceAfter', 'LAST_AFTER', () => -1)
 rule('distanceAfter', 'AFTER NEXT', () => 2)
@@ -193,10 +197,10 @@ rule('period', 'THE? number unit', (number, unit, { now, direction }) =>
 rule('period', 'THE? distance unit', (distance, unit, { now }) =>
   unit.unit === 'fortnights' ? countedPeriod({ value: 1, digits: 0 }, unit, distance, now.day) : undefined,
 )
-rule('period', 'THE? distance number unit', (distance, number, unit, { now }) =>
+rule('period', 'THE? countedDistance number unit', (distance, number, unit, { now }) =>
   countedPeriod(number, unit, distance, now.day),
 )
-rule('period', 'THE? number distance unit', (number, distance, unit, { now }) =>
+rule('period', 'THE? number countedDistance unit', (number, distance, unit, { now }) =>
   countedPeriod(number, unit, distance, now.day),
 )
 

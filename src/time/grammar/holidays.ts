@@ -13,6 +13,9 @@ const rule = ruleAdderFor(holidayRules)
 
 // "christmas eve", "thanksgiving 2027", "día de Navidad", "eve of easter"
 rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
+rule('day', 'THE? unit FROM THE? holiday ofYear?', ({ unit }, name, year, context) =>
+  unit === 'days' ? holiday(name, year, context) : undefined,
+)
 rule('day', 'EVE day', ({ day }) => ({ day: day - 1 }))
 rule('day', 'movingHoliday', (name, local) =>
   createRefusal(

@@ -28,6 +28,7 @@ rule('widerPeriod', 'THE? monthName', ({ first, isNamed, hasYear }, { now }) => 
   return { first: start, last: lastOfMonth(start), needsIn: isNamed }
 })
 rule('widerPeriod', 'which YEARS', (which, { now }) => inYear(now.at.year + which))
+rule('widerPeriod', 'THE? YEARS NEXT_AFTER', ({ now }) => inYear(now.at.year + 1))
 
 const daysFrom = (first: Day, count: number): WiderPeriod => ({ first, last: first + count - 1 })
 

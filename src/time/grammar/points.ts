@@ -114,6 +114,7 @@ rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
 rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
+rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
 )
@@ -169,6 +170,7 @@ rule('point', 'point weakZone', 0.1, (point, zone) =>
 rule('point', 'point AND component', 0.3, (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
 )
+rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => joinPoints(point, component))
 // "friday - 10am"
 rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))

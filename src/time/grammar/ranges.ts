@@ -152,6 +152,7 @@ const PARTS: Record<PartOfDay, Hours> = {
 }
 rule('hours', 'IN_PART? partOfDay', (part) => PARTS[part])
 rule('span', 'TONIGHT', ({ now }) => ({ kind: 'one', period: oneDay(now.day), hours: PARTS.night }))
+rule('span', 'THIS hours', (hours, { now }) => ({ kind: 'one', period: oneDay(now.day), hours }))
 
 // "tomorrow 9-11am", "14:00 to 16:00 on friday"
 rule('timeOfRange', 'hour', ({ value }) => (value <= 24 ? { minutes: 60 * value, isBare: true } : undefined))

@@ -32,6 +32,7 @@ type RecurrenceValues = Values & {
   TWO_WEEKS: null
   EVERY_MONTH: null
   dailyPart: PartOfDay
+  everyPart: true
   range: never
   dayPart: PartOfDay
   dayOfMonth: number
@@ -65,9 +66,7 @@ rule('EVERY_WEEK', 'WEEKLY; EVERY WEEKS', () => null)
 rule('days', 'list COMMA? EVERY_WEEK?; EVERY_WEEK COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
 rule('days', 'DAILY; EVERY DAYS', () => EVERY_DAY)
 rule('dailyPart', 'EVERY partOfDay', (part) => part)
-// "Mornings at 9" is daily, so "mornings" isn't only a part of the time.
-rule('dailyPart', 'MORNINGS', -1.1, () => 'morning' as const)
-rule('dailyPart', 'EVENINGS', -1.1, () => 'evening' as const)
+rule('everyPart', 'DAILY_PARTS', () => true as const)
 
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
 rule('TWO_WEEKS', 'EVERY OTHER WEEKS; ALTERNATE WEEKS; EVERY FORTNIGHTS; FORTNIGHTLY', () => null)
@@ -144,6 +143,8 @@ rule('count', 'howOften A|EVERY? WEEKS', (value) => ({ value, period: 'week' }))
 // "at 9 and 17:00", "8 and 10pm", "9 in the morning"
 rule('time', 'AT? clock', (time) => ({ time }))
 rule('time', 'AT? hour', 0.2, bareHour)
+rule('time', 'time IN_PART? partOfDay', (time, partOfDay) => ({ ...time, partOfDay }))
+rule('time', 'IN_PART? partOfDay COMMA? time', (partOfDay, time) => ({ ...time, partOfDay }))
 rule('time', 'AT? ABOUT time; time ISH|OR_SO', (time) => ({ ...time, isApproximate: true }))
 // "9-17"
 rule('range', 'time TO|DASH time', () => createRefusal('range', NO_RANGES))

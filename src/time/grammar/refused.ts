@@ -19,10 +19,10 @@ rule(
 rule('refused', 'BETWEEN point|hour AND|DASH|TO point|hour', () => 'range')
 rule('refused', 'FROM? point TO|DASH THE? point', (start, end) => (isRange(start, end) ? 'range' : undefined))
 rule('refused', 'FROM point|hour TO|DASH THE? point|hour', () => 'range')
-rule('refused', 'point|hour TO hour', 0.1, () => 'range')
+rule('refused', 'point|hour TO hour; hour TO point', 0.1, () => 'range')
 rule('refused', 'point|hour DASH hour', 0.1, (_start, end) => (end.digits ? 'range' : undefined))
 rule('refused', 'hour DASH point', 0.1, (start) => (start.digits ? 'range' : undefined))
-rule('refused', 'dayNumber TO|DASH|AND day', 0.1, () => 'range')
+rule('refused', 'dayNumber TO|DASH|AND day; day TO|DASH dayNumber', 0.1, () => 'range')
 rule(
   'refused',
   'FOR ABOUT? duration; FOR THE? NEXT duration|unit; number|A PARTS_OF_DAYS; WHOLE unit|partOfDay|WEEKEND',
@@ -44,6 +44,7 @@ rule(
 )
 rule('refused', 'point FROM', 0.3, () => 'open-ended')
 rule('refused', 'LIMIT refused', 0.2, (reason) => (reason === 'vague' ? 'open-ended' : reason))
+rule('refused', 'LIMIT END OF? THE? point', () => 'open-ended')
 rule('refused', 'BEFORE|AFTER refused', 0.2, () => 'open-ended')
 
 // Several moments
@@ -56,7 +57,7 @@ rule('refused', 'EVERY; RECURRING', () => 'recurrence')
 rule('refused', 'weekdays; weekdays COMMA? component', -0.1, () => 'recurrence')
 
 // Neither a day nor a time
-rule('refused', 'SOON', 0.2, () => 'vague')
+rule('refused', 'SOON; LATER', 0.2, () => 'vague')
 rule('refused', 'LATER|SOON ON? THE? point|refused', (value) =>
   value === undefined || typeof value === 'string' || !value.time ? 'vague' : undefined,
 )
@@ -66,6 +67,7 @@ rule(
   0.2,
   () => 'vague',
 )
+rule('refused', 'LATER|SOON IN|ON? THE? THIS? unit', () => 'vague')
 rule('refused', 'modifier refused', 0.1, () => 'vague')
 rule('refused', 'IN? monthName', 0.3, ({ isNamed }) => (isNamed ? 'vague' : undefined))
 rule('refused', 'END OF? THE? refused', 0.1, () => 'vague')

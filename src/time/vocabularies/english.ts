@@ -139,8 +139,7 @@ export const english: Vocabulary = {
     WEEKLY: 'weekly, once a week, once per week',
     FORTNIGHTLY: 'fortnightly, biweekly, bi-weekly',
     MONTHLY: 'monthly, once a month',
-    MORNINGS: 'mornings',
-    EVENINGS: 'evenings',
+    DAILY_PARTS: 'mornings, afternoons, evenings',
     WEEKDAYS:
       'weekday, weekdays, week days, workdays, workday, work days, business days, working days, m-f, m - f',
     MON_WED_FRI: 'mwf, m/w/f',

@@ -98,11 +98,11 @@ async function showMessage(
   const shown = hashOf(reply)
   if (message?.shown === shown) return true
   try {
-    const shownAt = { channel: message?.channel_id, ts: message?.ts }
-    const place = await postOrUpdate(client, recipient, shownAt, reply).catch((error) => {
+    const shownIn = { channel: message?.channel_id ?? null, ts: message?.ts ?? null }
+    const place = await postOrUpdate(client, recipient, shownIn, reply).catch((error) => {
       // The preview of many long posts may be more than a message holds.
       if (!TOO_LONG_CODES.includes(slackErrorCode(error) ?? '')) throw error
-      return postOrUpdate(client, recipient, shownAt, shortMessage(reply))
+      return postOrUpdate(client, recipient, shownIn, shortMessage(reply))
     })
     const saved = { channel_id: place.channel, ts: place.ts, shown }
     const updated_at = bot.runtime.now()

@@ -1,3 +1,4 @@
+import { ERASED } from '../../../database/personal-data.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
@@ -34,10 +35,10 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
   missingFields: explainMissingUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
     const key = { team_id: actor.team_id, project_id }
-    const { version } = await findVersioned(bot.db, 'project_writers', key)
-    const writers = await findWriters(bot.db, key)
+    const { row: writers, version } = await findVersioned(bot.db, 'project_writers', key)
+    const people = writers?.people.filter((person) => person !== ERASED) ?? []
     const user_group = await toUserGroupChoice({ bot, actor }, writers?.user_group)
-    return { values: { people: writers?.people ?? [], user_group }, version }
+    return { values: { people, user_group }, version }
   },
   send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
     if (!opened) throw new Error('The form was opened without the writers.')

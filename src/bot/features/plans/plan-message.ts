@@ -29,8 +29,8 @@ export type PlanProgress = { done: number; pending: number; failed: number; wait
 export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
   const { id, user_id, message_channel: channel, message_ts: ts } = plan
   const place = await postOrUpdate(client, user_id, { channel, ts }, reply).catch((error) => {
-    if (!LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) throw error
-    return postOrUpdate(client, user_id, {}, reply)
+    if (!ts || !LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) throw error
+    return postOrUpdate(client, user_id, { channel: null, ts: null }, reply)
   })
   if (place.ts !== ts) await updatePlan(db, id, { message_channel: place.channel, message_ts: place.ts })
 }

@@ -4,7 +4,6 @@ import { addMs } from '../../../runtime.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import { deleteRows, selectRows } from '../../database/row-queries.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
-import { lockOf } from '../../database/versioned-row.ts'
 import { platformsWithSlot } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
 
@@ -56,8 +55,7 @@ export async function reserveSlots(
     platformsWithSlot(rules, claim.at, claim.platforms).map((platform) => ({ claim, platform })),
   )
   if (!wanted.length) return []
-  // Changes of the rules take the same lock.
-  await lockUntilEnd(transaction, lockOf('slot_rules', project))
+  await lockUntilEnd(transaction, `slots ${project_id}`)
   const reserved = await transaction
     .selectFrom('slot_reservation')
     .select(['platform', 'at', 'owner'])
