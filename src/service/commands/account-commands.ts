@@ -107,7 +107,7 @@ function formatChannels(channels: PostizChannel[]): string {
 }
 
 function readSettings({ platform }: PostizChannel, options: Record<string, string | undefined>) {
-  const { required = {} } = POSTIZ_SETTINGS[platform] ?? {}
+  const { required = {} } = POSTIZ_SETTINGS[platform]
   for (const [name, { example, oneOf }] of Object.entries(required)) {
     const value = options[name]
     if (!value) throw new Error(`${platform} also needs --${name}, such as ${example}.`)

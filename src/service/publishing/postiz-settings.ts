@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform, TITLE_RULES } from '../values.ts'
+import { type Platform, TITLE_RULES } from '../values.ts'
 
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>
@@ -12,9 +12,14 @@ type PlatformSettings = {
   build: (settings: AccountSettings, post: { title: string; hasMedia: boolean }) => Record<string, unknown>
 }
 
-/** The other platforms require none. */
-export const POSTIZ_SETTINGS: { [P in Platform]?: PlatformSettings } = {
+const NO_SETTINGS: PlatformSettings = { build: () => ({}) }
+
+export const POSTIZ_SETTINGS: Record<Platform, PlatformSettings> = {
   X: { build: () => ({ who_can_reply_post: 'everyone' }) },
+  LINKEDIN: NO_SETTINGS,
+  FACEBOOK: NO_SETTINGS,
+  THREADS: NO_SETTINGS,
+  TELEGRAM: NO_SETTINGS,
   INSTAGRAM: { build: () => ({ post_type: 'post' }) },
   PINTEREST: {
     required: { board: { example: 'the id of a board' } },
@@ -52,11 +57,25 @@ export const POSTIZ_SETTINGS: { [P in Platform]?: PlatformSettings } = {
   },
 }
 
-/** Postiz may have several kinds of channels for a platform, such as "linkedin" and "linkedin-page". */
-export function platformOfChannel(identifier: string): Platform | undefined {
-  const [name] = identifier.toUpperCase().split('-', 1)
-  return PLATFORMS.find((platform) => platform === name)
+/** Postiz may have several kinds of channels for a platform, such as a person and a page on LinkedIn. */
+const PLATFORM_BY_IDENTIFIER: Record<string, Platform> = {
+  x: 'X',
+  linkedin: 'LINKEDIN',
+  'linkedin-page': 'LINKEDIN',
+  facebook: 'FACEBOOK',
+  instagram: 'INSTAGRAM',
+  'instagram-standalone': 'INSTAGRAM',
+  threads: 'THREADS',
+  telegram: 'TELEGRAM',
+  reddit: 'REDDIT',
+  youtube: 'YOUTUBE',
+  tiktok: 'TIKTOK',
+  'tiktok-business': 'TIKTOK',
+  pinterest: 'PINTEREST',
 }
+
+export const platformOfChannel = (identifier: string): Platform | undefined =>
+  PLATFORM_BY_IDENTIFIER[identifier]
 
 /** The title of a post, or the first line of its text, cut to the platform's limit. */
 export function toTitle(

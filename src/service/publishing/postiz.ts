@@ -114,7 +114,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
             integration: { id: target },
             value: [{ content: toPostizText(platform, text), image }],
             settings: {
-              ...POSTIZ_SETTINGS[platform]?.build(settings, {
+              ...POSTIZ_SETTINGS[platform].build(settings, {
                 title: toTitle(platform, { title, text }),
                 hasMedia: Boolean(media),
               }),
