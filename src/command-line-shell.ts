@@ -13,13 +13,11 @@ export async function runCommandLine(main: () => Promise<void>): Promise<void> {
   }
 }
 
-type Flags = Record<string, boolean | undefined>
-
 /** Like `runCommandLine`, for a program with flags and `--help`. */
-export const runTool = (
+export const runTool = <Flag extends string>(
   help: string,
-  flags: string[],
-  main: (args: string[], flags: Flags) => Promise<void>,
+  flags: Flag[],
+  main: (args: string[], flags: Partial<Record<Flag, boolean>>) => Promise<void>,
 ): Promise<void> =>
   runCommandLine(async () => {
     const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
@@ -28,7 +26,7 @@ export const runTool = (
       allowPositionals: true,
     })
     if (values.help) console.log(help)
-    else await main(positionals, values as Flags)
+    else await main(positionals, values as Partial<Record<Flag, boolean>>)
   })
 
 /** Opens the database that the settings name, and closes it when the work is done. */

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { StoreAccess } from './database.ts'
 
 /**
@@ -8,14 +9,14 @@ export async function checkRoles(
   { pool, ownerPool = pool }: Pick<StoreAccess, 'pool' | 'ownerPool'>,
   schema: string,
 ): Promise<void> {
-  const [owner] = (await ownerPool.query(ROLE_QUERY, [schema, ''])).rows
-  const [app] = (await pool.query(ROLE_QUERY, [schema, owner.name])).rows
+  const owner = await readRole(ownerPool, schema)
+  const app = await readRole(pool, schema, owner.name)
   if (owner.location !== app.location)
     throw new Error(
       'DATABASE_URL and DATABASE_OWNER_URL point to different databases. Use the same database in both.',
     )
   // Nothing can keep an owner, a member of the owner's role, or a superuser from changing tables.
-  if (ownerPool !== pool && app.is_owner)
+  if (ownerPool !== pool && app.is_member_of_owner)
     throw new Error(
       'DATABASE_OWNER_URL protects nothing, because the role in DATABASE_URL is the same role, a member of that role, or a superuser. Use another role in DATABASE_URL, or remove DATABASE_OWNER_URL.',
     )
@@ -33,13 +34,27 @@ export async function checkRoles(
     )
 }
 
-/**
- * `location` identifies the database, because two servers don't start in the same microsecond. `other_owner` owns our
- * tables in the schema, if the current role can't change them. `is_owner` is about the role in $2.
- */
+type Role = {
+  name: string
+  /** Identifies the server and the database, because two servers don't start in the same microsecond. */
+  location: string
+  /** Whether the role is the owner, a member of the owner's role, or a superuser. */
+  is_member_of_owner: boolean | null
+  owns_tables: boolean | null
+  /** The role that owns our tables in the schema, if the current role can't change them. */
+  other_owner: string | null
+  /** What would let the role create the tables. */
+  missing_grant: string | null
+}
+
+async function readRole(pool: pg.Pool, schema: string, owner = ''): Promise<Role> {
+  const { rows } = await pool.query(ROLE_QUERY, [schema, owner])
+  return rows[0]
+}
+
 const ROLE_QUERY = `
   select current_user as name, extract(epoch from pg_postmaster_start_time()) || current_database() as location,
-    (select pg_has_role(oid, 'member') from pg_roles where rolname = $2) as is_owner,
+    (select pg_has_role(oid, 'member') from pg_roles where rolname = $2) as is_member_of_owner,
     (select bool_or(pg_has_role(relowner, 'member')) from pg_class
       where relnamespace = namespace and relkind = 'r') as owns_tables,
     (select pg_get_userbyid(relowner) from pg_class where relnamespace = namespace

@@ -14,7 +14,7 @@ type Query<Row> = { compile: (db: QueryExecutorProvider) => CompiledQuery<Row> }
  * Prepares queries that run often, so that each is compiled only once. Only `values` become parameters, so PostgreSQL
  * knows every other value when it plans the query. A prepared query returns its first row.
  */
-export function prepareQueries<Tables>(schema: string) {
+export function createQueryPreparer<Tables>(schema: string) {
   const compiler = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

@@ -1,6 +1,6 @@
-import { prepareQueries } from '../../database/prepare-query.ts'
+import { createQueryPreparer } from '../../database/prepare-query.ts'
 import type { Tables } from './tables.ts'
 
 export const SCHEMA = 'upnext'
 
-export const prepareOne = prepareQueries<Tables>(SCHEMA)
+export const prepareOne = createQueryPreparer<Tables>(SCHEMA)

@@ -73,13 +73,18 @@ export function definePagedList({
         // The button's value may name a project.
         run: (request) => showPage(request, { text: '', page: 0, project_id: request.text || undefined }),
       },
-      [`${verb}:back`]: turnPage,
-      [`${verb}:more`]: turnPage,
+      ...pageActions(verb, turnPage),
       ...(hasOtherLists && { [`${verb}:list`]: turnPage }),
       ...actions,
     },
   }
 }
+
+/** The actions of `pageButtons`. */
+export const pageActions = (verb: string, action: Action): Record<string, Action> => ({
+  [`${verb}:back`]: action,
+  [`${verb}:more`]: action,
+})
 
 /** Buttons for the pages before and after this one. */
 export function pageButtons<Value extends { page: number }>(

@@ -6,7 +6,7 @@ import type { PublisherSettings } from './create-publishers.ts'
 import type { Dispatcher } from './public-dispatcher.ts'
 import type { Publishers } from './publisher.ts'
 
-/** What every job of publishing needs. */
+/** What the jobs of publishing need. */
 export type PublishingContext = Pick<PublisherSettings, 'ownMediaUrls' | 'allowPrivateWebhooks'> & {
   db: Db
   log: Logger

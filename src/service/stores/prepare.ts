@@ -1,6 +1,6 @@
-import { prepareQueries } from '../../database/prepare-query.ts'
+import { createQueryPreparer } from '../../database/prepare-query.ts'
 import type { Tables } from './tables.ts'
 
 export const SCHEMA_NAME = 'service'
 
-export const prepareOne = prepareQueries<Tables>(SCHEMA_NAME)
+export const prepareOne = createQueryPreparer<Tables>(SCHEMA_NAME)

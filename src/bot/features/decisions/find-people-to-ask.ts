@@ -5,7 +5,7 @@ import type { Approval } from '../approvals/tables.ts'
 import { currentDecisions, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline, type UndecidedPost } from './request-message.ts'
 
-type PostWithDeciders = UndecidedPost & { deciders: string[] }
+type AskedPost = UndecidedPost & { deciders: string[] }
 
 /**
  * Adds to each post the people who may decide about it now. If Slack doesn't list the admins, they are missing, and
@@ -16,7 +16,7 @@ export async function findPeopleToAsk(
   posts: UndecidedPost[],
   rule: LoadedRule | undefined,
   now: Date,
-): Promise<{ asked: PostWithDeciders[]; isComplete: boolean }> {
+): Promise<{ asked: AskedPost[]; isComplete: boolean }> {
   const isForAdmins = posts.some(({ approval, item }) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
   )
@@ -32,13 +32,13 @@ function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: 
   return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
 }
 
-export const awaitsDecisionOf = ({ approval, deciders }: PostWithDeciders, user_id: string): boolean =>
+export const awaitsDecisionOf = ({ approval, deciders }: AskedPost, user_id: string): boolean =>
   deciders.includes(user_id) && !currentDecisions(approval).some((decision) => decision.user_id === user_id)
 
 const MAX_RECIPIENTS = 20
 
 /** The people who still have to decide about at least one of the posts. */
-export const listPendingDeciders = (posts: PostWithDeciders[]): string[] =>
+export const listPendingDeciders = (posts: AskedPost[]): string[] =>
   [
     ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionOf(post, user_id)))),
   ].slice(0, MAX_RECIPIENTS)

@@ -80,10 +80,10 @@ const SUBCOMMAND_HINT =
 
 /** Sets up a digest from words such as "weekdays at 9am". */
 async function setUpInWords(request: Request): Promise<void> {
-  const { bot, actor, profile, text, reply } = request
+  const { bot, actor, viewer, text, reply } = request
   const project = await resolveProject(request)
   if (!project) return
-  const reading = parseRecurrence(text, { ...profile, now: bot.runtime.now() })
+  const reading = parseRecurrence(text, viewer)
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
   const { channel_id = '' } = actor

@@ -187,7 +187,8 @@ function countProgress(items: OutboxItem[]): PlanProgress {
 /** Removes the Undo button, and closes the plan. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { bot, client } = worker
-  const progress = countProgress(await listBatch(bot.db, plan.id))
+  const { pending, failed, ...rest } = countProgress(await listBatch(bot.db, plan.id))
+  const progress = { ...rest, pending: 0, failed: failed + pending }
   await updatePlan(bot.db, plan.id, { state: 'closed' })
   await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
   return undefined

@@ -12,6 +12,7 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { type ButtonPress, changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
+import { pageActions } from '../../slack/paged-list.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
@@ -102,8 +103,7 @@ export const reviewPlan: Feature & typeof rowForm = {
       projectOf: changesNoProject,
       run: (request) => withPlan(request, request.text, showReview),
     },
-    'plan:back': { access: ACCESS, projectOf: changesNoProject, run: turnPage },
-    'plan:more': { access: ACCESS, projectOf: changesNoProject, run: turnPage },
+    ...pageActions('plan', { access: ACCESS, projectOf: changesNoProject, run: turnPage }),
     [FIX_ACTION]: {
       access: accessForModal('write', 'Change a row'),
       projectOf: changesNoProject,

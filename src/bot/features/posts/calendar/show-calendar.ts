@@ -19,6 +19,7 @@ import {
   textReply,
   toMenuOption,
 } from '../../../slack/message-blocks.ts'
+import { pageActions } from '../../../slack/paged-list.ts'
 import { accessForModal, VIEW_ACCESS } from '../../../slack/permissions.ts'
 import type { NamedProject } from '../../../slack/project-list.ts'
 import { resolveProject } from '../../../slack/projects.ts'
@@ -57,8 +58,7 @@ export const showWeek: Feature = {
     [PREVIOUS_ACTION]: periodAction,
     [TODAY_ACTION]: dayAction,
     [NEXT_ACTION]: periodAction,
-    'calendar:back': periodAction,
-    'calendar:more': periodAction,
+    ...pageActions('calendar', periodAction),
     [DAY_ACTION]: dayAction,
     [SWITCH_ACTION]: dayAction,
     [FILL_ACTION]: { access: accessForModal('write', 'Schedule a post'), run: openSlotForm },
@@ -78,17 +78,16 @@ export const showMonth: Feature = {
 }
 
 async function showTypedPeriod(request: Request, kind: CalendarKind): Promise<void> {
-  const { bot, profile, text, reply } = request
+  const { viewer, text, reply } = request
   const project = await resolveProject(request)
   if (!project) return
-  const now = bot.runtime.now()
   const typed = text.trim()
   // "/upnext week 49"
   const words = kind === 'week' && /^\d{1,2}$/.test(typed) ? `week ${typed}` : typed
-  const range = words ? readDateRange(words, { ...profile, now }, 'future') : undefined
+  const range = words ? readDateRange(words, viewer, 'future') : undefined
   if (range?.kind === 'refusal')
     return reply(textReply(`"${escapeText(typed)}" wasn't understood. ${range.message}`))
-  const day = (range?.from ?? DateTime.fromJSDate(now)).setZone(profile.zone)
+  const day = (range?.from ?? DateTime.fromJSDate(viewer.now)).setZone(viewer.zone)
   const isDayChosen = range?.to !== undefined && day.hasSame(range.to, 'day')
   await showCalendar(request, { kind, day, project, isDayChosen })
 }
