@@ -186,7 +186,8 @@ describe("a project's channel", () => {
 })
 
 describe('a rule', () => {
-  it('is changed by two people at a time only after the second has seen what the first saved', async () => {
+  /** Both open the form, and the first saves it. */
+  const openTwice = async () => {
     const admins: string[] = []
     await open({ admins })
     admins.push(mara.userId, yuki.userId)
@@ -199,10 +200,21 @@ describe('a rule', () => {
       })
     await save(mara, priya)
     await mara.hears(/need approval.*Approvers: <@/)
+    return save
+  }
+
+  it('is changed by two people at a time only after the second has seen what the first saved', async () => {
+    const save = await openTwice()
     await save(yuki, mara)
     await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/Someone else changed this rule/), MAX_WAIT)
     await yuki.confirm('Replace this rule')
     await yuki.hears(new RegExp(`Approvers: <@${mara.userId}>`))
+  })
+
+  it('is not asked about again if the second saves the same', async () => {
+    const save = await openTwice()
+    expect(await save(yuki, priya)).toEqual({ done: true })
+    await yuki.hears(new RegExp(`need approval.*Approvers: <@${priya.userId}>`))
   })
 })
 
