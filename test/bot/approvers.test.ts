@@ -76,6 +76,10 @@ describe('a user group that approves', () => {
     await press(yuki, 'approval:approve')
     await expectRefusal(yuki, /You can't decide about this post/)
     expect(await stored()).toEqual([])
+    const { rows } = await upnext.service.pool.query(
+      "select outcome from upnext.audit_entry where action = 'approval:approve'",
+    )
+    expect(rows).toEqual([{ outcome: 'denied' }])
   })
 
   it('does not decide through a guest whom nobody named', async () => {

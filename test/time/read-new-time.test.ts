@@ -263,6 +263,7 @@ describe('assumptions', () => {
     const past = (moment: string) => ({ message: `${moment} is in the past. Try "tomorrow 9am".` })
     expect(readNewTime('100 hours earlier', ON_TUESDAY)).toMatchObject(past('Mon 23 Nov 2026, 14:00'))
     expect(readNewTime('a week earlier', ON_TUESDAY)).toMatchObject(past('Fri 20 Nov 2026, 18:00'))
+    expect(readNewTime('a week earlier at 9am', ON_TUESDAY)).toMatchObject(past('That time'))
   })
 
   it('refuses a time in an unknown language, even if some of its words are known', () => {
