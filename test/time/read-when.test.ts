@@ -73,6 +73,13 @@ describe('readWhen', () => {
     expect(reading).toMatchObject({ message: `${moment} is in the past. Try "tomorrow 9am".` })
   })
 
+  it('names no moment in the past if the text may mean several', () => {
+    const evening = { ...inBerlin, now: new Date('2026-11-20T19:00:00Z') }
+    expect(readWhen('today at 4', evening)).toMatchObject({
+      message: 'That time is in the past. Try "tomorrow 9am".',
+    })
+  })
+
   it('refuses text of more than 300 characters', () => {
     expect(readAndSummarize('tomorrow 9am '.repeat(24))).toBe('no: too-long')
   })
