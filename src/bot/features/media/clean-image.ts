@@ -28,7 +28,7 @@ const ENCODE_TIMEOUT_SECONDS = 30
 const ENCODER_PATH = join(PACKAGE_FOLDER, 'dist/bot/features/media/encode-image.js')
 
 /**
- * Encodes an image anew in a separate process, so that a hostile image can neither stop the bot nor fill the bot's memory.
+ * Encodes an image again in a separate process, so that a hostile image can neither stop the bot nor fill the bot's memory.
  * `use` reads the cleaned content. If `use` rejects, so does `cleanImage`.
  */
 export async function cleanImage<T>(

@@ -1,5 +1,5 @@
 // This file runs as a separate process that has no secrets, and that the bot ends if it takes too long. The process
-// decodes the image on standard input, encodes it anew, and writes it to standard output. This removes metadata, such as
+// decodes the image on standard input, encodes it again, and writes it to standard output. This removes metadata, such as
 // where a photo was taken, and anything hidden in the file.
 
 import { closeSync, writeFileSync } from 'node:fs'
