@@ -96,7 +96,7 @@ it('refuses to replace a newer version, and names it', async () => {
   await client.query(`insert into upnext.kysely_migration values ('9999-later', now()::text)`)
   await client.query(`comment on schema upnext is '99.0.0'`)
   await client.end()
-  const program = runProgram('dist/main.js', [], { ...settings, SERVICE_PORT: '0' })
+  const program = runProgram('dist/main.js', [], { ...settings, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
   expect(await program.exitCode).toBe(1)
   expect(program.errors()).toContain('Upnext 99.0.0')
 })
