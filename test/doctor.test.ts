@@ -90,6 +90,13 @@ describe('npm run doctor', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  it('explains its usage for an argument that it does not have, and checks nothing', async () => {
+    const program = runProgram('dist/doctor/command-line.js', ['slack'])
+    expect(await program.exitCode).toBe(1)
+    expect(program.output()).toBe('')
+    expect(program.errors()).toMatch(/^Usage: npm run --silent doctor/)
+  })
+
   it('prints no token and no password', async () => {
     const { output } = await runDoctor({ ...world.env, API_TOKEN: 'a-wrong-token-of-the-service' })
     for (const secret of [world.slack.secrets.botToken, world.slack.secrets.appToken, 'a-wrong-token'])

@@ -107,6 +107,10 @@ describe('cancelling a post', () => {
     await mara.hears(/The scheduling service has a problem \(status 500\)/)
     expect(mara.lastText()).not.toContain('Cancelled')
     expect(await countPosts()).toBe(1)
+    const { rows } = await upnext.service.pool.query(
+      "select outcome from upnext.audit_entry where action = 'cancel:confirm' order by id desc limit 1",
+    )
+    expect(rows).toEqual([{ outcome: 'unclear' }])
   })
 })
 
