@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
@@ -12,7 +13,7 @@ import { messageView } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
-import { explainProblem } from '../media/media-problems.ts'
+import { explainProblem, MediaError, type MediaProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { checkRow, compareRows } from './check-rows.ts'
@@ -148,12 +149,18 @@ async function loadText(
   if ('text' in given) return given
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
   const opened = await openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
-  if (opened === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }
-  if (typeof opened === 'string') return { problem: explainProblem(opened) }
-  const parts: Uint8Array[] = []
-  for await (const chunk of opened.chunks) parts.push(chunk)
-  return decodePlan(Buffer.concat(parts))
+  const content = typeof opened === 'string' ? opened : await readContent(opened.chunks)
+  // Another instance continues.
+  stopSignal.throwIfAborted()
+  if (content === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }
+  return typeof content === 'string' ? { problem: explainProblem(content) } : decodePlan(content)
 }
+
+const readContent = (chunks: AsyncIterable<Uint8Array>): Promise<Buffer | MediaProblem> =>
+  buffer(chunks).catch((error) => {
+    if (error instanceof MediaError) return error.problem
+    throw error
+  })
 
 const PROGRESS_INTERVAL_MS = 2000
 
