@@ -6,7 +6,7 @@ import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.t
 import type { Config } from '../config.ts'
 import { formatUrl } from '../listen-address.ts'
 import type { Runtime } from '../runtime.ts'
-import { type Check, checkSlackClock, fail, ok, warn } from './check.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 const TIMEOUT_MS = 10_000
 const DEFAULT_API_URL = 'https://slack.com/api/'
@@ -172,4 +172,18 @@ async function checkRequestUrl(
   } catch {
     return warn('request URL', `Nothing answers at ${url}. Check again while Upnext is running. ${advice}`)
   }
+}
+
+const MAX_SKEW_SECONDS = 60
+
+/** HTTP headers have no milliseconds, so only large differences count. */
+function checkSlackClock(slackTime: Date, now: Date): Check {
+  const seconds = Math.round((now.getTime() - slackTime.getTime()) / 1000)
+  if (Math.abs(seconds) <= MAX_SKEW_SECONDS)
+    return ok('slack clock', `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
+  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
+  return fail(
+    'slack clock',
+    `Slack's clock is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
+  )
 }

@@ -24,17 +24,3 @@ export const formatCheck = ({ name, status, message, details = [] }: Check): str
     status.padEnd(STATUS_WIDTH) + name.padEnd(NAME_WIDTH) + message,
     ...details.map((detail) => ' '.repeat(STATUS_WIDTH + NAME_WIDTH) + detail),
   ].join('\n')
-
-const MAX_SKEW_SECONDS = 60
-
-/** HTTP headers have no milliseconds, so only large differences count. */
-export function checkSlackClock(slackTime: Date, now: Date): Check {
-  const seconds = Math.round((now.getTime() - slackTime.getTime()) / 1000)
-  if (Math.abs(seconds) <= MAX_SKEW_SECONDS)
-    return ok('slack clock', `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
-  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
-  return fail(
-    'slack clock',
-    `Slack's clock is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
-  )
-}

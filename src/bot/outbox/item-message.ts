@@ -12,6 +12,7 @@ import {
   truncate,
 } from '../slack/message-blocks.ts'
 import type { UserProfile } from '../slack/profile.ts'
+import { MAX_AGE_WORDS } from './retry-limits.ts'
 import { isDone, type OutboxItem } from './tables.ts'
 
 /** The state of an item, its errors, the user's input, and buttons for the next steps. */
@@ -59,7 +60,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       if (failure.kind === 'unsendable') return ":warning: It couldn't be sent."
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
-      return `:warning: Upnext tried to send it for a day and has stopped. ${problem}`
+      return `:warning: Upnext tried to send it for ${MAX_AGE_WORDS} and has stopped. ${problem}`
     case 'missed':
       return [
         failure?.kind === 'unsendable' ? NOT_SENT : MISSED_MESSAGE,

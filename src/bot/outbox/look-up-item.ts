@@ -2,8 +2,8 @@ import { pauseMs } from '../../jobs/job-queue.ts'
 import type { NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import type { Form, LookupContext } from '../forms/form.ts'
-import { isExpired } from './item-jobs.ts'
 import { endItem, postponeItem, type RunningItem, settleItem } from './outbox-store.ts'
+import { isExpired } from './retry-limits.ts'
 import type { ItemFailure } from './tables.ts'
 
 /** A request that was cut off may still be on its way, so a lookup waits this long. */

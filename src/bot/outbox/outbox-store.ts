@@ -11,10 +11,8 @@ import type { AuditEntry, AuditOutcome } from '../slack/tables.ts'
 import { addItemNotification, addNotification, removeNotification } from './add-notification.ts'
 import type { ItemKey } from './find-items-store.ts'
 import { SEND, toItemJob, UPLOAD } from './item-jobs.ts'
+import { MAX_PAUSE_MS } from './retry-limits.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
-
-/** The longest pause between attempts, whatever the service asks for. An item doesn't hold up later ones for longer. */
-export const MAX_PAUSE_MS = 15 * 60_000
 
 export const attemptColumns = (now: Date) => ({
   state: 'unconfirmed' as const,
@@ -48,13 +46,6 @@ export const markAttempt = (
     attempts: attempts + 1,
     keyed_at: keyed_at ?? (takesKeys ? now : null),
   })
-
-/** Services keep idempotency keys for at least a day. */
-const IDEMPOTENCY_KEY_TTL_MS = 24 * 60 * 60_000
-
-/** Whether an item can be sent again without creating a second record, because the service still knows its idempotency key. */
-export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
-  keyed_at !== null && now < addMs(keyed_at, IDEMPOTENCY_KEY_TTL_MS)
 
 /** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }

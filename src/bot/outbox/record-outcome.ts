@@ -9,14 +9,8 @@ import { describeForLog } from '../slack/errors.ts'
 import { addNotification } from './add-notification.ts'
 import { holdItem } from './held-items.ts'
 import { LOOKUP_DELAY_MS } from './look-up-item.ts'
-import {
-  endItem,
-  isRepeatable,
-  MAX_PAUSE_MS,
-  postponeItem,
-  type RunningItem,
-  settleItem,
-} from './outbox-store.ts'
+import { endItem, postponeItem, type RunningItem, settleItem } from './outbox-store.ts'
+import { isRepeatable, MAX_PAUSE_MS } from './retry-limits.ts'
 import { type ItemFailure, itemLogFields, type OutboxItem } from './tables.ts'
 
 type RecordOptions = {

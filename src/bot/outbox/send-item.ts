@@ -12,10 +12,11 @@ import { authorize } from '../slack/permissions.ts'
 import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
-import { isExpired, SEND } from './item-jobs.ts'
+import { SEND } from './item-jobs.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
-import { changeItem, endItem, isRepeatable, MAX_PAUSE_MS, markAttempt, postponeItem } from './outbox-store.ts'
+import { changeItem, endItem, markAttempt, postponeItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
+import { isExpired, isRepeatable, MAX_PAUSE_MS } from './retry-limits.ts'
 import { itemLogFields, type OutboxItem } from './tables.ts'
 
 type ItemSender = { bot: Bot; client: WebClient; forms: Form[] }

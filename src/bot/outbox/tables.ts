@@ -20,7 +20,7 @@ export type OutboxState =
   | 'refused'
   /** Wasn't sent before the post was due. */
   | 'missed'
-  /** Couldn't be sent within a day. */
+  /** Couldn't be sent in the time that `retry-limits.ts` allows. */
   | 'expired'
 
 /** Why an item wasn't sent. */

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { isObject } from '../../../api/result.ts'
 import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
+import { MAX_AGE_WORDS } from '../../outbox/retry-limits.ts'
 import { type AuditFilter, listAuditEntries } from '../../slack/audit-store.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
@@ -43,7 +44,7 @@ const OUTCOMES: Record<AuditOutcome, string> = {
   done: 'done',
   refused: 'not accepted',
   denied: 'no permission',
-  expired: 'not sent within a day',
+  expired: `not sent within ${MAX_AGE_WORDS}`,
   unclear: 'may have taken effect',
 }
 
