@@ -245,13 +245,13 @@ describe('lists of another service', () => {
     const { exitCode, checks } = await diagnose({ API_BASE_URL })
     expect(checks.projects).toMatchObject({
       status: 'ok',
-      details: ['Read: Id from "project_id", Name from "title".', 'Not read: "colour".'],
+      details: ['Fields read: Id from "project_id", Name from "title".', 'Not read: "colour".'],
     })
     expect(checks.posts).toMatchObject({
       status: 'warning',
       message: '2 read. Unreadable dates: "soon". Unknown platforms: "mastodon".',
       details: [
-        'Read: Id from "id", Content from "message", ScheduleDate from "publish_at", Platforms from "channels".',
+        'Fields read: Id from "id", Content from "message", ScheduleDate from "publish_at", Platforms from "channels".',
         'Not read: "likes".',
       ],
     })

@@ -36,7 +36,7 @@ export async function checkRoles(
 
 type Role = {
   name: string
-  /** Identifies the server and the database, because two servers don't start in the same microsecond. */
+  /** The database, and the moment when its server started. Two servers don't start in the same microsecond. */
   location: string
   /** Whether the role is the owner, a member of the owner's role, or a superuser. */
   is_member_of_owner: boolean | null

@@ -27,7 +27,11 @@ export type PersonalDataRule<R, Db> = {
   alsoBlank?: (row: R, options: { isAboutThem: boolean }) => Partial<R>
   eraseRelatedRows?: (db: Db, row: R) => Promise<unknown>
   /** Why the person can't be erased now. `isTheirId` says whether a Slack user id is theirs. */
-  findObstacle?: (db: Db, row: R, isTheirId: (user_id: string) => boolean) => Promise<string | undefined>
+  findErasureObstacle?: (
+    db: Db,
+    row: R,
+    isTheirId: (user_id: string) => boolean,
+  ) => Promise<string | undefined>
 }
 
 /** A rule for each table. Ids are found in the order of the rules, and rows are erased in the opposite order. */
@@ -127,8 +131,8 @@ export async function* findRows(places: Place[], person: Person) {
 export const effectOn = ({ rule: { effect } }: Place, row: Row): Effect =>
   typeof effect === 'function' ? effect(row) : effect
 
-export const findObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
-  rule.findObstacle?.(db, row, (user_id) => mentions.test(user_id))
+export const findErasureObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
+  rule.findErasureObstacle?.(db, row, (user_id) => mentions.test(user_id))
 
 /** Reads a row again and erases the person from it. Returns the row as it was, or undefined if nothing was erased. */
 export async function eraseRow(place: Place, key: Row, person: Person): Promise<Row | undefined> {
@@ -145,7 +149,7 @@ export async function eraseRow(place: Place, key: Row, person: Person): Promise<
     .executeTakeFirst()
   const relation = row && findRelation(place, row, person)
   if (!relation) return undefined
-  const obstacle = await findObstacle(place, row, person)
+  const obstacle = await findErasureObstacle(place, row, person)
   if (obstacle) throw new Error(obstacle)
   const effect = effectOn(place, row)
   if (effect === 'keep') return undefined

@@ -7,8 +7,8 @@ import { openServiceTables } from '../service/stores/database.ts'
 import { type Check, ok, warn } from './check.ts'
 
 /**
- * How many posts a network accepts: Telegram in one chat (core.telegram.org/bots/faq), and Postiz with one key, according to
- * its sample configuration.
+ * Rate limits for posts: Telegram's for each chat (core.telegram.org/bots/faq), and the one for each key in Postiz's sample
+ * configuration.
  */
 const LIMITS = [
   { publisher: 'TELEGRAM', unit: 'minute', limit: 20 },

@@ -154,7 +154,7 @@ async function checkRequestUrl(
     'x-slack-request-timestamp': String(timestamp),
     'x-slack-signature': `v0=${signature}`,
   }
-  const advice = `The request URL in the app's settings must lead to this port.`
+  const advice = `The request URL in the app's settings must point to this port.`
   try {
     const response = await runtime.fetch(url, {
       method: 'POST',

@@ -23,7 +23,7 @@ export async function checkUploads(
     : [
         warn(
           'uploads',
-          `Upnext doesn't answer at ${PUBLIC_URL}. Start it, and check that this address leads to the port in PORT.`,
+          `Upnext doesn't answer at ${PUBLIC_URL}. Start it, and check that this address points to the port in PORT.`,
         ),
       ]
 }

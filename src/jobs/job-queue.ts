@@ -11,7 +11,7 @@ import {
   type NextRun,
   renewLeases,
 } from './job-store.ts'
-import { limitRun } from './limit-run.ts'
+import { limitRunTime } from './limit-run-time.ts'
 import { measureJobs } from './measure-jobs.ts'
 import { type Poller, startPoller } from './poller.ts'
 
@@ -79,7 +79,7 @@ export function startJobQueue({
     let next: NextRun | undefined
     let failures = 0
     try {
-      next = await limitRun(runJob(job, stopping.signal), runtime)
+      next = await limitRunTime(runJob(job, stopping.signal), runtime)
       metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
       span.fail(err)

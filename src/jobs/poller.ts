@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Runtime } from '../runtime.ts'
-import { limitRun, StuckError } from './limit-run.ts'
+import { limitRunTime, StuckError } from './limit-run-time.ts'
 
 export type Poller = {
   name: string
@@ -37,7 +37,7 @@ export function startPoller(options: PollerOptions): Poller {
     while (!signal.aborted) {
       let hasMore = false
       try {
-        hasMore = await limitRun(task(), runtime)
+        hasMore = await limitRunTime(task(), runtime)
         if (failures >= MAX_FAILURES) log.info(`No longer failing to ${name}`)
         failures = 0
         hasHung = false

@@ -44,7 +44,7 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
     'Queries that wait for a connection.',
     () => pool.waitingCount,
   )
-  const connections = gauge('db_client_connection_count', 'Connections to the database.', ['state'])
+  const connections = gauge('db_client_connection_count', 'Open connections to the database.', ['state'])
   collectors.push(() => {
     connections.set({ state: 'idle' }, pool.idleCount)
     connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)

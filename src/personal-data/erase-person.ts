@@ -1,6 +1,6 @@
 import { insertAuditEntry, OPERATOR } from '../bot/slack/audit-store.ts'
 import { isPermissionDenied } from '../database/error-codes.ts'
-import { effectOn, eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
+import { effectOn, eraseRow, findErasureObstacle, findRows, type Place } from '../database/personal-data.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'
 import type { PersonalData } from './open-personal-data.ts'
@@ -65,7 +65,7 @@ async function findPersonalRows({ places, person }: PersonalData) {
   for await (const { place, row } of findRows(places, person)) {
     const key = Object.fromEntries(place.key.map((column) => [column, row[column]]))
     found.push({ place, key, effect: effectOn(place, row) })
-    const obstacle = await findObstacle(place, row, person)
+    const obstacle = await findErasureObstacle(place, row, person)
     if (obstacle) obstacles.add(obstacle)
   }
   return { found, obstacles: [...obstacles] }

@@ -126,7 +126,7 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
     : text.trim()
   const command = readEnds(textWithoutMedia, context)
   const middle = command.when ? undefined : findFieldsInMiddle(textWithoutMedia, context)
-  const parts = middle ? addMiddle(command, middle) : command
+  const parts = middle ? addMiddleFields(command, middle) : command
   const { content, when } = parts
   return {
     ...parts,
@@ -146,7 +146,7 @@ function readEnds(text: string, context: ReadingContext): PostCommand {
 }
 
 /** A time with platforms is taken out of the text. A time alone may belong to the post, so it stays there. */
-function addMiddle(parts: PostCommand, { segment, command, fields }: Middle): PostCommand {
+function addMiddleFields(parts: PostCommand, { segment, command, fields }: Middle): PostCommand {
   const { time, list, tail } = fields
   const position = parts.content.indexOf(segment)
   if (position < 0) return parts

@@ -1,7 +1,7 @@
 import { type Chart, type Meaning, PROBLEM } from './chart.ts'
 import type { Token } from './tokens.ts'
 
-/** Meanings in a row, and the tokens between them that have none. */
+/** Successive meanings, and the tokens between them that have none. */
 export type Cover = { items: Meaning[]; unread: number[] }
 
 const UNREAD_COST = 3

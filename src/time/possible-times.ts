@@ -33,7 +33,7 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   if (!named) {
     if (defaultTime && !partOfDay) return keepTimeOfDay(defaultTime, point)
     const { usual, others } = partOfDay ? findHours(partOfDay, partModifier) : HOURS_OF_ANY_DAY
-    // A weekday without any time is never today.
+    // A weekday without a time never means today.
     const isToday = day === now.day && (partOfDay || !point.day?.dayIfPast)
     const hours = isToday ? futureHours(usual, others, now.time) : usual
     return { times: wholeHours(...hours), question: 'What time?' }

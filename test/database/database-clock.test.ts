@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { startDatabaseClock } from '../../src/database/database-clock.ts'
-import { MAX_RUN_MS } from '../../src/jobs/limit-run.ts'
+import { MAX_RUN_MS } from '../../src/jobs/limit-run-time.ts'
 import { createLog } from '../../src/log.ts'
 import { waitUntil } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'

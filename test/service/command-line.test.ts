@@ -96,9 +96,11 @@ describe('the service commands', () => {
     await runOperatorCommand('project', 'add', 'Guarded')
     const restrict = (state: string) =>
       runOperatorCommand('project', 'bot-only', state, '--project', 'Guarded')
-    expect((await restrict('on')).output).toContain('Only the bot can schedule posts of Guarded now.')
+    expect((await restrict('on')).output).toContain(
+      'From now on, only the bot can schedule posts in Guarded.',
+    )
     expect((await runOperatorCommand('project', 'list')).output).toMatch(/Guarded +bot only/)
-    expect((await restrict('off')).output).toContain('All tokens can schedule posts of Guarded again.')
+    expect((await restrict('off')).output).toContain('All tokens can schedule posts in Guarded again.')
     expect((await runOperatorCommand('project', 'list')).output).not.toContain('bot only')
   })
 

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { MAX_RUN_MS } from '../../src/jobs/limit-run.ts'
+import { MAX_RUN_MS } from '../../src/jobs/limit-run-time.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
 /** Of jobs, their leases, cleanup and extensions. */

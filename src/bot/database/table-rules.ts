@@ -30,7 +30,7 @@ export type TableDefinitions<Name extends TableName> = {
   create: string[]
   /** Migrations of later versions, by their names, each with SQL statements in order. */
   changes?: Record<string, string[]>
-  /** In the order of creation. The tables' rows are deleted in reverse order. */
+  /** The tables in the order of their creation. Their rows are deleted in reverse order. */
   rules: { [N in Name]: TableRules<N> }
 }
 

@@ -79,7 +79,7 @@ type HeldItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version
 
 type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
 
-/** Changes a held item. Returns undefined if it has another version, or isn't held anymore. */
+/** Changes a held item. Returns undefined if its version is no longer this one, or if it isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
   held: HeldItemKey,

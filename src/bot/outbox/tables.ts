@@ -188,7 +188,7 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
           progress_ts: null,
           ...(isAboutThem && { record_id: null }),
         }),
-        findObstacle: async (_db, item, isTheirId) => {
+        findErasureObstacle: async (_db, item, isTheirId) => {
           const { form, user_id, project_name, accepted_at, state, held_until } = item
           if (state === 'held' && isTheirId(user_id))
             return `Upnext holds a post by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Cancel it with "/upnext cancel" in Slack, or wait until it has gone out.`

@@ -28,7 +28,7 @@ export async function checkWriters(
 const UNKNOWN_MEMBERS =
   "Couldn't check with Slack who is in the user group that may change this project, so nothing was done. Try again in a minute."
 
-/** The people and the user group, as Slack shows them. */
+/** Mentions of the people and the user group. */
 export const mentionWriters = ({ people, user_group }: Writers): string[] => [
   ...people.map(mentionUser),
   ...(user_group ? [`<!subteam^${user_group}>`] : []),

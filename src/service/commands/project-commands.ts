@@ -59,8 +59,8 @@ export const setProjectBotOnly = defineCommand({
     await updateProject(db, project_id, { is_bot_only: state === 'on' })
     const message =
       state === 'on'
-        ? `Only the bot can schedule posts of ${name} now.`
-        : `All tokens can schedule posts of ${name} again.`
+        ? `From now on, only the bot can schedule posts in ${name}.`
+        : `All tokens can schedule posts in ${name} again.`
     await log({ project_id, action: 'project.bot_only', message })
     return message
   },

@@ -57,13 +57,13 @@ async function attemptPublication(
 ): Promise<Attempt | undefined> {
   const { account } = publication
   const publisher = account && context.publishers[account.publisher]
-  const outcome = await findObstacle(publication, publisher, context.runtime.now())
+  const outcome = await findOutcomeBeforeSending(publication, publisher, context.runtime.now())
   if (outcome) return { ...publication, publisher, outcome }
   return account && publisher && sendPublication({ ...publication, account, publisher }, context)
 }
 
 /** Returns the outcome of an earlier request, or the reason that keeps the post from being sent. */
-async function findObstacle(
+async function findOutcomeBeforeSending(
   publication: LoadedPublication,
   publisher: Publisher | undefined,
   now: Date,

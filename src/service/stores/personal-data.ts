@@ -9,7 +9,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   project_user: {
     effect: 'delete',
     serviceUser: ({ user_id }) => ({ ids: { user_id } }),
-    async findObstacle(db, user) {
+    async findErasureObstacle(db, user) {
       await lockProjectUsers(db, user.project_id)
       return (await wouldRemoveLastAdmin(db, user, { role: 'VIEWER', status: 'INACTIVE' }))
         ? `They are the last admin of the project ${user.project_id}. Make someone else ADMIN first, with "npm run service -- user add".`

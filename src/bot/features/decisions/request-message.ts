@@ -56,7 +56,7 @@ export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 /** When the time to decide ends: when the post goes out or, for a change, when the post that it would change goes out. */
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
-/** Asks for decisions, or says what became of them. Everyone reads the same lasting message, so its times suit every reader. */
+/** Asks for decisions, or says how they ended. People in all time zones read the same message, so it shows times as in a channel. */
 export function approvalRequestMessage(
   posts: ApprovalPost[],
   { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
@@ -154,13 +154,13 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     text: title,
     blocks: [
       section(`*${title}*`),
-      ...postLineBlocks(posts, viewer),
+      ...lineBlocks(posts, viewer),
       ...(asked.length ? buttonRow(...(isAllShown ? approveAllButtons : []), REVIEW_BUTTON) : []),
     ],
   }
 }
 
-function postLineBlocks(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
+function lineBlocks(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
   const lines = posts.slice(0, MAX_LINES).map((post) => lineOf(post, viewer))
   const hiddenCount = posts.length - lines.length
   return [...lineSections(lines), ...(hiddenCount > 0 ? [context(`And ${hiddenCount} more.`)] : [])]
@@ -179,7 +179,7 @@ export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
   return {
     text,
-    blocks: [section(`*${text}*`), ...postLineBlocks(sorted, viewer), ...buttonRow(REVIEW_BUTTON)],
+    blocks: [section(`*${text}*`), ...lineBlocks(sorted, viewer), ...buttonRow(REVIEW_BUTTON)],
   }
 }
 

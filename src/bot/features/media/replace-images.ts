@@ -1,6 +1,6 @@
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
-import { findShownUploads, type ShownUpload, uploadNameOf } from './media-store.ts'
+import { findUploadsToShow, type ShownUpload, uploadNameOf } from './media-store.ts'
 
 type Fetch = typeof fetch
 type Block = Record<string, unknown>
@@ -22,7 +22,7 @@ export function replaceUnreachableImages(
     const { baseUrl = '', isPublic } = uploads.current
     const isUnreachable = (url: string) => !isPublic && url.startsWith(`${baseUrl}/`)
     const names = request.images.flatMap((url) => uploadNameOf(url) ?? [])
-    const uploaded = await findShownUploads(db, names).catch((err) => {
+    const uploaded = await findUploadsToShow(db, names).catch((err) => {
       log.warn({ err }, 'Failed to look up the images of a message')
       return new Map<string, ShownUpload>()
     })

@@ -124,4 +124,4 @@ const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new p
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD = "This post is in the scheduling service, so it can't be held in Upnext."
 const CHANGED_SINCE_EXPORT =
-  'Someone changed this post after the export. To replace their version, fix and save this row.'
+  'Someone changed this post after the export. To replace their version, choose "Fix" and save the row.'

@@ -44,7 +44,7 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
 })
 
 const NO_UPLOADS =
-  "You haven't uploaded anything. Add an image or video in the form of `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
+  "You haven't uploaded anything. Add an image or video with `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
 
 type UploadUses = { uses: MediaUse[]; isComplete: boolean }
 

@@ -59,7 +59,7 @@ export const updatePost = (
         return { kind: 'slot taken' }
       const { project_id, post_id, is_held, etag } = seen
       if (is_held) return updateHeldPost(changer, seen, body, options)
-      const obstacle = await findObstacle(changer, seen, body, options)
+      const obstacle = await findChangeObstacle(changer, seen, body, options)
       if (obstacle) return obstacle
       return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
     },
@@ -108,7 +108,7 @@ async function updateHeldPost(
 }
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
-async function findObstacle(
+async function findChangeObstacle(
   { bot, actor: { team_id } }: ChangeContext,
   seen: SeenVersion,
   body: PostBody,

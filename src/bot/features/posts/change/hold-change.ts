@@ -34,7 +34,7 @@ export async function holdChange(
     (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
-  // A new change replaces those that already wait.
+  // A new change replaces those that are already waiting.
   const dropped = await dropHeldChanges(db, opened, team_id, now)
   const id = runtime.newId()
   const item = {

@@ -6,7 +6,7 @@ export const MAX_RUN_MS = 5 * 60_000
 export class StuckError extends Error {}
 
 /** Rejects if a run hangs. Nothing can end the run itself, so it is left behind. */
-export async function limitRun<T>(run: Promise<T>, { sleep }: Pick<Runtime, 'sleep'>): Promise<T> {
+export async function limitRunTime<T>(run: Promise<T>, { sleep }: Pick<Runtime, 'sleep'>): Promise<T> {
   const finished = new AbortController()
   const timeout = sleep(MAX_RUN_MS, finished.signal).then(() => {
     if (finished.signal.aborted) return run
