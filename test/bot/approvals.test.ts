@@ -152,6 +152,35 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
+  it('is not approved for a time that the approver has not seen', async () => {
+    await requireApproval()
+    await schedule('Happy new year! 1 jan 2027 9am on X')
+    await sees(yuki, /asks for your approval/)
+    await yuki.runAndHear('/upnext approve', /Fri 1 Jan 2027, 09:00.*Happy new year!/s)
+    await priya.run('/upnext reschedule happy')
+    const move = await priya.form('Reschedule a post')
+    const sooner = priya.fill({ ScheduleDate: 'tomorrow 9am' })
+    await priya.submitAndHear({ view: move.id, values: sooner }, /Rescheduled/)
+    await yuki.pressLast('approval:approve')
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/has changed since you saw it/), MAX_WAIT)
+    expect(await stored()).toEqual([])
+    await yuki.runAndHear('/upnext approve', /Sat 21 Nov.*Happy new year!/s)
+    await yuki.pressLast('approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Happy new year! SCHEDULED']), MAX_WAIT)
+  })
+
+  it.each(['https://acme.example/clip.mp4', 'https://cdn.acme.example/asset?id=5'])(
+    'names its media in the request, although the preview has no image of %s',
+    async (Media) => {
+      await requireApproval()
+      await priya.run(`/schedule-post ${POST}`)
+      const { id } = await priya.form('Schedule a post')
+      await priya.submitAndHear({ view: id, values: priya.fill({ Media }) }, /Waiting for approval/)
+      await sees(yuki, /asks for your approval/)
+      expect(JSON.stringify(lastRequest(yuki)?.blocks)).toContain(Media)
+    },
+  )
+
   it("is still not approved by its author after someone else's change", async () => {
     await requireApproval([yuki.userId, priya.userId])
     await schedule(POST)
@@ -619,6 +648,32 @@ describe('posts of a plan', () => {
     await sees(priya, /approved 3 of your posts in Acme/)
     expect(directMessages(priya).filter(({ text = '' }) => /approved/.test(text))).toHaveLength(1)
     await sees(yuki, /asked for your approval of 3 posts.*Approved by/s)
+  })
+
+  it('are not approved together for times that the approver has not seen', async () => {
+    await importPlan()
+    const old = requests().at(-1)
+    upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1000 })
+    await priya.run('/upnext reschedule two')
+    const move = await priya.form('Reschedule a post')
+    const sooner = priya.fill({ ScheduleDate: 'tomorrow 9am' })
+    await priya.submitAndHear({ view: move.id, values: sooner }, /Rescheduled/)
+    await press(yuki, 'approval:approve-all', old)
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/has changed since you saw it/), MAX_WAIT)
+    expect(await stored()).toEqual([])
+    upnext.slack.controls.clearFaults()
+  })
+
+  it('are approved one by one if the end of one is cut off', async () => {
+    await requireApproval()
+    const link = `https://acme.example/shop?${'a_b=1&'.repeat(12)}`
+    const long = `${link} ${'See our new shop. '.repeat(10)}90% off`
+    expect(long.length).toBeLessThan(300)
+    await schedulePlan(`${long} monday 9am on LinkedIn\nTwo tuesday 9am on LinkedIn`)
+    await sees(yuki, /asks for your approval of 2 posts.*Review one by one/s)
+    const shown = JSON.stringify(requests().at(-1)?.blocks)
+    expect(shown).not.toContain('90% off')
+    expect(shown).not.toContain('Approve all')
   })
 
   it('are approved one by one, or the rest of them together', async () => {

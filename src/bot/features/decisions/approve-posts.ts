@@ -34,6 +34,7 @@ import {
   isNewPost,
   isUndecided,
   OPENED_ACTION,
+  scheduleOf,
   USE_SUGGESTION_ACTION,
   type VersionReference,
   versionOfGroup,
@@ -41,7 +42,7 @@ import {
 
 const ACCESS: Access = { permission: 'decide', isFresh: true }
 
-const Reference = z.object({ id: z.uuid(), version: z.string() })
+const Reference = z.object({ id: z.uuid(), version: z.string(), at: z.string().optional() })
 
 const TITLE = 'Approval'
 
@@ -131,7 +132,7 @@ async function approveAll(request: Request): Promise<void> {
   const refused: Refusal[] = []
   const approved: ApprovalPost[] = []
   for (const { approval, item } of posts.filter(isUndecided)) {
-    const reference = { id: approval.item_id, version: approval.version }
+    const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const result = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (result.kind === 'refused') refused.push(result)
     else approved.push({ approval, item })

@@ -24,6 +24,7 @@ import {
   describePost,
   describeResult,
   isNewPost,
+  scheduleOf,
   type VersionReference,
 } from './request-message.ts'
 
@@ -47,7 +48,7 @@ type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
 /** Decides about the version that the person saw. Only the post as it is now can be approved. */
 export async function decide(
   { bot, actor, profile }: AuthorizedActor,
-  { id, version }: VersionReference,
+  { id, version, at }: VersionReference,
   choice: DecisionInput,
 ): Promise<{ kind: 'decided' } | ({ kind: 'refused' } & Refusal)> {
   const { db, runtime } = bot
@@ -91,7 +92,9 @@ export async function decide(
         refusal = { message: obstacle }
         return undefined
       }
-      if (approval.version !== version || versionOf(body) !== version) return refuse(POST_CHANGED_MESSAGE)
+      const isMoved = at !== undefined && at !== scheduleOf(item)
+      if (isMoved || approval.version !== version || versionOf(body) !== version)
+        return refuse(POST_CHANGED_MESSAGE)
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }

@@ -147,10 +147,10 @@ function decisionBlocks(
     ...differenceBlocks(approval, item),
     ...contentBlocks((item.body ?? {}) as PostBody),
     ...changeableBlocks(item, uploads),
-    ...buttonRow(...decisionButtons(approval)),
+    ...buttonRow(...decisionButtons(approval, item)),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
-  const changesButton = decisionButtons(approval).filter(
+  const changesButton = decisionButtons(approval, item).filter(
     ({ action_id }) => action_id === ASK_FOR_CHANGES_ACTION,
   )
   return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...changesButton)]

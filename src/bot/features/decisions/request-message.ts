@@ -15,6 +15,7 @@ import {
   mentionUser,
   type Reply,
   section,
+  thumbnail,
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
@@ -36,8 +37,8 @@ export const ASK_FOR_CHANGES_ACTION = 'approval:refuse'
 export const OPENED_ACTION = 'approval:opened'
 export const USE_SUGGESTION_ACTION = 'approval:use'
 
-/** The value of a button: the post, and the version that the person sees. */
-export type VersionReference = { id: string; version: string }
+/** The value of a button: the post, and the version and the time that the person sees. */
+export type VersionReference = { id: string; version: string; at?: string | undefined }
 
 const MAX_TEXT_LENGTH = 1000
 
@@ -84,12 +85,12 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
       ...wholePostBlocks(item),
       ...changeableBlocks(item, uploads),
       ...voteBlocks(approval),
-      ...buttonRow(...decisionButtons(approval)),
+      ...buttonRow(...decisionButtons(approval, item)),
     ],
   }
 }
 
-/** A preview cuts long text off and doesn't show descriptions, but people decide about the whole post. */
+/** A preview cuts long text off and shows neither videos nor descriptions, but people decide about the whole post. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const hasMore = textParts(post).some(
@@ -97,7 +98,9 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
       Content.length > MAX_PREVIEW_LENGTH ||
       Platforms.some((platform) => textBeforeMore(platform, Content).hasMore),
   )
-  return hasMore || post.MediaDescription ? [section('*The whole post*'), ...contentBlocks(post)] : []
+  const isMediaHidden = post.Media && !thumbnail(post.Media, '').accessory
+  const isWhole = !hasMore && !isMediaHidden && !post.MediaDescription
+  return isWhole ? [] : [section('*The whole post*'), ...contentBlocks(post)]
 }
 
 /** This many characters always fit into a plain text object, in which Slack allows 3,000 UTF-16 units. */
@@ -145,8 +148,7 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     : `${author} asked for your approval of ${posts.length} posts in ${project}`
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
-    posts.length <= MAX_LINES &&
-    asked.every(({ item }) => describeContent((item?.body ?? {}) as PostBody).length < MAX_LINE_LENGTH)
+    posts.length <= MAX_LINES && asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH)
   const approveAllButtons: Button[] = [
     { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
   ]
@@ -166,11 +168,14 @@ function lineBlocks(posts: ApprovalPost[], viewer: Viewer): KnownBlock[] {
   return [...lineSections(lines), ...(hiddenCount > 0 ? [context(`And ${hiddenCount} more.`)] : [])]
 }
 
+const contentLine = ({ body }: OutboxItem): string =>
+  escapeFormatting(describeContent((body ?? {}) as PostBody).replaceAll('\n', ' · '))
+
 function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
   if (!item) return `• ${CANCELLED}`
   const result = describeResult(approval, item)
-  const text = escapeFormatting(describeContent((item.body ?? {}) as PostBody).replaceAll('\n', ' · '))
-  return `• *${formatSchedule(toPost(item), viewer)}*: ${truncate(text, MAX_LINE_LENGTH)}${result ? `\n   ${result}` : ''}`
+  const text = truncate(contentLine(item), MAX_LINE_LENGTH)
+  return `• *${formatSchedule(toPost(item), viewer)}*: ${text}${result ? `\n   ${result}` : ''}`
 }
 
 /** Posts of a project from several requests that still wait for a decision. */
@@ -183,14 +188,22 @@ export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   }
 }
 
-/** Identifies the posts that a person approves together, and their versions. */
+/** Approval covers the content of a post, not its time, so a post may be moved later. But nobody approves an unseen time. */
+export const scheduleOf = ({ body }: Pick<OutboxItem, 'body'>): string =>
+  (body as PostBody | null)?.ScheduleDate ?? ''
+
+/** Identifies the posts that a person approves together, their versions and their times. */
 export const versionOfGroup = (posts: ApprovalPost[]): string =>
   shortHash(
-    JSON.stringify(posts.filter(isUndecided).map(({ approval }) => [approval.item_id, approval.version])),
+    JSON.stringify(
+      posts
+        .filter(isUndecided)
+        .map(({ approval, item }) => [approval.item_id, approval.version, scheduleOf(item)]),
+    ),
   )
 
-export function decisionButtons({ item_id: id, version }: Approval): Button[] {
-  const value = JSON.stringify({ id, version } satisfies VersionReference)
+export function decisionButtons({ item_id: id, version }: Approval, item: OutboxItem): Button[] {
+  const value = JSON.stringify({ id, version, at: scheduleOf(item) } satisfies VersionReference)
   return [
     { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true },
     { action_id: ASK_FOR_CHANGES_ACTION, label: 'Ask for changes', value },
