@@ -87,6 +87,20 @@ describe('the direct message about a post', () => {
     expect(upnext.directMessages()).toEqual([])
   })
 
+  it('says that nothing was published if the account has been disconnected, and alerts the channel', async () => {
+    await upnext.mara.run('/upnext alerts here')
+    await upnext.schedule('Launch day!')
+    await upnext.service.pool.query('update service.account set is_connected = false')
+    await upnext.passTo('14:00')
+    await upnext.checkOften()
+    await upnext.expectDirectMessages([
+      /No account was connected, so the post was only marked as published in Acme.*Launch day!/,
+      /Not published: no account is connected.*Launch day!/,
+    ])
+    expect(upnext.inChannel().at(-1)).toMatch(/Not published: no account is connected.*Launch day!/)
+    expect(upnext.telegram.sent).toEqual([])
+  })
+
   it('is missing for a draft until the draft is scheduled with Edit', async () => {
     await upnext.mara.run('/schedule-post Launch day! draft today 14:00 Berlin time on Telegram')
     const { id: view } = await upnext.mara.form('Schedule a post')

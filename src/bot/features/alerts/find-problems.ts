@@ -11,6 +11,7 @@ import {
   connectedResults,
   describeResults,
   failedResults,
+  isOnlyMarked,
   isPublishing,
   publishingSince,
   unknownResults,
@@ -68,7 +69,7 @@ export async function findProblems(
     .flatMap(({ Platform, State }) => (['FAILED', 'PUBLISHING'].includes(State) ? [Platform] : []))
   return {
     problems: [
-      ...items.flatMap((post) => publishingProblems(post, accountsWithProblems, now)),
+      ...items.flatMap((post) => publishingProblems(post, accounts.data.items, now)),
       ...(shouldReportOverdue ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
@@ -127,9 +128,9 @@ async function reportsPublishing(
   return published.kind === 'ok' && published.data.items.some(isPublished)
 }
 
-function publishingProblems(post: Post, accountsWithProblems: Account[], now: Date) {
+function publishingProblems(post: Post, accounts: Account[], now: Date) {
   const adviceFor = (platform: string) =>
-    accountsWithProblems.find((account) => account.Platform === platform)?.Problem
+    accounts.find(({ Platform, State }) => Platform === platform && State === 'NEEDS_ATTENTION')?.Problem
   const failed = failedResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
     postProblem(post, now, {
       cause: `${Platform} ${At}`,
@@ -144,6 +145,11 @@ function publishingProblems(post: Post, accountsWithProblems: Account[], now: Da
       subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
     }),
   )
+  // Without any account for its platforms, a post was never meant to be published by one.
+  if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
+    return [
+      postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account is connected' }),
+    ]
   if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),

@@ -27,6 +27,10 @@ export const failedResults = (post: Post): PlatformResult[] =>
 export const unknownResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
 
+/** Whether the time of the post has come without an account that could publish it. */
+export const isOnlyMarked = (post: Post): boolean =>
+  post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
+
 /** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if the project has no account. */
 export const describeResults = (post: Post): string =>
   connectedResults(post).length ? (post.Results ?? []).map(describeResult).join(' · ') : ''

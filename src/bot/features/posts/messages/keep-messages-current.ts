@@ -12,6 +12,7 @@ import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.
 import {
   connectedResults,
   failedResults,
+  isOnlyMarked,
   isPublishing,
   publishingSince,
   unknownResults,
@@ -40,7 +41,7 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 type Run = { bot: Bot; client: WebClient; job: Job }
 
 /** In these states, the post doesn't change anymore. */
-const FINAL_STATES: ChangedPost['state'][] = ['cancelled', 'sent', 'published']
+const FINAL_STATES: ChangedPost['state'][] = ['cancelled', 'sent', 'published', 'only marked']
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
@@ -113,7 +114,8 @@ function findChange(
 }
 
 /** How far publishing has come on the platforms that have an account. */
-function findProgress(post: Post): 'publishing' | 'published' | 'failed' | undefined {
+function findProgress(post: Post): 'publishing' | 'published' | 'failed' | 'only marked' | undefined {
+  if (isOnlyMarked(post)) return 'only marked'
   if (isPublishing(post)) return 'publishing'
   if (failedResults(post).length || unknownResults(post).length) return 'failed'
   return connectedResults(post).length ? 'published' : undefined

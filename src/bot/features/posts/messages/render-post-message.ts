@@ -19,6 +19,7 @@ type State =
   | 'publishing'
   | 'published'
   | 'failed'
+  | 'only marked'
 
 export type ChangedPost = { state: State; post: Post }
 
@@ -59,4 +60,5 @@ const TITLES: Record<Exclude<State, 'failed'>, string> = {
   'not sent': 'Not sent:',
   publishing: 'Publishing in',
   published: 'Published in',
+  'only marked': 'No account was connected, so the post was only marked as published in',
 }
