@@ -289,6 +289,26 @@ describe('an alert about several posts', () => {
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 1', 'Post 2', 'Post 3'])
   })
 
+  it("doesn't publish a post that was edited since, and has failed again", async () => {
+    await failThree()
+    const { mara } = upnext
+    await mara.run('/upnext edit Post 1')
+    const { id } = await mara.form('Edit a post')
+    const values = mara.fill({ Content: 'Not cleared yet', ScheduleDate: 'today 17:00 Berlin' })
+    await mara.submitAndHear({ view: id, values }, /Saved the changes/)
+    await upnext.passTo('17:00')
+    await upnext.waitFor(async () => {
+      const { rowCount } = await upnext.service.pool.query("select from service.post where status = 'FAILED'")
+      expect(rowCount).toBe(3)
+    })
+    await upnext.checkOften()
+    publishPosts()
+    await upnext.press('Try all again', THREE)
+    await mara.hears("Publishing 2 posts again. 1 can't be tried again.")
+    await upnext.hearOfResults()
+    expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 2', 'Post 3'])
+  })
+
   it('counts the posts that cannot be tried again', async () => {
     await failThree()
     publishPosts()

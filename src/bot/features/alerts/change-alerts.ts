@@ -1,3 +1,4 @@
+import type { PlatformResult } from '../../../api/field-readers.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { ButtonPress, Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
@@ -14,6 +15,7 @@ import {
   removeAlertChannel,
   updateAlert,
 } from './alert-store.ts'
+import { failureKey } from './find-problems.ts'
 import { DISMISS_ACTION, RETRY_ALL_ACTION, renderClosedAlert } from './render-alert.ts'
 
 export const changeAlerts: Feature = {
@@ -114,7 +116,7 @@ async function dismiss(request: Request): Promise<void> {
   await replace(renderClosedAlert(alert, { isShared: false, dismissedBy: actor.user_id }))
 }
 
-/** Publishes all posts of an alert again where they failed. */
+/** Publishes all posts of an alert again where they failed. A post that was edited and has failed again isn't shown there. */
 async function retryAll(request: Request): Promise<void> {
   const { bot, actor, text: id, reply } = request
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
@@ -122,7 +124,10 @@ async function retryAll(request: Request): Promise<void> {
   const { project_id, problems } = alert
   const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
   let retried = 0
-  for (const post_id of post_ids) if (await retryFailed(request, { project_id, post_id })) retried++
+  for (const post_id of post_ids) {
+    const isSeen = (result: PlatformResult) => problems.some(({ key }) => key === failureKey(post_id, result))
+    if (await retryFailed(request, { project_id, post_id }, isSeen)) retried++
+  }
   const rest = post_ids.length - retried
   const others = rest ? ` ${rest} can't be tried again.` : ''
   await reply(textReply(`Publishing ${retried} ${retried === 1 ? 'post' : 'posts'} again.${others}`))

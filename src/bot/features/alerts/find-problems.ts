@@ -1,3 +1,4 @@
+import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
@@ -131,20 +132,22 @@ async function reportsPublishing(
 function publishingProblems(post: Post, accounts: Account[], now: Date) {
   const adviceFor = (platform: string) =>
     accounts.find(({ Platform, State }) => Platform === platform && State === 'NEEDS_ATTENTION')?.Problem
-  const failed = failedResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
-    postProblem(post, now, {
-      cause: `${Platform} ${At}`,
+  const failed = failedResults(post).map((result) => {
+    const { Platform, Account, Error: error = 'no reason given' } = result
+    return postProblem(post, now, {
+      cause: attemptOf(result),
       subject: `Not published on ${accountLabel(Platform, Account)}: ${error}`,
       advice: adviceFor(Platform),
       can_retry: true,
-    }),
-  )
-  const unknown = unknownResults(post).map(({ Platform, Account, Error: error = 'no reason given', At }) =>
-    postProblem(post, now, {
-      cause: `${Platform} ${At}`,
+    })
+  })
+  const unknown = unknownResults(post).map((result) => {
+    const { Platform, Account, Error: error = 'no reason given' } = result
+    return postProblem(post, now, {
+      cause: attemptOf(result),
       subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
-    }),
-  )
+    })
+  })
   // Without any account for its platforms, a post was never meant to be published by one.
   if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
     return [
@@ -155,6 +158,13 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
   ]
 }
+
+const attemptOf = ({ Platform, At }: PlatformResult): string => `${Platform} ${At}`
+const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`
+
+/** Identifies a failed attempt. If the post fails again, that is another problem. */
+export const failureKey = (post_id: string, result: PlatformResult): string =>
+  keyOf(post_id, attemptOf(result))
 
 function publishedNotices(post: Post, now: Date): FoundProblem[] {
   const results = connectedResults(post)
@@ -182,7 +192,7 @@ type Cause = {
 function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry, platforms }: Cause) {
   const due_at = postTime(post)?.toJSDate().toISOString()
   return {
-    key: `${post.Id} ${cause}`,
+    key: keyOf(post.Id, cause),
     subject,
     line: `• ${formatSchedule(post, { zone: 'UTC', now, isChannel: true })} · ${postLine(post, platforms)}`,
     ...(advice && { advice }),

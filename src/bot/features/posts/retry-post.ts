@@ -114,13 +114,16 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms)))
 }
 
-const failedPlatforms = (post: Post): string[] => failedResults(post).map(({ Platform }) => Platform)
-
-/** Publishes the post again on the platforms that failed. Returns whether the service accepted that. */
-export async function retryFailed(request: Request, reference: PostReference): Promise<boolean> {
+/** Publishes the post again where it failed as the person saw it. Returns whether the service accepted that. */
+export async function retryFailed(
+  request: Request,
+  reference: PostReference,
+  isSeen: (result: PlatformResult) => boolean,
+): Promise<boolean> {
   const { bot, actor } = request
   const found = await viewPost({ bot, team_id: actor.team_id }, reference)
-  const Platforms = found.kind === 'ok' ? failedPlatforms(found.data.post).filter(isPlatform) : []
+  const failed = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
+  const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return false
   return (await setResults(request, reference, { Platforms, State: 'PUBLISHING' })).kind === 'ok'
 }
