@@ -233,6 +233,16 @@ describe("someone else's changes", () => {
     expect(await listContents()).toEqual(['Launch week!'])
   })
 
+  it.each([
+    ["status = 'DRAFT'", 'a draft'],
+    ["media = 'https://acme.example/new.png'", 'with https://acme.example/new.png'],
+  ])('are shown if only %s has changed', async (change, shown) => {
+    const { id } = await openEdit('Launch day!')
+    await upnext.service.pool.query(`update service.post set ${change}, version = version + 1`)
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
+    expect(topText()).toMatch(new RegExp(`It is now: .*Launch day!.* · ${shown}\\. You're about to`))
+  })
+
   it('count as the previous version in the question, the confirmation and Undo', async () => {
     const { id } = await openEdit('Launch day!')
     const later = "schedule_date = '2026-11-27T19:00Z', version = version + 1"

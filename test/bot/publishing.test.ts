@@ -94,7 +94,7 @@ describe('the direct message about a post', () => {
     await upnext.passTo('14:00')
     await upnext.checkOften()
     await upnext.expectDirectMessages([
-      /No account was connected, so the post was only marked as published in Acme.*Launch day!/,
+      /Only marked as published in Acme.*Launch day!.*because no account is connected/,
       /Not published: no account is connected.*Launch day!/,
     ])
     expect(upnext.inChannel().at(-1)).toMatch(/Not published: no account is connected.*Launch day!/)

@@ -64,19 +64,12 @@ export async function saveChanges(
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
     return saved(latest.data)
   if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
-  const viewer = { zone: ownZone(post), now: bot.runtime.now() }
-  const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
-  const titles = Object.values(post.Titles ?? {}).map((title) => ` · titled ${JSON.stringify(title)}`)
-  const texts = Object.entries(post.Texts ?? {}).map(
-    ([platform, text]) => ` · on ${platformName(platform)}: ${quotePost({ Content: text })}`,
-  )
-  const description = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}${[...titles, ...texts].join('')}`
   const editor = await nameLatestEditor(bot, actor, opened)
   return {
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `${editor} changed this post. It is now: ${description}.`,
+      message: `${editor} changed this post. It is now: ${describeLatest(post, body, bot.runtime.now())}.`,
       replacement: {
         opened: toOpenedPost({ bot }, opened, latest.data),
         ...describeReplacement(body, post, editor),
@@ -88,6 +81,25 @@ export async function saveChanges(
 /** `isSamePost` ignores white space, but a line break may be the only change. */
 const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
+
+/** The other person's version, with everything that would be replaced. */
+function describeLatest(post: Post, body: PostBody, now: Date): string {
+  const { Media, MediaDescription, Status } = post
+  return [
+    quotePost(post),
+    formatSchedule(post, { zone: ownZone(post), now }),
+    (post.Platforms ?? []).map(platformName).join(', ') || 'no platform',
+    ...Object.values(post.Titles ?? {}).map((title) => `titled ${JSON.stringify(title)}`),
+    ...Object.entries(post.Texts ?? {}).map(
+      ([platform, text]) => `on ${platformName(platform)}: ${quotePost({ Content: text })}`,
+    ),
+    ...(Status === body.Status ? [] : [Status === 'DRAFT' ? 'a draft' : 'not a draft']),
+    ...((Media ?? '') === (body.Media ?? '') ? [] : [Media ? `with ${Media}` : 'without media']),
+    ...((MediaDescription ?? '') === (body.MediaDescription ?? '')
+      ? []
+      : [`described as ${JSON.stringify(MediaDescription ?? '')}`]),
+  ].join(' · ')
+}
 
 /** The question depends on what would be replaced. */
 function describeReplacement(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {

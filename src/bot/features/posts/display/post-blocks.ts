@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '../../../slack/message-blocks.ts'
 import { isOverdue } from './overdue.ts'
-import { connectedResults, describeResults, isPublishing } from './post-results.ts'
+import { describeResults, isOnlyMarked, isPublishing } from './post-results.ts'
 import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
@@ -104,9 +104,7 @@ export function stateNote(post: Post, now: Date): string | undefined {
 function publicationNote(post: Post, now: Date): string | undefined {
   if (isPublishing(post)) return 'being published'
   if (isOverdue(post, now)) return 'overdue'
-  const isMarkedButNotSent =
-    post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
-  return isMarkedButNotSent ? 'marked as published, because no account is connected' : undefined
+  return isOnlyMarked(post) ? 'marked as published, because no account is connected' : undefined
 }
 
 export function textOf({ Content, TemplateId, PromptId }: Post): string {

@@ -60,5 +60,5 @@ const TITLES: Record<Exclude<State, 'failed'>, string> = {
   'not sent': 'Not sent:',
   publishing: 'Publishing in',
   published: 'Published in',
-  'only marked': 'No account was connected, so the post was only marked as published in',
+  'only marked': 'Only marked as published in',
 }
