@@ -367,11 +367,13 @@ describe('a moved post', () => {
     expect(mara.lastText()).not.toMatch(/Undo|Moved from/)
   })
 
-  it('is checked as a whole if it was a draft', async () => {
+  it('is shown and checked as a whole if it was a draft', async () => {
     await addPost('Hello {name}')
-    await upnext.service.pool.query("update service.post set status = 'DRAFT'")
+    const media = 'https://acme.example/lamp.jpg'
+    await upnext.service.pool.query("update service.post set status = 'DRAFT', media = $1", [media])
     await mara.run('/upnext reschedule hello')
     const form = await mara.form('Reschedule a post')
+    expect(JSON.stringify(form.blocks)).toContain(`Hello {name}\\" · X · with ${media}`)
     expect(form.submit?.text).toBe('Schedule')
     await mara.submitView({ view: form.id, values: mara.fill({ ScheduleDate: '9pm' }) })
     expect(topText()).toContain('The text still contains {name}.')

@@ -134,6 +134,14 @@ const MAX_QUOTE_LENGTH = 200
 export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
   `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
+/** The text, platforms and media of a post, not escaped. */
+export const summarizePost = (post: Post): string =>
+  [
+    quotePost(post),
+    ...(post.Platforms ?? []).map(platformName),
+    ...(post.Media ? [`with ${post.Media}`] : []),
+  ].join(' · ')
+
 export const formatPostCount = (count: number): string => `${count} post${count === 1 ? '' : 's'}`
 
 export function sortBySchedule(posts: Post[]): Post[] {

@@ -2,7 +2,7 @@ import { addMs } from '../../../../runtime.ts'
 import type { Form } from '../../../forms/form.ts'
 import { type FormDraft, openForm } from '../../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../../slack/feature.ts'
-import { quotePost } from '../display/post-blocks.ts'
+import { summarizePost } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
 import { choosePost, type PostSearchOptions } from './find-posts.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
@@ -42,5 +42,5 @@ export const openPostForm = (
 ): Promise<void> =>
   openForm(form, request, {
     project_id: reference.project_id,
-    draft: { values, opened: toOpenedPost(request, reference, found), about: quotePost(found.post) },
+    draft: { values, opened: toOpenedPost(request, reference, found), about: summarizePost(found.post) },
   })
