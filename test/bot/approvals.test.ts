@@ -640,6 +640,39 @@ describe('posts of a plan', () => {
   const requests = () =>
     directMessages(yuki).filter(({ blocks }) => JSON.stringify(blocks ?? []).includes('your approval of'))
 
+  it('are not cancelled by Undo if a colleague has changed them, or if they are on their way', async () => {
+    let isDown = false
+    await upnext.close()
+    await open(({ method, url }) =>
+      isDown && method === 'POST' && /\/posts$/.test(url) ? new Response(null, { status: 503 }) : undefined,
+    )
+    await importPlan()
+    await sees(priya, /3 posts wait for approval in Acme/)
+    await yuki.run('/upnext edit two')
+    const { id } = await yuki.form('Edit a post')
+    await yuki.submitAndHear({ view: id, values: yuki.fill({ Content: 'Two!' }) }, /Saved the changes/)
+    isDown = true
+    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await yuki.pressLast('approval:approve')
+    const states = async () =>
+      (await upnext.service.pool.query('select state from upnext.outbox_item order by seq')).rows.map(
+        ({ state }) => state,
+      )
+    await vi.waitFor(async () => expect(await states()).toEqual(['unconfirmed', 'held', 'held']), MAX_WAIT)
+    const message = directMessages(priya).findLast(({ blocks }) =>
+      JSON.stringify(blocks ?? []).includes('plan:undo'),
+    )
+    await press(priya, 'plan:undo', message)
+    await vi.waitFor(
+      () =>
+        expect(JSON.stringify(directMessages(priya))).toMatch(
+          /Undone: cancelled 1 post in Acme\. 2 posts stayed: already out, on the way, changed since/,
+        ),
+      MAX_WAIT,
+    )
+    expect(await states()).toEqual(['unconfirmed', 'held'])
+  })
+
   it('are one message, and are approved together', async () => {
     await importPlan()
     expect(requests()).toHaveLength(1)

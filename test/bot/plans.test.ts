@@ -152,12 +152,13 @@ describe('a pasted plan', () => {
     await Promise.all([press('plan:schedule'), press('plan:schedule')])
     await waitForDirectMessage(/Saved 3 posts in Acme/)
     expect(await storedPosts()).toHaveLength(3)
+    // Someone has only put the text on two lines.
     await upnext.service.pool.query(
-      "update service.post set content = 'Launch week!', version = version + 1 where content = 'Launch day!'",
+      "update service.post set content = E'Launch\\nday!', version = version + 1 where content = 'Launch day!'",
     )
     await pressInMessage('plan:undo')
     await waitForDirectMessage(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
-    expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch week!'])
+    expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch\nday!'])
   })
 
   it('gets a new message with its result and Undo if its message was deleted', async () => {

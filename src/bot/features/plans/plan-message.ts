@@ -94,7 +94,7 @@ const skippedNote = (count: number): string =>
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept
-    ? ` ${formatPostCount(kept)} stayed: already out, changed since, or impossible to cancel.`
+    ? ` ${formatPostCount(kept)} stayed: already out, on the way, changed since, or impossible to cancel.`
     : ''
   return {
     text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,

@@ -1,14 +1,15 @@
 import type { WebClient } from '@slack/web-api'
-import { isSamePost } from '../../../api/compare-posts.ts'
 import type { PostBody } from '../../../api/records.ts'
 import { listBatch } from '../../outbox/find-items-store.ts'
-import { isDone, type OutboxItem } from '../../outbox/tables.ts'
+import { isDone, isOnItsWay, type OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { deletePost } from '../posts/change/change-post.ts'
+import { isSameVersion } from '../posts/change/save-changes.ts'
 import { viewPost } from '../posts/find/view-post.ts'
+import { toPostBody } from '../posts/form/post-upload.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
 import type { Plan } from './tables.ts'
@@ -38,23 +39,24 @@ export async function undoPlan(request: Request): Promise<void> {
 export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
   items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
 
-const isNewPost = (item: OutboxItem): boolean => isDone(item) && item.form === schedulePost.verb
+const isNewPost = (item: OutboxItem): boolean =>
+  (isDone(item) || isOnItsWay(item)) && item.form === schedulePost.verb
 
 /** Cancels the posts that haven't changed since the plan made them. */
 export async function cancelPosts(
   worker: UndoContext,
-  { id }: Plan,
+  plan: Plan,
 ): Promise<{ cancelled: number; kept: number }> {
-  const items = (await listBatch(worker.bot.db, id)).filter(isNewPost)
+  const items = (await listBatch(worker.bot.db, plan.id)).filter(isNewPost)
   let cancelled = 0
-  for (const item of items) if (await cancelItem(worker, item)) cancelled++
+  for (const item of items) if (await cancelItem(worker, plan, item)) cancelled++
   return { cancelled, kept: items.length - cancelled }
 }
 
 type UndoContext = { bot: Bot; client: WebClient }
 
 /** Returns whether the post no longer goes out. */
-async function cancelItem({ bot, client }: UndoContext, item: OutboxItem): Promise<boolean> {
+async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: OutboxItem): Promise<boolean> {
   const { team_id, user_id, project_id, body } = item
   const is_held = item.state === 'held'
   const post_id = is_held ? item.id : item.record_id
@@ -63,7 +65,14 @@ async function cancelItem({ bot, client }: UndoContext, item: OutboxItem): Promi
   const found = await viewPost({ bot, team_id }, reference)
   // An earlier run may have cancelled it.
   if (found.kind === 'gone') return true
-  if (found.kind !== 'ok' || !isSamePost(body as PostBody, found.data.post)) return false
+  if (found.kind !== 'ok') return false
+  const { post } = found.data
+  // People change a held post in its item, so only the plan still has the original.
+  const planned = is_held ? plan.rows.flatMap((row) => row.body ?? []) : [body as PostBody]
+  const isUnchanged = planned.some((one) =>
+    isSameVersion({ ...toPostBody(bot, one), ...(is_held && { Status: post.Status }) } as PostBody, post),
+  )
+  if (!isUnchanged) return false
   const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
   const version = { ...reference, etag: found.data.etag }
   const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })

@@ -79,7 +79,7 @@ export async function saveChanges(
 }
 
 /** `isSamePost` ignores white space, but a line break may be the only change. */
-const isSameVersion = (body: PostBody, post: Post): boolean =>
+export const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
 
 /** The other person's version, with everything that would be replaced. */
