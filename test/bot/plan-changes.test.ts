@@ -71,6 +71,22 @@ describe('an exported week', () => {
     await waitForDirectMessage(/No row has changed since the export/)
   })
 
+  it('keeps the description of an image only as long as the image', async () => {
+    await schedule('Our lamp monday 9am on X https://acme.example/lamp.jpg')
+    await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('Our lamp', 'Our chair'))
+    await seesReview(/Our chair/)
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await mara.submitView({ view: id, values: mara.fill({ Media: 'https://acme.example/chair.jpg' }) })
+    await seesReview(/other media/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    const { rows } = await upnext.service.pool.query('select media, media_description from service.post')
+    expect(rows).toEqual([{ media: 'https://acme.example/chair.jpg', media_description: null }])
+  })
+
   it('changes the posts whose rows changed, adds rows without an id, and cancels nothing', async () => {
     await schedule(POSTS)
     const csv = await exported()

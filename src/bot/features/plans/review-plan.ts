@@ -69,7 +69,8 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
         "Upnext holds this post, so it can't become a scheduled post or a draft here.",
       )
     // The form has no field for the description of an upload.
-    const AltText = before && firstValue(before.values.AltText)
+    const isSameMedia = firstValue(before?.values.Media) === (body.Media ?? '')
+    const AltText = isSameMedia && firstValue(before?.values.AltText)
     const described = toPlanRow(opened.row, { ...body, ...(AltText && { AltText }) })
     const row = { ...before, ...described, isInSlot: false, isPresent: false }
     const changed =
