@@ -176,6 +176,16 @@ describe('a post that cannot be sent', () => {
   })
 })
 
+describe('a post that is on its way', () => {
+  it('is listed, and the same post gets a warning', async () => {
+    simulate = fetchUnreachable
+    await submitPending('Launch day!')
+    await mara.runAndHear('/upnext posts', /Launch day!.*on its way to the scheduling service/s)
+    await mara.submitView(await fillPost('Launch day!'))
+    expect(formText()).toContain('The same text is already scheduled on X')
+  })
+})
+
 describe('a slot of a post that cannot be sent', () => {
   const submitInSlot = async (Content: string, member: Member) => {
     const { view, values } = await fillPost(Content, member)

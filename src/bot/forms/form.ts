@@ -56,11 +56,12 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   view_id?: string
 }
 
-export type WarningContext<Opened = OpenedRecord> = CallContext & {
-  actor: Actor
-  viewer: Viewer
-  opened: Opened | undefined
-}
+export type WarningContext<Opened = OpenedRecord> = CallContext &
+  Pick<SendContext, 'replaces'> & {
+    actor: Actor
+    viewer: Viewer
+    opened: Opened | undefined
+  }
 
 /**
  * Unless a warning is minor, the user must confirm it before the form is sent. Its id stays the same when its wording

@@ -44,7 +44,7 @@ export async function countItemsNeedingAttention(db: Db, { team_id, user_id }: U
   return Number(count)
 }
 
-/** The bodies of a workspace's items from these forms, except held and sent items. */
+/** The bodies of a workspace's items from these forms, except sent items and new posts that are held. */
 export async function listUnsentBodies(
   db: Db,
   team_id: string,
@@ -55,7 +55,8 @@ export async function listUnsentBodies(
     .select('body')
     .where('team_id', '=', team_id)
     .where('form', 'in', forms)
-    .where('state', 'not in', ['sent', 'held'])
+    .where('state', '!=', 'sent')
+    .where(({ eb, or }) => or([eb('state', '!=', 'held'), eb('form', '!=', 'schedule')]))
     .where('body', 'is not', null)
     .execute()
   return items.flatMap(({ body }) => (body ? [body] : []))
@@ -117,12 +118,11 @@ export const listHeldChanges = (
     .where(sql<boolean>`opened_record ->> 'record_id' = ${record_id}`)
     .execute()
 
-/** New posts of a project that are held, or that were held and are now on their way. */
-export const listHeldItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
+/** New posts of a project that are held or on their way. */
+export const listUnsentItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])
     .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
-    .where('held_until', 'is not', null)
     .where('finished_at', 'is', null)
     .execute()

@@ -493,6 +493,31 @@ describe('/upnext media', () => {
 })
 
 describe('an upload', () => {
+  it('is kept for a change that waits for approval', async () => {
+    const admins: string[] = []
+    await open({ admins })
+    admins.push(mara.userId)
+    const yuki = upnext.person('yuki')
+    await mara.submitAndHear(
+      { view: await openForm('Launch day! in 3 days 9am on X'), values: {} },
+      'Scheduled',
+    )
+    await mara.run('/upnext approval')
+    const rule = await mara.form('Approval')
+    const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await mara.submitAndHear({ view: rule.id, values }, /need approval/)
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
+    await vi.waitFor(
+      () => expect(directMessages(yuki).join()).toMatch(/asks for your approval to change/),
+      MAX_WAIT,
+    )
+    upnext.wait({ minutes: 25 * 60 })
+    await upnext.settled()
+    expect(await countRows('media_upload')).toBe(1)
+  })
+
   const DAY = 24 * 60
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day++) {

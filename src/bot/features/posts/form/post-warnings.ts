@@ -53,7 +53,7 @@ const DUPLICATE_WINDOW_HOURS = 24
  */
 export async function findConflictWarnings(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, actor, project, opened, viewer, deadline }: WarningContext<OpenedPost>,
+  { bot, actor, project, opened, replaces, viewer, deadline }: WarningContext<OpenedPost>,
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
@@ -69,8 +69,9 @@ export async function findConflictWarnings(
     Platforms.filter((platform) => others?.includes(platform)).map(platformName)
   const describeState = ({ Status }: Post) =>
     Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
+  const isItself = ({ Id }: Post) => Id !== undefined && [opened?.post_id, replaces].includes(Id)
   const others = result.data.items.filter(
-    (post) => post.Status !== 'DRAFT' && (!opened || post.Id !== opened.post_id) && onPlatforms(post).length,
+    (post) => post.Status !== 'DRAFT' && !isItself(post) && onPlatforms(post).length,
   )
   const isSame = (post: Post) => post.Content?.trim() === Content.trim()
   const duplicateWarnings = others.filter(isSame).map((post) => {
