@@ -152,6 +152,27 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
+  it('can still be changed and cancelled with its old buttons once it is approved', async () => {
+    await requireApproval()
+    await priya.run(`/schedule-post ${POST}`)
+    const { id } = await priya.form('Schedule a post')
+    const notify = { notify: { notify: ['yes'] } }
+    await priya.submitAndHear({ view: id, values: notify }, /Posted in/)
+    const inChannel = () => JSON.stringify(priya.state().messages[priya.channel])
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await yuki.runAndHear('/upnext approve', /Launch day!/)
+    await yuki.pressLast('approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/Scheduled in Acme.*Launch day!.*Cancel post/))
+    await priya.pressLast('cancel:confirm')
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/in the scheduling service now. Change it with/))
+    await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await priya.pressLast('cancel:confirm')
+    await priya.hears(/Cancelled\..*Launch week!/s)
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/Cancelled in Acme.*Launch week!/))
+  })
+
   it('is not approved for a time that the approver has not seen', async () => {
     await requireApproval()
     await schedule('Happy new year! 1 jan 2027 9am on X')

@@ -4,10 +4,12 @@ import type { Respond } from './workspace.ts'
 
 let upnext: PublishingWorkspace
 let respond: Respond = () => undefined
+let admins: string[] = []
 
 beforeEach(async () => {
   respond = () => undefined
-  upnext = await openPublishingWorkspace({ respond: (request) => respond(request) })
+  admins = []
+  upnext = await openPublishingWorkspace({ admins, respond: (request) => respond(request) })
 })
 afterEach(async () => {
   expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
@@ -46,6 +48,23 @@ describe('the direct message about a post', () => {
     await upnext.checkOften()
     await upnext.expectDirectMessages([PUBLISHED])
     expect(upnext.directMessages(upnext.yuki)).toEqual([])
+  })
+
+  it('is sent once a post is approved', async () => {
+    const { mara, yuki } = upnext
+    admins.push(yuki.userId)
+    await yuki.run('/upnext approval')
+    const { id } = await yuki.form('Approval')
+    const values = yuki.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await yuki.submitAndHear({ view: id, values }, /need approval/)
+    await upnext.schedule('Launch day!', { words: /Waiting for approval/ })
+    await upnext.press('Approve', /asks for your approval/, yuki)
+    await upnext.expectDirectMessages([
+      /approved.*Launch day!/,
+      /Scheduled in Acme.*Launch day!.*This message will show where/,
+    ])
+    await upnext.passTo('14:00')
+    await upnext.expectDirectMessages([/approved/, PUBLISHED], mara)
   })
 
   it('names the platforms that are not connected', async () => {

@@ -116,6 +116,8 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         }
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadline, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
+    // The outbox confirms no post that was held, so its author hasn't got a message that can show where it's published.
+    if (outcome.kind === 'done' && wasHeld && !hold) await followPost(outcome.result, context)
     return outcome
   },
   creation: {

@@ -6,7 +6,7 @@ import { summarizePost } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
 import { choosePost, type PostSearchOptions } from './find-posts.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
-import type { PostVersion } from './view-post.ts'
+import { followToService, type PostVersion } from './view-post.ts'
 
 type RunWithPost = (request: Request, reference: PostReference) => Promise<void>
 
@@ -21,7 +21,11 @@ export const withChosenPost =
 /** A button or menu entry of a post. */
 export const postAction = (access: Action['access'], run: RunWithPost): Action => ({
   access,
-  run: (request) => run(request, PostReference.parse(JSON.parse(request.text))),
+  run: async (request) => {
+    const { bot, actor, text } = request
+    const reference = PostReference.parse(JSON.parse(text))
+    await run(request, await followToService({ bot, team_id: actor.team_id }, reference))
+  },
 })
 
 /** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */

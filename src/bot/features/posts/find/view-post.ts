@@ -36,6 +36,17 @@ export type PostVersion = { post: Post; etag: string }
 
 type Scope = { bot: Bot; team_id: string }
 
+/** Follows a post that was held into the service, where it has an id of its own and can still be changed. */
+export async function followToService(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+): Promise<PostReference> {
+  const { project_id, post_id: id, is_held } = reference
+  if (!is_held || !bot.extensions.current.canChangePosts) return reference
+  const item = await findItemBy(bot.db, { team_id, project_id, id })
+  return item?.state === 'sent' && item.record_id ? { project_id, post_id: item.record_id } : reference
+}
+
 /** Reads a post that is about to be changed. Refuses a published one. */
 export async function readChangeablePost(
   { bot, team_id }: Scope,
@@ -68,7 +79,7 @@ export async function viewPost(
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
-  return { kind: 'too late', post, ...explainTooLate(item) }
+  return { kind: 'too late', post, ...explainTooLate(bot, item) }
 }
 
 export const toVersion = (item: OutboxItem): PostVersion => ({
@@ -107,7 +118,14 @@ export const PUBLISHING = {
 }
 
 /** Why a post can't be changed once it isn't held anymore. */
-function explainTooLate(item: OutboxItem): Pick<NotHeld, 'reason' | 'message'> {
+function explainTooLate(
+  {
+    extensions: {
+      current: { canChangePosts },
+    },
+  }: Bot,
+  item: OutboxItem,
+): Pick<NotHeld, 'reason' | 'message'> {
   if (item.needs_answer)
     return {
       reason: 'perhaps not sent',
@@ -122,7 +140,9 @@ function explainTooLate(item: OutboxItem): Pick<NotHeld, 'reason' | 'message'> {
   if (item.state === 'sent')
     return {
       reason: 'sent',
-      message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+      message: canChangePosts
+        ? 'This post is in the scheduling service now. Change it with `/upnext edit`, or cancel it with `/upnext cancel`.'
+        : "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
     }
   return {
     reason: 'not sent',

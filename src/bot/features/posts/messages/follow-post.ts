@@ -20,7 +20,14 @@ export const FOLLOW_KIND = 'follow post'
 /** Long enough for a confirmation in a direct message to be stored, so that no second message is sent. */
 const DELAY_MS = 2000
 
-type FollowedPost = { team_id: string; user_id: string; project: NamedProject; post: ShownPost }
+type FollowedPost = {
+  team_id: string
+  user_id: string
+  project: NamedProject
+  post: ShownPost
+  /** The id that the post had while Upnext held it. */
+  held_id: string
+}
 
 /**
  * Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated.
@@ -28,13 +35,14 @@ type FollowedPost = { team_id: string; user_id: string; project: NamedProject; p
  */
 export async function followPost(
   post: Post,
-  { bot, actor: { team_id, user_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
+  { bot, actor, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   const { db, extensions, runtime } = bot
+  const { team_id, user_id, request_id: held_id } = actor
   if (post.Status !== 'SCHEDULED' || !post.Id || !postTime(post)) return
   if (extensions.areKnown && !extensions.current.hasAccounts)
     return queueOverdueCheck(bot, { team_id, project, post })
-  const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post) }
+  const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post), held_id }
   const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
   await addJobs(db, [{ ...job, due_at: addMs(now, DELAY_MS) }], now)
@@ -44,15 +52,15 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   kind: FOLLOW_KIND,
   name: 'send a message about a post to its author',
   async run({ data }) {
-    const { team_id, user_id, project, post: shown } = data as FollowedPost
+    const { team_id, user_id, project, post: shown, held_id } = data as FollowedPost
     const post = { ...shown, raw: undefined }
     const { db, extensions, runtime } = bot
     // Right after Upnext starts, it isn't known yet whether the service publishes posts itself.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
     if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
-    const key = { team_id, project_id: project.Id, post_id: post.Id ?? '' }
-    if (!(await isPublishedByAccount(bot, project, post)) || (await hasDirectMessage(db, key)))
-      return undefined
+    if (!(await isPublishedByAccount(bot, project, post))) return undefined
+    for (const post_id of [post.Id ?? '', held_id])
+      if (await hasDirectMessage(db, { team_id, project_id: project.Id, post_id })) return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
     const { text, blocks = [] } = savedPostReply(
       'Scheduled in',

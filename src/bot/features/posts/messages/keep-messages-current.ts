@@ -18,7 +18,7 @@ import {
   unknownResults,
 } from '../display/post-results.ts'
 import { HELD, isWaiting } from '../display/post-states.ts'
-import { type PostResult, type PostVersion, viewPost } from '../find/view-post.ts'
+import { followToService, type PostResult, type PostVersion, viewPost } from '../find/view-post.ts'
 import type { PostMessage } from '../tables.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
@@ -49,7 +49,8 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const readAt = runtime.now()
   const saveAndContinue = (post: Post) => {
     const nextCheck = findNextCheck(bot, post, readAt)
-    return saveShownPost(db, job, message, { post: toShownPost(post), readAt, nextCheck })
+    const { post_id } = reference
+    return saveShownPost(db, job, message, { post_id, post: toShownPost(post), readAt, nextCheck })
   }
   const remove = async () => {
     await deletePostMessage(db, job, message)
@@ -58,12 +59,14 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const shown = { ...message.post, raw: undefined }
   // Right after Upnext starts, it isn't known yet whether the service can change posts.
   if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_RECHECK_MS) }
-  // This service neither changes posts nor reports results.
-  if (!isWaiting(shown) && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
   const { team_id, project_id, post_id } = message
-  const reference = { project_id, post_id, is_held: isWaiting(shown) }
+  const is_held = isWaiting(shown)
+  const reference = await followToService({ bot, team_id }, { project_id, post_id, is_held })
+  // This service neither changes posts nor reports results.
+  if (!is_held && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
   const current = await viewPost({ bot, team_id }, reference, { deadline: addMs(readAt, READ_TIMEOUT_MS) })
-  const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
+  const isReleased = is_held && !reference.is_held
+  const change = findChange(message, { shown, isReleased }, current)
   // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.
   if (current.kind !== 'failed' && !change)
     return saveAndContinue(
@@ -87,7 +90,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
   // The stored status stays HELD, so that the post is looked up in the outbox even after it was handed over.
-  return saveAndContinue(isWaiting(shown) ? { ...change.post, Status: HELD } : change.post)
+  return saveAndContinue(reference.is_held ? { ...change.post, Status: HELD } : change.post)
 }
 
 const MIN_PAUSE_MS = 30_000
@@ -96,7 +99,8 @@ const MAX_OUTAGE_MS = 3 * 24 * 60 * 60_000
 
 function findChange(
   { last_change }: PostMessage,
-  shown: Post,
+  /** A released post was held when the message was written, and is in the service now. */
+  { shown, isReleased }: { shown: Post; isReleased: boolean },
   current: PostResult<PostVersion>,
 ): ChangedPost | undefined {
   if (current.kind === 'gone') return { state: 'cancelled', post: shown }
@@ -106,6 +110,7 @@ function findChange(
   const { post } = current.data
   const progress = findProgress(post)
   if (progress && !isDeepStrictEqual(shown.Results, post.Results)) return { state: progress, post }
+  if (isReleased) return { state: 'scheduled', post }
   // The message may show the change already, but not who made it.
   if (last_change === 'changed') return { state: 'changed', post }
   // If nobody attempted a change, differences in notation don't count, because the service causes them.

@@ -76,6 +76,8 @@ export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefi
   selectRows(db, 'post_message', data as { channel_id: string; ts: string }).executeTakeFirst()
 
 type Shown = {
+  /** The post's id, which changes when the service gets a held post. */
+  post_id: string
   post: ShownPost
   readAt: Date
   /** When to compare again, because publishing may have changed the post by then. */
@@ -87,7 +89,7 @@ export const saveShownPost = (
   db: Db,
   job: Job,
   { channel_id, ts, uncertain_until }: PostMessage,
-  { post, readAt, nextCheck }: Shown,
+  { post_id, post, readAt, nextCheck }: Shown,
 ): Promise<NextRun | undefined> =>
   db.transaction().execute(async (transaction) => {
     const lockedJob = await lockJob(transaction, job)
@@ -97,7 +99,7 @@ export const saveShownPost = (
     const isShown = lockedJob.version === job.version
     const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
     await updateRows(transaction, 'post_message', { channel_id, ts })
-      .set({ post, ...(isShown && marks) })
+      .set({ post_id, post, ...(isShown && marks) })
       .execute()
     const [due_at] = [certainAt, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
     return due_at && { due_at }

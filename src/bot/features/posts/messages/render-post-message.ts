@@ -11,6 +11,7 @@ import { isDirectMessage } from './post-message-store.ts'
 /** How the post has changed since the message was written. */
 type State =
   | 'changed'
+  | 'scheduled'
   | 'cancelled'
   | 'handed over'
   | 'sent'
@@ -31,7 +32,9 @@ export function renderPostMessage(
 ): Reply {
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${titleOf(state, post)} ${escapeText(project_name)}`
-  const menu = state === 'changed' || state === 'failed' ? postMenu({ bot, project_id }, post) : undefined
+  const menu = ['changed', 'scheduled', 'failed'].includes(state)
+    ? postMenu({ bot, project_id }, post)
+    : undefined
   const changeNote = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
@@ -53,6 +56,7 @@ function titleOf(state: State, post: Post): string {
 
 const TITLES: Record<Exclude<State, 'failed'>, string> = {
   changed: 'Changed in',
+  scheduled: 'Scheduled in',
   cancelled: 'Cancelled in',
   'handed over': 'Handed over to the scheduling service:',
   sent: 'Handed over to the scheduling service:',
