@@ -27,7 +27,8 @@ export function chooseFields(command: CommandText): Fields {
   // "Hello" is a filler word between two fields in "LinkedIn: hello tomorrow 9am", but it is also the whole text of the post.
   const textStart = Math.max(0, ...allHeads.map(({ end }) => end))
   const possibleTails = allTails.filter(
-    ({ start, hasWords }) => !hasWords || text.slice(textStart, start).trim(),
+    ({ start, hasWords }) =>
+      (!hasWords || text.slice(textStart, start).trim()) && !endsInQuotation(text, start),
   )
   const [longestTail] = possibleTails
   const wholeTime = allHeads.find(({ time }) => time && isWholeTime(time))?.time
@@ -99,6 +100,10 @@ export function chooseFields(command: CommandText): Fields {
   const isCertain = tail.time.isCertain && !(head.isSeparated && head.time.strength === 'clock')
   return combineFields(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
+
+/** What is quoted at the end belongs to the text: 'Big day 10am LinkedIn, "until Friday!"' */
+const endsInQuotation = (text: string, start: number): boolean =>
+  /["“”„«»]/.test(text.slice(start)) && !/^\s*["“„«]/.test(text)
 
 const combineFields = (head: EdgeFields | undefined, tail: EdgeFields | undefined): Fields => ({
   head,
