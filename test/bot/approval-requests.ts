@@ -9,7 +9,7 @@ export const directMessages = (member: Member) =>
     .flatMap(([channel, messages]) => messages.map((message) => ({ ...message, channel })))
 export const lastRequest = (member: Member) =>
   directMessages(member).findLast(({ blocks }) =>
-    /pprov/.test(JSON.stringify(blocks ?? []).replaceAll(/still needs? your approval/g, '')),
+    /pprov/.test(JSON.stringify(blocks ?? []).replaceAll(/needs? your approval/g, '')),
   )
 export const sees = (member: Member, words: RegExp) =>
   vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)

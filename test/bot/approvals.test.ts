@@ -355,7 +355,10 @@ describe('a post of a project whose posts need approval', () => {
     await priya.pressLast('approval:use')
     const edit = await priya.form('Edit a post')
     await priya.submitAndHear({ view: edit.id, values: {} }, /Saved the changes/)
-    await sees(yuki, /asks for your approval.*Launch!/s)
+    await vi.waitFor(
+      () => expect(JSON.stringify(lastRequest(yuki))).toMatch(/asks for your approval.*Launch!/s),
+      MAX_WAIT,
+    )
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch! SCHEDULED']), MAX_WAIT)
   })
@@ -368,6 +371,7 @@ describe('a post of a project whose posts need approval', () => {
     const form = await yuki.form('Ask for changes')
     await yuki.submitView({ view: form.id, values: yuki.fill({ reason: 'Not before Monday' }) })
     await sees(priya, /wants you to change/)
+    upnext.wait({ minutes: 1 })
     await priya.run('/upnext reschedule launch')
     const move = await priya.form('Reschedule a post')
     await priya.submitAndHear(
@@ -375,8 +379,10 @@ describe('a post of a project whose posts need approval', () => {
       /Rescheduled/,
     )
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
+    await sees(yuki, /answered the request for changes\. This needs your approval again/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+    expect(directMessages(yuki).filter(({ text = '' }) => /approval again/.test(text))).toHaveLength(1)
   })
 
   it('is decided by the others if its author is one of those who all have to approve', async () => {

@@ -71,6 +71,9 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
+/** In place of a number of reminders: the author has made the requested changes, so people are reminded now. */
+export const ASKED_AGAIN = -1
+
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
 /** Asks for a decision about the post that an item holds, unless someone is asked about this version already. */
@@ -105,6 +108,12 @@ export async function askForApproval(
         .column('item_id')
         .doUpdateSet((eb) => ({
           ...newValues,
+          reminders: eb
+            .case()
+            .when('approval.state', '=', 'changes wanted')
+            .then(ASKED_AGAIN)
+            .else(newValues.reminders)
+            .end(),
           // Moving a post keeps the person who last changed its content.
           changed_by: eb
             .case()

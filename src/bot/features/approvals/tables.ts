@@ -60,7 +60,7 @@ declare module '../../database/tables.ts' {
       state: ApprovalState
       decisions: Decision[]
       asked_at: Date
-      /** How many of the reminders before the post's time were due. */
+      /** How many of the reminders before the post's time were due, or `ASKED_AGAIN`. */
       reminders: Generated<number>
     }
     /** A message that asks for a decision. */

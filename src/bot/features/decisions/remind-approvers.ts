@@ -3,7 +3,7 @@ import { findItemById } from '../../outbox/find-items-store.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
-import { claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
+import { ASKED_AGAIN, claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
 import { awaitsDecisionOf, findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
@@ -36,6 +36,8 @@ export async function remindIfDue(
   }
 }
 
+const isAskedAgain = ({ approval }: UndecidedPost): boolean => approval.reminders === ASKED_AGAIN
+
 /** Claims the posts that are due for a reminder, so that no other instance reminds people of them. */
 async function claimDuePosts(
   { bot: { db } }: WorkerContext,
@@ -53,7 +55,7 @@ async function claimDuePosts(
     }
     const late = waiting.filter((post) => post.approval.reminders < countDue(post, 0))
     // Approvers who were asked within the last hour need no reminder.
-    const isNew = ({ approval }: UndecidedPost) => addMs(approval.asked_at, HOUR_MS) > now
+    const isNew = (post: UndecidedPost) => addMs(post.approval.asked_at, HOUR_MS) > now && !isAskedAgain(post)
     if (late.some((post) => !isNew(post)))
       due.push(
         ...waiting.filter((post) => !isNew(post) && post.approval.reminders < countDue(post, EARLY_FRACTION)),
@@ -66,6 +68,8 @@ async function claimDuePosts(
   })
   return due
 }
+
+const ASKED_AGAIN_MESSAGE = 'The author has answered the request for changes. This needs your approval again.'
 
 /**
  * Reminds someone of the posts that they were asked about: in the request's thread if there was one request, otherwise in a
@@ -88,7 +92,7 @@ async function sendReminder(
   const subject =
     requestedPosts.length > 1 ? `${requestedPosts.length} of these posts still need` : 'This still needs'
   const reply = place
-    ? textReply(`${subject} your approval.`)
+    ? textReply(requestedPosts.every(isAskedAgain) ? ASKED_AGAIN_MESSAGE : `${subject} your approval.`)
     : reminderList(requestedPosts, { zone: 'UTC', now: bot.runtime.now(), isChannel: true })
   await client.chat
     .postMessage({ ...(place ?? { channel: recipient }), ...messageOf(reply) })

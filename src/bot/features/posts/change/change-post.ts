@@ -96,10 +96,10 @@ async function updateHeldPost(
     const before = (item.body ?? {}) as PostBody
     const isSame = versionOf(before) === versionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
-    await askForApproval(transaction, { ...item, body: waitingBody }, asked, now)
     // A new time has its own reminders.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
+    await askForApproval(transaction, { ...item, body: waitingBody }, asked, now)
     return { body: waitingBody, held_until: publicationTime(body), failure: NOT_APPROVED }
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
