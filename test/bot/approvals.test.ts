@@ -404,6 +404,8 @@ describe('a post of a project whose posts need approval', () => {
       MAX_WAIT,
     )
     expect(await stored()).toEqual([])
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/already approved this post. Others/), MAX_WAIT)
     await press(mara, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
@@ -487,6 +489,13 @@ describe('no way around an approval', () => {
       upnext.wait({ minutes: 24 * 60 })
       await sees(priya, /It wasn't approved in time/)
       expect((await stored()).join()).toMatch(/^Launch day! /)
+    })
+
+    it('which is missed without harm to the post, and its approver reads that', async () => {
+      await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
+      await sees(yuki, /asks for your approval to change/)
+      upnext.wait({ minutes: 24 * 60 })
+      await sees(yuki, /This change wasn't approved in time, so the post stayed as it was/)
     })
 
     it('whose last version counts, and which goes with the post', async () => {
@@ -808,6 +817,17 @@ describe('a post for a service that cannot change posts', () => {
     expect(await stored()).toEqual([])
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is called cancelled in its request if it was cancelled after its approval', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await sees(priya, /approved/)
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await priya.pressLast('cancel:confirm')
+    await sees(yuki, /Approved by .* · cancelled since/)
   })
 
   it('goes out in a changed version that was approved', async () => {

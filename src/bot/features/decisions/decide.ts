@@ -16,7 +16,14 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { HELD, handOverTime } from '../posts/display/post-states.ts'
-import { explainRefusal, isApproved, type LoadedRule, listApprovers, loadRule } from './approvers.ts'
+import {
+  currentDecisions,
+  explainRefusal,
+  isApproved,
+  type LoadedRule,
+  listApprovers,
+  loadRule,
+} from './approvers.ts'
 import {
   APPROVE_ACTION,
   ASK_FOR_CHANGES_ACTION,
@@ -35,6 +42,7 @@ export const GONE_MESSAGE =
 export const POST_CHANGED_MESSAGE =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
+const ALREADY_APPROVED = 'You have already approved this post. Others have to approve it, too.'
 const RULE_CHANGED_MESSAGE =
   'An admin has just changed who approves these posts, so nothing was decided. Try again.'
 
@@ -95,6 +103,9 @@ export async function decide(
       const isMoved = at !== undefined && at !== scheduleOf(item)
       if (isMoved || approval.version !== version || versionOf(body) !== version)
         return refuse(POST_CHANGED_MESSAGE)
+      const hasApproved = ({ kind, user_id: person }: Decision) => kind === 'approved' && person === user_id
+      if (choice.kind === 'approved' && currentDecisions(approval).some(hasApproved))
+        return refuse(ALREADY_APPROVED)
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }

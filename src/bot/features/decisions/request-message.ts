@@ -228,12 +228,15 @@ function voteBlocks(approval: Approval): KnownBlock[] {
 /** Who decided and when, or why there is nothing to decide anymore. */
 export function describeResult(approval: Approval, item: OutboxItem | undefined): string | undefined {
   const last = approval.decisions.at(-1)
-  if (approval.state === 'approved') return `:white_check_mark: Approved ${describeDecision(last)}`
+  if (approval.state === 'approved')
+    return `:white_check_mark: Approved ${describeDecision(last)}${item ? '' : ' · cancelled since'}`
   if (approval.state === 'changes wanted') return `:pencil2: Changes requested ${describeDecision(last)}`
   if (item?.state === 'held') return undefined
-  return item ? ":warning: This post wasn't approved in time." : CANCELLED
+  if (!item) return CANCELLED
+  return isNewPost(item) ? ":warning: This post wasn't approved in time." : CHANGE_TOO_LATE
 }
 
+const CHANGE_TOO_LATE = ":warning: This change wasn't approved in time, so the post stayed as it was."
 const CANCELLED = 'This post was cancelled, or a newer change has replaced this request.'
 
 export function describeDecision(decision: Decision | undefined): string {
