@@ -36,7 +36,11 @@ async function startFileServer() {
   const server = await startHttpServer(({ url }, response) => {
     const content = contents.get(url)
     const status = failure?.status ?? (content ? 200 : 404)
-    response.writeHead(status, { ...(failure?.location && { location: failure.location }) })
+    const isPage = content?.toString().startsWith('<!doctype html>')
+    response.writeHead(status, {
+      ...(failure?.location && { location: failure.location }),
+      ...(isPage && { 'content-type': 'text/html; charset=utf-8' }),
+    })
     response.end(status === 200 ? content : 'Not a file')
   })
   return {

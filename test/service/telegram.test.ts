@@ -172,6 +172,15 @@ describe('publishing a file on Telegram', () => {
     ])
   })
 
+  it('fails a web page in place of the file', async () => {
+    const project = await startPublishingProject()
+    const page = Buffer.from('<!doctype html><p>This link has expired.</p>')
+    const post = await project.publish({ Content: 'Launch', Media: project.files.add('lamp.jpg', page) })
+    const error = 'the media link leads to a web page, not to a file'
+    expect(post).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
+    expect(project.telegram.requests).toEqual([])
+  })
+
   it('fails a file that is gone', async () => {
     const project = await startPublishingProject()
     const post = await project.publish({

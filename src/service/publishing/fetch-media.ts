@@ -59,6 +59,10 @@ async function download(url: string, path: string, options: MediaOptions): Promi
       error: `the media file's server responded with ${status}`,
     }
   }
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    await body.cancel()
+    return { state: 'failed', error: 'the media link leads to a web page, not to a file' }
+  }
   // `fetch` and `Readable` declare the same stream separately.
   await pipeline(
     Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
