@@ -206,7 +206,9 @@ async function prepareForm(
     wordsToChoose,
     unfinished,
   }
-  return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
+  const own = { ...values, ...defaults }
+  const additions = Object.entries(upload.values ?? {}).filter(([name]) => !firstValue(own[name]))
+  return { values: { ...own, ...Object.fromEntries(additions) }, messages, metadata }
 }
 
 type EarlierUpload = { values: FormValues; file: SlackFile | undefined }

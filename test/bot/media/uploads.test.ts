@@ -419,6 +419,20 @@ describe('an edited post', () => {
     expect(edits).toEqual([{ outcome: 'done' }])
   })
 
+  it('keeps its description, although a later post has another one for the same image', async () => {
+    await open()
+    const view = await openForm('Launch day! in 3 days 9am on X')
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file], AltText: 'A red lamp' })
+    await waitForDirectMessage(/Scheduled in Acme/)
+    await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")
+    await upnext.service.pool.query("update upnext.media_upload set alt_text = 'The lamp in our shop'")
+    await mara.run('/upnext edit launch')
+    await mara.form('Edit a post')
+    expect(shownView()).toContain('A red lamp')
+    expect(shownView()).not.toContain('The lamp in our shop')
+  })
+
   it('keeps its image when something else is changed', async () => {
     await open()
     await scheduleImage()
