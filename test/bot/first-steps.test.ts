@@ -38,6 +38,11 @@ describe('/upnext', () => {
     await mara.hears('No posts in Acme matching "published".')
   })
 
+  it('understands the words of its buttons', async () => {
+    await mara.runAndHear('/upnext delete xyzzy', /No matching post can be changed/)
+    await mara.runAndHear('/upnext move xyzzy', /No matching post can be changed/)
+  })
+
   it('answers an unknown command with a pointer to the help', async () => {
     await mara.run('/upnext xyzzy <b>')
     await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` to see all commands.")

@@ -142,6 +142,7 @@ export type Offer = {
 
 export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = {
   verb: string
+  synonym?: string
   command?: `/${string}`
   usage?: string
   help: string

@@ -83,6 +83,8 @@ export type OptionsSource = { access: Access; search: Search }
 /** One thing a person can do. The help, the router and the test of the manifest use these declarations. */
 export type Feature = {
   verb: string
+  /** Another word for the verb, which buttons use. */
+  synonym?: string
   /** A slash command of its own, for frequent use. */
   command?: `/${string}`
   usage?: string

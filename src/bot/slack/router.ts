@@ -22,7 +22,8 @@ export function routeCommand(
   const [, verb = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? []
   if (!verb && defaultFeature) return { feature: defaultFeature, text: '' }
   if (isHelp(verb)) return { reply: helpReply(modules) }
-  const feature = features.find((candidate) => candidate.verb === verb.toLowerCase())
+  const typed = verb.toLowerCase()
+  const feature = features.find((candidate) => candidate.verb === typed || candidate.synonym === typed)
   return feature ? { feature, text: rest } : { reply: unknownVerbReply(features, verb, rest) }
 }
 

@@ -23,6 +23,7 @@ const KEEP_ACTION = 'cancel:keep'
 
 export const cancelPost: Feature = {
   verb: 'cancel',
+  synonym: 'delete',
   usage: '[words or a date]',
   help: 'Cancel a scheduled post or delete a draft.',
   access: WRITE_ACCESS,

@@ -23,6 +23,7 @@ const TITLE = 'Reschedule a post'
 
 const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   verb: 'reschedule',
+  synonym: 'move',
   usage: '[words or a date]',
   help: 'Move a post to another time, or schedule a draft.',
   title: TITLE,
