@@ -105,7 +105,7 @@ function itemButtons(item: OutboxItem): Button[] {
 const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
-function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxItem): string {
+export function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxItem): string {
   const lines = Object.entries(fields).flatMap(([name, { label, labels }]) => {
     const text = formatValue(form_values?.[name], labels)
     return text

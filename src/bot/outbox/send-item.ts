@@ -13,6 +13,7 @@ import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
+import { summarizeInput } from './item-message.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
 import { changeItem, endItem, markAttempt, postponeItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -91,7 +92,7 @@ async function sendItem(
     // Upnext no longer sends the item, but an earlier request may have arrived.
     const lookup = mayExist ? await lookUpItem(running, context) : 'absent'
     if (lookup !== 'absent') return lookup
-    const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.`
+    const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.\n${summarizeInput(form, item)}`
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
