@@ -253,7 +253,9 @@ describe('a post that failed', () => {
   it('is published again with the button of its alert', async () => {
     await fail()
     await upnext.press('Try again', ALERT)
-    await upnext.waitFor(() => expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram again/))
+    await upnext.waitFor(() =>
+      expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram \(Acme\) again/),
+    )
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
   })
@@ -265,7 +267,7 @@ describe('a post that failed', () => {
       /Launch day!.*Telegram failed: wrong file.*Try again/s,
     )
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram again.')
+    await upnext.mara.hears('Publishing on Telegram (Acme) again.')
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
     await upnext.mara.runAndHear('/upnext retry launch', 'No post matches')
@@ -285,7 +287,7 @@ describe('a post that failed', () => {
     await noor.runAndHear('/upnext retry launch', /Guests have view-only access/)
     await upnext.mara.runAndHear('/upnext retry launch', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) again')
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await upnext.mara.pressLast('retry:post')
@@ -417,7 +419,7 @@ describe('a post without a response from the network', () => {
 
   it('is published once someone says that it is out', async () => {
     await upnext.press("It's out", UNKNOWN)
-    await upnext.mara.hears('Marked as published on Telegram.')
+    await upnext.mara.hears('Marked as published on Telegram (Acme).')
     await upnext.hearOfResults()
     await upnext.expectDirectMessages([/Published in Acme.*Launch day!/, /Solved in Acme/])
     expect(upnext.telegram.requests.filter(({ method }) => method === 'sendMessage')).toHaveLength(1)
@@ -425,7 +427,7 @@ describe('a post without a response from the network', () => {
 
   it('is sent again if someone asks for it', async () => {
     await upnext.press('Publish again', UNKNOWN)
-    await upnext.mara.hears('Publishing on Telegram again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) again')
     await upnext.hearOfResults()
     const again = /Published in Acme.*Launch day!.*https:\/\/t\.me\/acme\/2/
     await upnext.expectDirectMessages([again, /Solved in Acme/])
@@ -435,7 +437,7 @@ describe('a post without a response from the network', () => {
   it('offers the same after the command', async () => {
     await upnext.mara.runAndHear('/upnext retry launch', /Telegram may be out.*It's out.*Publish again/s)
     await upnext.mara.pressLast('retry:out')
-    await upnext.mara.hears('Marked as published on Telegram.')
+    await upnext.mara.hears('Marked as published on Telegram (Acme).')
   })
 })
 

@@ -1,7 +1,6 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
-import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -9,6 +8,7 @@ import { escapeText } from '../../slack/message-blocks.ts'
 import { OVERDUE_REPORT_DELAY_MS } from '../posts/display/overdue.ts'
 import { formatSchedule, postLine } from '../posts/display/post-blocks.ts'
 import {
+  accountLabel,
   connectedResults,
   describeResults,
   failedResults,
@@ -176,9 +176,6 @@ function publishedNotices(post: Post, now: Date): FoundProblem[] {
   const cause = { cause: 'published', subject: 'Published', platforms: describeResults(post) }
   return [{ ...postProblem(post, now, cause), published_at }]
 }
-
-const accountLabel = (platform: string, account: string | undefined): string =>
-  account ? `${platformName(platform)} (${account})` : platformName(platform)
 
 type Cause = {
   cause: string

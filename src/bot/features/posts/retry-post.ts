@@ -13,7 +13,7 @@ import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { PostReference } from './display/post-reference.ts'
-import { connectedResults, failedResults, unknownResults } from './display/post-results.ts'
+import { accountLabel, connectedResults, failedResults, unknownResults } from './display/post-results.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
 import { viewPost } from './find/view-post.ts'
@@ -111,7 +111,7 @@ async function applyDecision(request: Request): Promise<void> {
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
-  await request.reply(textReply(describeRetry(State, platforms)))
+  await request.reply(textReply(describeRetry(State, platforms, result.data)))
 }
 
 /** Publishes the post again where it failed as the person saw it. Returns whether the service accepted that. */
@@ -153,7 +153,11 @@ async function setResults(
   return result
 }
 
-function describeRetry(state: Decision['State'], platforms: Platform[]): string {
-  const names = platforms.map(platformName).join(', ')
+/** Names the accounts, because a platform may have another one than before. */
+function describeRetry(state: Decision['State'], platforms: Platform[], { Results = [] }: Post): string {
+  const accountOf = (platform: Platform) => Results.find((result) => result.Platform === platform)?.Account
+  const names = platforms
+    .map((platform) => escapeText(accountLabel(platform, accountOf(platform))))
+    .join(', ')
   return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} again.`
 }

@@ -27,6 +27,9 @@ export const failedResults = (post: Post): PlatformResult[] =>
 export const unknownResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
 
+export const accountLabel = (platform: string, account: string | undefined): string =>
+  account ? `${platformName(platform)} (${account})` : platformName(platform)
+
 /** Whether the time of the post has come without an account that could publish it. */
 export const isOnlyMarked = (post: Post): boolean =>
   post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
