@@ -71,6 +71,14 @@ describe('an exported week', () => {
     await waitForDirectMessage(/No row has changed since the export/)
   })
 
+  it('shows the text of single platforms, which its sheet leaves as it is', async () => {
+    await schedule('Sale: 20% off monday 9am on X and LinkedIn')
+    await upnext.service.pool.query(`update service.post set texts = '{"X": "20% off!"}'`)
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('Sale: 20% off', 'Sale: 10% off'))
+    await seesReview(/Sale: 10% off.*Text on X: \\"20% off!\\"/)
+  })
+
   it('keeps the description of an image only as long as the image', async () => {
     await schedule('Our lamp monday 9am on X https://acme.example/lamp.jpg')
     await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")

@@ -146,6 +146,18 @@ describe('a pasted plan', () => {
     )
   })
 
+  it('warns of a text that was moved in the sheet, and names the media', async () => {
+    await importText('Barista tips wednesday 12:00 on X')
+    await seesReview(/Schedule 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post in Acme/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText('Barista tips wednesday 15:00 on X https://acme.example/cup.jpg')
+    await seesReview(
+      /Worth a look.*https:\/\/acme\.example\/cup\.jpg.*3 hours after \\"Barista tips\\" on X\./,
+    )
+  })
+
   it('is sent once after a double click, and cancelled by Undo except for what was changed since', async () => {
     await importText(WEEK)
     await seesReview(/Schedule 3 posts, skip 1/)

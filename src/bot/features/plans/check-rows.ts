@@ -58,6 +58,8 @@ export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 const HOUR_MS = 60 * 60_000
+/** A text that appears again within this time was probably moved in the sheet. */
+const REPETITION_WINDOW_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
 
@@ -77,8 +79,8 @@ export async function compareRows(
   // A row without a time may match any upcoming post.
   const first = Math.min(...times, ...(rows.some(({ isInSlot }) => isInSlot) ? [now] : []))
   const filter = {
-    schedule_date_from: toIsoString(first - HOUR_MS),
-    schedule_date_to: toIsoString(Math.max(...times) + HOUR_MS),
+    schedule_date_from: toIsoString(first - REPETITION_WINDOW_MS),
+    schedule_date_to: toIsoString(Math.max(...times) + REPETITION_WINDOW_MS),
   }
   const scope = { team_id, project_id }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
@@ -126,7 +128,9 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
     if (!row.body || row.isPresent || !mayCollide(post)) return { ...row, conflicts: [] }
     const close = seen.flatMap((other) => {
       const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
-      return Math.abs(other.ms - ms) < COLLISION_WINDOW_MS && shared.length ? [{ ...other, shared }] : []
+      const distance = Math.abs(other.ms - ms)
+      const isRepeated = contentOf(other.post) === contentOf(post) && distance < REPETITION_WINDOW_MS
+      return (distance < COLLISION_WINDOW_MS || isRepeated) && shared.length ? [{ ...other, shared }] : []
     })
     seen.push({ post, ms })
     const conflicts = close.map(({ post: other, shared, ms: otherMs }) => {
@@ -140,4 +144,7 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
   })
 }
 
-const formatMinutes = (count: number): string => `${count} minute${count === 1 ? '' : 's'}`
+function formatMinutes(count: number): string {
+  const hours = Math.round(count / 60)
+  return count < 60 ? `${count} minute${count === 1 ? '' : 's'}` : `${hours} hour${hours === 1 ? '' : 's'}`
+}

@@ -17,7 +17,7 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { cutPage, pageButtons } from '../../slack/paged-list.ts'
-import { formatPostCount, postLine } from '../posts/display/post-blocks.ts'
+import { formatPostCount, postLine, quotePost } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
@@ -31,6 +31,7 @@ export const DRAFTS_ACTION = 'plan:drafts'
 /** Slack allows 100 blocks in a modal. */
 const PAGE_SIZE = 20
 const MAX_TEXT_LENGTH = 80
+const MAX_LINK_LENGTH = 150
 const MAX_PROBLEMS_LENGTH = 500
 
 export const readyRows = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
@@ -103,12 +104,25 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   const time = at?.toFormat(warnings.length || problems.length ? 'ccc d LLL HH:mm' : 'HH:mm')
   const warning = warnings.length ? `\n${escapeText(warnings.join(' '))}` : ''
   const change = describeChange(row, viewer)
-  const post = `${time ? `*${time}*  ` : ''}${postLine(rowToPost(row))}${draft}${warning}`
+  const post = `${time ? `*${time}*  ` : ''}${postLine(rowToPost(row))}${draft}${describeExtras(row)}${warning}`
   const line = problems.length
     ? `Row ${number}: ${body ? post : escapeFormatting(text)}\n${escapeText(explanation)}`
     : post
   const block = section(change ? `${line}\n${change}` : line)
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
+}
+
+/** The media, and the text of single platforms, which a row of a sheet doesn't show. */
+function describeExtras({ body }: PlanRow): string {
+  const texts = Object.entries(body?.Texts ?? {}).filter(([, text]) => text && text !== body?.Content)
+  const lines = [
+    ...(body?.Media ? [escapeText(truncate(body.Media, MAX_LINK_LENGTH))] : []),
+    ...texts.map(
+      ([platform, text]) =>
+        `Text on ${platformName(platform)}: ${escapeFormatting(quotePost({ Content: text }))}`,
+    ),
+  ]
+  return lines.map((line) => `\n${line}`).join('')
 }
 
 /** "15 posts for Acme · LinkedIn 10, X 8. 1 row needs your attention. It's left out unless you fix it first." */
