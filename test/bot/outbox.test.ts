@@ -261,7 +261,7 @@ describe("the author's permission", () => {
     // The bot remembers for a minute who yuki was.
     upnext.wait({ minutes: 1.1 })
     const message = new RegExp(
-      `\\*Schedule a post\\* in Acme, submitted by <@${yuki.state().userId}>, wasn't sent, because they no longer have permission`,
+      `\\*Schedule a post\\* in Acme, submitted by <@${yuki.state().userId}>, wasn't sent, because they no longer have permission[\\s\\S]*Launch day!`,
     )
     for (const admin of [mara, upnext.person('tomas')]) await admin.hears(message)
     await upnext.settled()
