@@ -160,17 +160,21 @@ describe('a post of a project whose posts need approval', () => {
     await priya.submitAndHear({ view: id, values: notify }, /Posted in/)
     const inChannel = () => JSON.stringify(priya.state().messages[priya.channel])
     await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
-    await yuki.runAndHear('/upnext approve', /Launch day!/)
-    await yuki.pressLast('approval:approve')
+    await yuki.runAndHear('/upnext posts', /Launch day!.*to approve/s)
+    await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     await upnext.waitFor(() => expect(inChannel()).toMatch(/Scheduled in Acme.*Launch day!.*Cancel post/))
     await priya.pressLast('cancel:confirm')
     await upnext.waitFor(() => expect(inChannel()).toMatch(/in the scheduling service now. Change it with/))
-    await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
-    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
-    await priya.pressLast('cancel:confirm')
-    await priya.hears(/Cancelled\..*Launch week!/s)
-    await upnext.waitFor(() => expect(inChannel()).toMatch(/Cancelled in Acme.*Launch week!/))
+    // The list still has the id that the post had in Upnext.
+    await yuki.pickLast('Edit')
+    const edit = await yuki.form('Edit a post')
+    await yuki.closeView({ view: edit.id })
+    await yuki.pickLast('Cancel post')
+    await yuki.hears(/Cancel this post\?/)
+    await yuki.pressLast('cancel:confirm')
+    await yuki.hears(/Cancelled\..*Launch day!/s)
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/Cancelled in Acme.*Launch day!/))
   })
 
   it('is not approved for a time that the approver has not seen', async () => {
@@ -379,7 +383,7 @@ describe('a post of a project whose posts need approval', () => {
       /Rescheduled/,
     )
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
-    await sees(yuki, /answered the request for changes\. This needs your approval again/)
+    await sees(yuki, /changed after the request for changes, and needs your approval again/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     expect(directMessages(yuki).filter(({ text = '' }) => /approval again/.test(text))).toHaveLength(1)
@@ -389,6 +393,17 @@ describe('a post of a project whose posts need approval', () => {
     await requireApproval([yuki.userId, priya.userId], ['all'])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('is approved by the one who remains if the others no longer have to', async () => {
+    await requireApproval([yuki.userId, mara.userId], ['all'])
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/so far/), MAX_WAIT)
+    await requireApproval([yuki.userId], ['all'])
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
@@ -709,6 +724,22 @@ describe('posts of a plan', () => {
     expect(await states()).toEqual(['unconfirmed', 'held'])
   })
 
+  it('are not cancelled by Undo if a colleague changed them before their approval', async () => {
+    await importPlan()
+    await sees(priya, /3 posts wait for approval in Acme/)
+    await mara.run('/upnext edit two')
+    const { id } = await mara.form('Edit a post')
+    await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Two!' }) }, /Saved the changes/)
+    await vi.waitFor(() => expect(JSON.stringify(requests().at(-1))).toMatch(/Two!/), MAX_WAIT)
+    await press(yuki, 'approval:approve-all', requests().at(-1))
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
+    const message = directMessages(priya).findLast(({ blocks }) =>
+      JSON.stringify(blocks ?? []).includes('plan:undo'),
+    )
+    await press(priya, 'plan:undo', message)
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Two! SCHEDULED']), MAX_WAIT)
+  })
+
   it('are one message, and are approved together', async () => {
     await importPlan()
     expect(requests()).toHaveLength(1)
@@ -827,7 +858,7 @@ describe('a post for a service that cannot change posts', () => {
     await sees(priya, /approved/)
     await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await priya.pressLast('cancel:confirm')
-    await sees(yuki, /Approved by .* · cancelled since/)
+    await sees(yuki, /Approved by .* · later cancelled/)
   })
 
   it('goes out in a changed version that was approved', async () => {

@@ -113,10 +113,10 @@ describe('the direct message about a post', () => {
     await upnext.passTo('14:00')
     await upnext.checkOften()
     await upnext.expectDirectMessages([
-      /Only marked as published in Acme.*Launch day!.*because no account is connected/,
-      /Not published: no account is connected.*Launch day!/,
+      /Not published in Acme.*Launch day!.*marked as published, because no account is connected/,
+      /Not published: no account was connected.*Launch day!/,
     ])
-    expect(upnext.inChannel().at(-1)).toMatch(/Not published: no account is connected.*Launch day!/)
+    expect(upnext.inChannel().at(-1)).toMatch(/Not published: no account was connected.*Launch day!/)
     expect(upnext.telegram.sent).toEqual([])
   })
 

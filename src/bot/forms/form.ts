@@ -50,6 +50,8 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
+  /** Several records were submitted together, and one message reports on all of them. */
+  isInBatch?: boolean
   /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
   overridden?: string[]
   /** The open form. */

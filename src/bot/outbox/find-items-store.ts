@@ -119,7 +119,7 @@ export const listHeldChanges = (
     .execute()
 
 /** New posts of a project that are held or on their way. */
-export const listUnsentItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
+export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])

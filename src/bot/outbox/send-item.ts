@@ -111,6 +111,7 @@ async function sendItem(
     opened: item.opened_record ?? undefined,
     overridden: item.warnings?.split('\n') ?? [],
     wasHeld,
+    isInBatch: item.batch_id !== null,
   })
   const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
   if (mayExist && (outcome.kind === 'refused' || (outcome.kind === 'done' && outcome.held))) {

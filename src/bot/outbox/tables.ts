@@ -158,6 +158,9 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
       'alter table upnext.outbox_item add column batch_id uuid',
       'create index on upnext.outbox_item (batch_id) where batch_id is not null',
     ],
+    '0011-unfinished-items': [
+      'create index on upnext.outbox_item (team_id, project_id) where finished_at is null',
+    ],
   },
   rules: {
     outbox_item: {

@@ -27,6 +27,7 @@ const TIMEOUT_MS = 2 * 60_000
 /** The type detector reads only this many bytes. */
 const TYPE_SAMPLE_BYTES = 4100
 
+const UNKNOWN_TYPE = 'application/octet-stream'
 const NO_MEDIA: MediaOutcome = { state: 'fetched', media: undefined, release: async () => {} }
 
 /** Downloads the file of a post, so that no network has to reach its address. */
@@ -59,10 +60,6 @@ async function download(url: string, path: string, options: MediaOptions): Promi
       error: `the media file's server responded with ${status}`,
     }
   }
-  if (response.headers.get('content-type')?.startsWith('text/html')) {
-    await body.cancel()
-    return { state: 'failed', error: 'the media link leads to a web page, not to a file' }
-  }
   // `fetch` and `Readable` declare the same stream separately.
   await pipeline(
     Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
@@ -70,6 +67,8 @@ async function download(url: string, path: string, options: MediaOptions): Promi
     createWriteStream(path),
   )
   const type = await detectType(path)
+  if (type === UNKNOWN_TYPE && response.headers.get('content-type')?.startsWith('text/html'))
+    return { state: 'failed', error: 'the media link leads to a web page, not to a file' }
   return { file: await openAsBlob(path, { type }), name: nameFile(url, type), type }
 }
 
@@ -91,7 +90,7 @@ async function detectType(path: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(TYPE_SAMPLE_BYTES), 0, TYPE_SAMPLE_BYTES, 0)
     const detected = await fileTypeFromBuffer(buffer.subarray(0, bytesRead)).catch(() => undefined)
-    return detected?.mime.split(';', 1)[0] ?? 'application/octet-stream'
+    return detected?.mime.split(';', 1)[0] ?? UNKNOWN_TYPE
   } finally {
     await file.close()
   }

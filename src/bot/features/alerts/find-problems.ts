@@ -151,7 +151,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
   // Without any account for its platforms, a post was never meant to be published by one.
   if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
     return [
-      postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account is connected' }),
+      postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),
     ]
   if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
   return [

@@ -71,7 +71,7 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
-/** In place of a number of reminders: the author has made the requested changes, so people are reminded now. */
+/** In place of a number of reminders: the post has changed after a request for changes, so people are reminded now. */
 export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>

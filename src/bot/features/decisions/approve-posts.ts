@@ -19,9 +19,10 @@ import {
 } from '../../slack/message-blocks.ts'
 import { type Access, accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { findApproval, listGroup } from '../approvals/approval-store.ts'
+import { findApproval, listGroup, queueApprovalUpdate } from '../approvals/approval-store.ts'
+import type { Decision } from '../approvals/tables.ts'
 import { openEditForm } from '../posts/edit-post.ts'
-import { explainRefusal, loadRule } from './approvers.ts'
+import { currentDecisions, explainRefusal, loadRule } from './approvers.ts'
 import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
@@ -125,13 +126,19 @@ async function approveAll(request: Request): Promise<void> {
       return { approval, item: await findItemById(bot.db, approval.item_id) }
     }),
   )
-  if (versionOfGroup(posts) !== version) return showRefusal(request, { message: POST_CHANGED_MESSAGE })
   const [first] = posts
+  if (versionOfGroup(posts) !== version) {
+    // Buttons of earlier versions of Upnext need to be shown again.
+    if (first) await queueApprovalUpdate(bot.db, first.approval, bot.runtime.now())
+    return showRefusal(request, { message: POST_CHANGED_MESSAGE })
+  }
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: Refusal[] = []
   const approved: ApprovalPost[] = []
+  const isOwnDecision = ({ user_id }: Decision) => user_id === request.actor.user_id
   for (const { approval, item } of posts.filter(isUndecided)) {
+    if (currentDecisions(approval).some(isOwnDecision)) continue
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const result = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (result.kind === 'refused') refused.push(result)

@@ -13,7 +13,7 @@ import {
   userGroupField,
 } from '../../forms/user-group-field.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { listUnsentItems } from '../../outbox/find-items-store.ts'
+import { listUnfinishedPosts } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
@@ -162,7 +162,7 @@ const NO_AUTHORS = { author: '', changed_by: '' }
 
 /** From now on, posts that are already held wait for approval. */
 async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
-  for (const { id, state } of await listUnsentItems(db, key)) {
+  for (const { id, state } of await listUnfinishedPosts(db, key)) {
     if (state !== 'held') continue
     const ask = async (transaction: Db, item: OutboxItem) => {
       const body: PostBody & { Status: string } = { ...item.body, Status: TO_APPROVE }

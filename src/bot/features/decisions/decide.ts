@@ -103,16 +103,14 @@ export async function decide(
       const isMoved = at !== undefined && at !== scheduleOf(item)
       if (isMoved || approval.version !== version || versionOf(body) !== version)
         return refuse(POST_CHANGED_MESSAGE)
-      const hasApproved = ({ kind, user_id: person }: Decision) => kind === 'approved' && person === user_id
-      if (choice.kind === 'approved' && currentDecisions(approval).some(hasApproved))
-        return refuse(ALREADY_APPROVED)
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
-      decided = { ...approval, decisions }
-      const isOver = choice.kind === 'changes wanted' || isApproved(decided, rule)
-      decided.state = isOver ? choice.kind : 'asked'
+      const isOver = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)
+      const isRepeated = currentDecisions(approval).some((one) => one.user_id === user_id)
+      if (isRepeated && !isOver) return refuse(ALREADY_APPROVED)
+      decided = { ...approval, decisions, state: isOver ? choice.kind : 'asked' }
       await updateApproval(transaction, id, { decisions, state: decided.state })
       await queueApprovalUpdate(transaction, approval, now)
       const message = describeChoice(choice, user_id, item)

@@ -69,7 +69,7 @@ async function claimDuePosts(
   return due
 }
 
-const ASKED_AGAIN_MESSAGE = 'The author has answered the request for changes. This needs your approval again.'
+const ASKED_AGAIN_MESSAGE = 'A post was changed after the request for changes, and needs your approval again.'
 
 /**
  * Reminds someone of the posts that they were asked about: in the request's thread if there was one request, otherwise in a

@@ -229,7 +229,7 @@ function voteBlocks(approval: Approval): KnownBlock[] {
 export function describeResult(approval: Approval, item: OutboxItem | undefined): string | undefined {
   const last = approval.decisions.at(-1)
   if (approval.state === 'approved')
-    return `:white_check_mark: Approved ${describeDecision(last)}${item ? '' : ' · cancelled since'}`
+    return `:white_check_mark: Approved ${describeDecision(last)}${item ? '' : ' · later cancelled'}`
   if (approval.state === 'changes wanted') return `:pencil2: Changes requested ${describeDecision(last)}`
   if (item?.state === 'held') return undefined
   if (!item) return CANCELLED

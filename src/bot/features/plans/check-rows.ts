@@ -129,14 +129,15 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
     const close = seen.flatMap((other) => {
       const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
       const distance = Math.abs(other.ms - ms)
-      const isRepeated = contentOf(other.post) === contentOf(post) && distance < REPETITION_WINDOW_MS
+      const isRepeated =
+        other.post.Content?.trim() === post.Content?.trim() && distance < REPETITION_WINDOW_MS
       return (distance < COLLISION_WINDOW_MS || isRepeated) && shared.length ? [{ ...other, shared }] : []
     })
     seen.push({ post, ms })
     const conflicts = close.map(({ post: other, shared, ms: otherMs }) => {
       const names = `${quotePost(other)} on ${shared.map(platformName).join(' and ')}`
       const minutes = Math.floor(ms / MINUTE_MS) - Math.floor(otherMs / MINUTE_MS)
-      if (minutes) return `${formatMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
+      if (minutes) return `${formatDistance(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
       const isSlot = platformsWithSlot(rules, new Date(ms), shared).length > 0
       return isSlot ? `${SHARED_SLOT_PREFIX}: ${names}.` : `At the same time as ${names}.`
     })
@@ -144,7 +145,7 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
   })
 }
 
-function formatMinutes(count: number): string {
+function formatDistance(count: number): string {
   const hours = Math.round(count / 60)
   return count < 60 ? `${count} minute${count === 1 ? '' : 's'}` : `${hours} hour${hours === 1 ? '' : 's'}`
 }

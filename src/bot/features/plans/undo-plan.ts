@@ -67,11 +67,14 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   if (found.kind === 'gone') return true
   if (found.kind !== 'ok') return false
   const { post } = found.data
-  // People change a held post in its item, so only the plan still has the original.
-  const planned = is_held ? plan.rows.flatMap((row) => row.body ?? []) : [body as PostBody]
-  const isUnchanged = planned.some((one) =>
-    isSameVersion({ ...toPostBody(bot, one), ...(is_held && { Status: post.Status }) } as PostBody, post),
-  )
+  // A change of a held post is stored in its item, so only the plan still has the original.
+  const wasHeld = item.held_until !== null
+  const planned = wasHeld ? plan.rows.flatMap((row) => row.body ?? []) : [body as PostBody]
+  const isUnchanged = planned.some((one) => {
+    const original = toPostBody(bot, one) as PostBody
+    const Status = wasHeld && post.Status !== 'DRAFT' ? post.Status : original.Status
+    return isSameVersion({ ...original, ...(Status && { Status }) } as PostBody, post)
+  })
   if (!isUnchanged) return false
   const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
   const version = { ...reference, etag: found.data.etag }

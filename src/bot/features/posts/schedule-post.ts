@@ -98,7 +98,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return canHold && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
   },
   send: async (input, context) => {
-    const { bot, actor, project, deadline, wasHeld } = context
+    const { bot, actor, project, deadline, wasHeld, isInBatch } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const entered = toPostBody(bot, input)
@@ -116,8 +116,11 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         }
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadline, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
-    // The outbox confirms no post that was held, so its author hasn't got a message that can show where it's published.
-    if (outcome.kind === 'done' && wasHeld && !hold) await followPost(outcome.result, context)
+    // The outbox doesn't confirm a post that was held, so its author has no message that shows where it's published.
+    if (outcome.kind === 'done' && wasHeld && !hold && !isInBatch)
+      await followPost(outcome.result, context).catch((err) =>
+        bot.log.error({ err, post: outcome.result.Id }, 'Failed to follow a post'),
+      )
     return outcome
   },
   creation: {

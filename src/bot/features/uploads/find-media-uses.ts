@@ -5,6 +5,7 @@ import { listUnsentBodies } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { uploadNameOf } from '../media/media-store.ts'
+import { HANDED_OVER } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 export type MediaUse = {
@@ -40,7 +41,9 @@ export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): P
     for (const filter of filters) {
       const scope = { team_id, project_id: project.Id }
       const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
-      if (result.kind === 'ok') uses.push(...result.data.items.map((post) => ({ post, project })))
+      // Posts on their way are in the outbox, too.
+      const listed = result.kind === 'ok' ? result.data.items : []
+      uses.push(...listed.filter(({ Status }) => Status !== HANDED_OVER).map((post) => ({ post, project })))
       isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
     }
   return { byName: groupByName(uses), isComplete }

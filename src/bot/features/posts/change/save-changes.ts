@@ -93,11 +93,13 @@ function describeLatest(post: Post, body: PostBody, now: Date): string {
     ...Object.entries(post.Texts ?? {}).map(
       ([platform, text]) => `on ${platformName(platform)}: ${quotePost({ Content: text })}`,
     ),
-    ...(Status === body.Status ? [] : [Status === 'DRAFT' ? 'a draft' : 'not a draft']),
+    ...((Status === 'DRAFT') === (body.Status === 'DRAFT')
+      ? []
+      : [Status === 'DRAFT' ? 'a draft' : 'not a draft']),
     ...((Media ?? '') === (body.Media ?? '') ? [] : [Media ? `with ${Media}` : 'without media']),
     ...((MediaDescription ?? '') === (body.MediaDescription ?? '')
       ? []
-      : [`described as ${JSON.stringify(MediaDescription ?? '')}`]),
+      : [MediaDescription ? `described as ${JSON.stringify(MediaDescription)}` : 'without a description']),
   ].join(' · ')
 }
 

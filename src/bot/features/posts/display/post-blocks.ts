@@ -139,7 +139,7 @@ export const summarizePost = (post: Post): string =>
   [
     quotePost(post),
     ...(post.Platforms ?? []).map(platformName),
-    ...(post.Media ? [`with ${post.Media}`] : []),
+    ...(post.Media ? [`with ${truncate(post.Media, MAX_LINE_LENGTH)}`] : []),
   ].join(' · ')
 
 export const formatPostCount = (count: number): string => `${count} post${count === 1 ? '' : 's'}`

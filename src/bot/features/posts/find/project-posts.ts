@@ -3,7 +3,7 @@ import { comparePosts } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
 import type { ApiFailure, ApiResult } from '../../../../api/result.ts'
 import type { ProjectKey } from '../../../database/tables.ts'
-import { listUnsentItems } from '../../../outbox/find-items-store.ts'
+import { listUnfinishedPosts } from '../../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { isScheduledBetween, sortBySchedule } from '../display/post-blocks.ts'
@@ -69,7 +69,7 @@ export async function listOutboxPosts(
   scope: ProjectKey,
   { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},
 ): Promise<Post[]> {
-  const posts = (await listUnsentItems(db, scope)).flatMap((item) => {
+  const posts = (await listUnfinishedPosts(db, scope)).flatMap((item) => {
     const post = toPost(item)
     if (item.state === 'held') return post
     return post.Status === 'DRAFT' ? [] : { ...post, Status: HANDED_OVER }

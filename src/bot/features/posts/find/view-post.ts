@@ -118,14 +118,7 @@ export const PUBLISHING = {
 }
 
 /** Why a post can't be changed once it isn't held anymore. */
-function explainTooLate(
-  {
-    extensions: {
-      current: { canChangePosts },
-    },
-  }: Bot,
-  item: OutboxItem,
-): Pick<NotHeld, 'reason' | 'message'> {
+function explainTooLate({ extensions }: Bot, item: OutboxItem): Pick<NotHeld, 'reason' | 'message'> {
   if (item.needs_answer)
     return {
       reason: 'perhaps not sent',
@@ -140,7 +133,7 @@ function explainTooLate(
   if (item.state === 'sent')
     return {
       reason: 'sent',
-      message: canChangePosts
+      message: extensions.current.canChangePosts
         ? 'This post is in the scheduling service now. Change it with `/upnext edit`, or cancel it with `/upnext cancel`.'
         : "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
     }

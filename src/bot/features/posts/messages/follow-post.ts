@@ -25,8 +25,8 @@ type FollowedPost = {
   user_id: string
   project: NamedProject
   post: ShownPost
-  /** The id that the post had while Upnext held it. */
-  held_id: string
+  /** If Upnext held the post before, its id then. Jobs of earlier versions have none. */
+  held_id?: string
 }
 
 /**
@@ -59,8 +59,10 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
     if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
     if (!(await isPublishedByAccount(bot, project, post))) return undefined
-    for (const post_id of [post.Id ?? '', held_id])
-      if (await hasDirectMessage(db, { team_id, project_id: project.Id, post_id })) return undefined
+    // An update of the message replaces the first id with the second one.
+    for (const post_id of [held_id, post.Id])
+      if (post_id && (await hasDirectMessage(db, { team_id, project_id: project.Id, post_id })))
+        return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
     const { text, blocks = [] } = savedPostReply(
       'Scheduled in',

@@ -64,5 +64,5 @@ const TITLES: Record<Exclude<State, 'failed'>, string> = {
   'not sent': 'Not sent:',
   publishing: 'Publishing in',
   published: 'Published in',
-  'only marked': 'Only marked as published in',
+  'only marked': 'Not published in',
 }
