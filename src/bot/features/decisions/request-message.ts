@@ -188,7 +188,7 @@ export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   }
 }
 
-/** Approval covers the content of a post, not its time, so a post may be moved later. But nobody approves an unseen time. */
+/** An approval covers a post's content, so the post can still be moved. A person who approves it must have seen its current time. */
 export const scheduleOf = ({ body }: Pick<OutboxItem, 'body'>): string =>
   (body as PostBody | null)?.ScheduleDate ?? ''
 

@@ -71,9 +71,9 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const wasHeld = item.held_until !== null
   const planned = wasHeld ? plan.rows.flatMap((row) => row.body ?? []) : [body as PostBody]
   const isUnchanged = planned.some((one) => {
-    const original = toPostBody(bot, one) as PostBody
+    const original = toPostBody(bot, one)
     const Status = wasHeld && post.Status !== 'DRAFT' ? post.Status : original.Status
-    return isSameVersion({ ...original, ...(Status && { Status }) } as PostBody, post)
+    return isSameVersion({ ...original, ...(Status && { Status }) }, post)
   })
   if (!isUnchanged) return false
   const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
