@@ -160,6 +160,7 @@ describe('a post of a project whose posts need approval', () => {
     await priya.submitAndHear({ view: id, values: notify }, /Posted in/)
     const inChannel = () => JSON.stringify(priya.state().messages[priya.channel])
     await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await sees(yuki, /asks for your approval/)
     await yuki.runAndHear('/upnext posts', /Launch day!.*to approve/s)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
