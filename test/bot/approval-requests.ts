@@ -15,9 +15,10 @@ export const sees = (member: Member, words: RegExp) =>
   vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)
 export const press = async (member: Member, action_id: string, message = lastRequest(member)) => {
   const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+  if (!block) throw new Error(`The message has no button ${action_id}.`)
   await member.dispatchAction({
     container: { channel: message?.channel ?? '', ts: message?.ts ?? '' },
-    block_id: block?.block_id ?? '',
+    block_id: block.block_id ?? '',
     action_id,
   })
 }
