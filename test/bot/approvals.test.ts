@@ -428,6 +428,7 @@ describe('a post of a project whose posts need approval', () => {
     expect(await stored()).toEqual([])
     await press(yuki, 'approval:approve')
     await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/already approved this post. Others/), MAX_WAIT)
+    await yuki.runAndHear('/upnext approve', /No post waits for your approval/)
     await press(mara, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })

@@ -64,6 +64,9 @@ describe('cancelling a post', () => {
     expect(mara.lastText()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
     await mara.runAndHear('/upnext cancel cocoa', /No matching post can be changed/)
+    // 28 November is a Saturday.
+    await schedule('Saturday is over')
+    await mara.runAndHear('/upnext cancel saturday', /Which post.*Saturday is over.*Tea/s)
   })
 
   it('deletes a draft, with messages worded for drafts', async () => {

@@ -19,7 +19,14 @@ import { listWaitingApprovals } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { formatSchedule, platformNames } from '../posts/display/post-blocks.ts'
 import { toPost } from '../posts/find/project-posts.ts'
-import { describeApprovers, explainRefusal, type LoadedRule, loadRule } from './approvers.ts'
+import {
+  currentDecisions,
+  describeApprovers,
+  explainRefusal,
+  isApproved,
+  type LoadedRule,
+  loadRule,
+} from './approvers.ts'
 import {
   ASK_FOR_CHANGES_ACTION,
   changeableBlocks,
@@ -58,9 +65,12 @@ export async function findWaitingPosts({
     const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
     const at = decisionDeadline(item)
+    const hasDecided = currentDecisions(approval).some((decision) => decision.user_id === user_id)
+    const waitsForOthers = hasDecided && !isApproved(approval, rule)
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!explainRefusal({ bot, user_id, profile }, approval, rule, at)) toDecide.push(waiting)
+    } else if (!waitsForOthers && !explainRefusal({ bot, user_id, profile }, approval, rule, at))
+      toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
   const isComplete = [...rules.values()].every((rule) => !rule || rule.members)

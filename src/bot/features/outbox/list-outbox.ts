@@ -2,13 +2,13 @@ import type { KnownBlock } from '@slack/types'
 import type { Form } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
-import { describeItem, itemErrors } from '../../outbox/item-message.ts'
+import { describeItem, itemErrors, summarizeInput } from '../../outbox/item-message.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { confirmItem, discardItem, retryItem } from '../../outbox/user-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
-import { mentionUser, section, textReply } from '../../slack/message-blocks.ts'
+import { context, mentionUser, section, textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
 import { findPeople } from '../audit/find-people.ts'
 
@@ -70,19 +70,16 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) => {
+        changeItem(request, listForms(), async (item, { creation }) => {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
-          const reserve = formOf(listForms(), item)?.creation?.reserve
-          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), reserve)).kind]
+          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), creation?.reserve)).kind]
         }),
     },
     'outbox:confirm': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) => {
-          const form = formOf(listForms(), item)
-          if (!form) return NOT_FOUND_MESSAGE
+        changeItem(request, listForms(), async (item, form) => {
           const isConfirmed = await confirmItem(request.bot.db, item, form, request.bot.runtime.now())
           return isConfirmed ? 'Marked as sent.' : ANSWERED_MESSAGE
         }),
@@ -90,7 +87,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) => {
+        changeItem(request, listForms(), async (item) => {
           if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
           await recordAction(request, {
@@ -113,10 +110,20 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
 const formOf = (forms: Form[], item: OutboxItem | undefined): Form | undefined =>
   forms.find(({ verb }) => verb === item?.form)
 
-async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
+/** Changes the item of a button. The answer replaces the message, which may be a list, so it says what it's about. */
+async function changeItem(
+  request: Request,
+  forms: Form[],
+  change: (item: OutboxItem, form: Form) => Promise<string>,
+): Promise<void> {
   const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
+  const form = formOf(forms, item)
+  if (!item || !form) return replace(textReply(NOT_FOUND_MESSAGE))
+  const answer = await change(item, form)
+  const others = (await listItems(bot.db, actor, 2)).filter(({ id }) => id !== item.id)
+  const note = others.length ? [context('The rest of your outbox: `/upnext outbox`')] : []
+  await replace({ text: answer, blocks: [section(answer), context(summarizeInput(form, item)), ...note] })
   await bot.refreshHome(actor)
 }
 

@@ -154,7 +154,7 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   const days = Array.from({ length: count }, (_, index) => first.plus({ days: index }))
   const free = days.filter((day) => !busy.has(day.toISODate())).map((day) => day.toFormat('ccc d LLL'))
   if (!free.length) return []
-  const more = free.length > MAX_GAPS_NAMED ? ` and ${free.length - MAX_GAPS_NAMED} more days` : ''
+  const more = free.length > MAX_GAPS_NAMED ? ` and ${free.length - MAX_GAPS_NAMED} more` : ''
   return [context(`This plan has nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 

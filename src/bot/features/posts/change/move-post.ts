@@ -54,7 +54,7 @@ export function previousTimeBlocks({ post, etag, opened }: SavedPost, viewer: Su
 
 /** Moves a post back, unless someone has changed it since. */
 export async function undoMove(request: Request): Promise<void> {
-  const { bot, actor, viewer, reply } = request
+  const { bot, actor, viewer, reply, replace } = request
   const { ScheduleDate, Timezone, until, ...version } = Undo.parse(JSON.parse(request.text))
   const { etag: _, ...reference } = version
   const { project_id, post_id: target } = reference
@@ -66,7 +66,7 @@ export async function undoMove(request: Request): Promise<void> {
   await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after: before })
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
-  await reply({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
+  await replace({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
   const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'changed', project, posts: [post], author })

@@ -1,3 +1,4 @@
+import type { DateTime } from 'luxon'
 import type { PostFilter } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
 import { type ApiFailure, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
@@ -90,13 +91,8 @@ function matchPosts(posts: Post[], words: string, context: ReadingContext, direc
   const ordered = [...sorted.filter(postTime), ...sorted.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()
   if (!wanted) return ordered
-  const withText = ordered.filter((post) => allText(post).includes(wanted))
-  if (withText.length) return withText
   const range = readDateRange(words, context, direction)
-  if (range.kind === 'refusal') return []
-  const { from, to } = range
-  return ordered.filter((post) => {
-    const at = postTime(post)
-    return at && (!from || at >= from) && (!to || at <= to)
-  })
+  const isInRange = (at: DateTime | undefined) =>
+    at && range.kind !== 'refusal' && (!range.from || at >= range.from) && (!range.to || at <= range.to)
+  return ordered.filter((post) => allText(post).includes(wanted) || isInRange(postTime(post)))
 }
