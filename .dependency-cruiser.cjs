@@ -78,7 +78,7 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    allow('api', 'deadline\\.ts', 'fetch-text\\.ts', 'metrics/', 'platforms/', 'runtime\\.ts', 'tracing/'),
+    allow('api', 'deadline\\.ts', 'api-fetch\\.ts', 'metrics/', 'platforms/', 'runtime\\.ts', 'tracing/'),
     allow(
       'bot',
       'api/',
@@ -118,7 +118,7 @@ module.exports = {
     allow(
       'after-restore',
       'bot/(after-restore-store|connect-database)\\.ts',
-      'command-line-shell\\.ts',
+      'run-tool\\.ts',
       'database/',
       'service/stores/(accounts-store|database)\\.ts',
     ),
@@ -137,7 +137,7 @@ module.exports = {
       'service',
       'config\\.ts',
       'database/',
-      'fetch-text\\.ts',
+      'api-fetch\\.ts',
       'listen-address\\.ts',
       'jobs/',
       'metrics/',

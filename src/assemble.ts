@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runTool } from './command-line-shell.ts'
+import { runTool } from './run-tool.ts'
 
 /** Files that the built programs read at run time. Everything else is in their bundles. */
 const FILES = [

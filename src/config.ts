@@ -27,8 +27,7 @@ const isServiceUrl = (text: string): boolean => {
   const { username, pathname } = new URL(text)
   return !(username || /[?#]/.test(text) || /\/\/|\/api\/v1\/?$/.test(pathname))
 }
-const API_BASE_URL_HINT =
-  'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
+const API_BASE_URL_HINT = 'must be the URL of the scheduling service, without /api/v1, a user name or "?"'
 
 /** Links to uploads begin with this URL, so it can't contain "?", "#" or a user name. */
 const isPlainBaseUrl = (text: string): boolean => !/[?#@]/.test(text)
@@ -131,7 +130,7 @@ function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env')
   } catch {
-    // Node's errors say that the file doesn't exist, or should be a string.
+    // Node's errors mislead: they say that the file doesn't exist, or should be a string.
     throw new Error(".env can't be read. Check that it is a file that this account may read.")
   }
 }

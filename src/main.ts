@@ -73,7 +73,7 @@ await runServer(async (startup) => {
   const urls = `service ${service.url}   slack ${slack.url}`
   if (access.kind === 'ok') return console.log(`ready     ${urls}`)
   console.log(`service   ${access.message}`)
-  console.log(`ready, but the service does not answer; retrying   ${urls}`)
+  console.log(`ready, but the service doesn't answer yet (retrying)   ${urls}`)
   addCleanup(reportWhenServiceAnswers({ api, url: service.url, log, runtime }).stop)
 })
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { StoreAccess } from './database/database.ts'
 import { checkDeclaredKeys, WrongKeyError } from './database/declared-keys.ts'
-import { hasRoom } from './database/disk-space.ts'
+import { hasFreeSpace } from './database/disk-space.ts'
 import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -67,12 +67,15 @@ export function createDatabaseChecks(
   const findKeyProblem = shareAnswers(checkInstanceKeys, QUERY_INTERVAL_MS, { now })
   return [
     () => Promise.race([findKeyProblem(), sleep(QUERY_DEADLINE_MS).then(() => ({ reason: UNREACHABLE }))]),
-    checkInBackground(async () => ((await hasRoom(database)) ? undefined : { reason: NO_ROOM }), { now }),
+    checkInBackground(async () => ((await hasFreeSpace(database)) ? undefined : { reason: NO_ROOM }), {
+      now,
+    }),
   ]
 }
 
 const UNREACHABLE = "The database can't be reached right now."
-const WRONG_KEY = "SECRET_KEY doesn't fit another instance, which may have replaced the key."
+const WRONG_KEY =
+  "Instances with different keys can't read each other's data. Set the same SECRET_KEY for all."
 const NO_ROOM = "The database can't store anything. Check whether its disk is full."
 
 export const createPollerCheck =

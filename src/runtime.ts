@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { createTextFetch } from './fetch-text.ts'
+import { createApiFetch } from './api-fetch.ts'
 
 /** Sources of results that differ each time, such as the clock and the network. They are passed in, so tests can replace them. */
 export type Runtime = {
@@ -24,7 +24,7 @@ const sleep: Runtime['sleep'] = (ms, signal) =>
 export const systemRuntime: Runtime = {
   now: () => new Date(),
   sleep,
-  fetch: createTextFetch(),
+  fetch: createApiFetch(),
   nodeFetch: fetch,
   randomBytes,
   newId: randomUUID,

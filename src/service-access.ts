@@ -18,7 +18,7 @@ export async function checkServiceAccess(api: Api, url: string, now: Date): Prom
   const result = await api.projects.list({ deadline: addMs(now, ACCESS_TIMEOUT_MS) })
   if (result.kind === 'ok') return { kind: 'ok', message: `${url} answers and accepts the token.` }
   const { problem, said, wrongSetting } = explainServiceFailure(result)
-  const advice = wrongSetting === 'API_BASE_URL' ? ` ${NOT_AN_API}` : ''
+  const advice = wrongSetting === 'API_BASE_URL' ? ` ${BASE_URL_ADVICE}` : ''
   return { kind: wrongSetting ? 'refused' : 'unavailable', message: `${url} ${problem}${advice}${said}` }
 }
 
@@ -46,7 +46,7 @@ export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions
   return poller
 }
 
-const NOT_AN_API = 'API_BASE_URL must be the address of the scheduling service, up to where /api/v1 begins.'
+const BASE_URL_ADVICE = 'API_BASE_URL must be the URL of the scheduling service, without /api/v1.'
 
 const MAX_QUOTE_LENGTH = 200
 

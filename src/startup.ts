@@ -58,7 +58,7 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       runtime: { ...systemRuntime, now: clock.now },
       ...lifecycle,
     })
-    // During this time, /readyz makes proxies stop sending requests.
+    // While draining, /readyz fails, so that proxies stop sending requests.
     lifecycle.onDrain(() => systemRuntime.sleep(config.DRAIN_SECONDS * 1000))
   })
 }

@@ -205,7 +205,9 @@ describe('npm run doctor', () => {
     await database.pool.query('delete from service.account')
     await database.close()
     expect(checks.accounts).toMatchObject({ status: 'warning', message: "2 of 2 can't publish." })
-    expect(checks.accounts?.details).toContain("LINKEDIN (Acme): POSTIZ_URL and POSTIZ_API_KEY aren't set.")
+    expect(checks.accounts?.details).toContain(
+      'LINKEDIN (Acme): Set POSTIZ_URL and POSTIZ_API_KEY, and check the account again.',
+    )
     expect(checks.plan?.details).toEqual([
       'Acme (-100): 21 posts in the minute of 2031-05-06T09:00:00.000Z, and the limit is usually 20.',
       'Postiz: 31 posts in the hour of 2031-05-06T09:00:00.000Z, and the limit is usually 30.',
@@ -249,7 +251,7 @@ describe('lists of another service', () => {
     })
     expect(checks.posts).toMatchObject({
       status: 'warning',
-      message: '2 read. Unreadable dates: "soon". Unknown platforms: "mastodon".',
+      message: 'Records read: 2. Unreadable dates: "soon". Unknown platforms: "mastodon".',
       details: [
         'Fields read: Id from "id", Content from "message", ScheduleDate from "publish_at", Platforms from "channels".',
         'Not read: "likes".',
@@ -259,7 +261,7 @@ describe('lists of another service', () => {
     expect(checks.templates?.message).toBe("The list is empty, so its fields can't be checked.")
     expect(checks.sources).toMatchObject({
       status: 'warning',
-      message: '1 read. No field was recognized as Source.',
+      message: 'Records read: 1. No field was recognized as Source.',
     })
     expect(checks['activity log']).toMatchObject({
       status: 'failed',
@@ -313,7 +315,7 @@ describe('npm start', () => {
     })
     const program = startUpnext({ API_BASE_URL })
     const ready = await program.waitForLine('ready')
-    expect(ready).toContain('ready, but the service does not answer; retrying')
+    expect(ready).toContain("ready, but the service doesn't answer yet (retrying)")
     expect(program.output().trim().split('\n').at(-1)).toBe(ready)
     isDown = false
     expect(await program.waitForLine(`service   ${API_BASE_URL} answers`)).toBeDefined()

@@ -100,7 +100,7 @@ it('fails to start with another key, and says how many rows need which key', asy
   await save(db, 'u2')
   await stop()
   await expect(start(NEW_SECRET)).rejects.toThrow(
-    /SECRET_KEY doesn't fit this database: in the schema upnext, 2 rows need the key [0-9a-f]{12}\./,
+    /SECRET_KEY lacks a key of this database: in the schema upnext, 2 rows need the key with id [0-9a-f]{12}\./,
   )
 })
 
@@ -117,7 +117,7 @@ it('no longer needs the old key after one start with the new and the old key', a
     { value: 'u1', label: 'Ada King · ada@acme.example' },
   ])
   await last.stop()
-  await expect(start(OLD_SECRET)).rejects.toThrow("SECRET_KEY doesn't fit this database")
+  await expect(start(OLD_SECRET)).rejects.toThrow('SECRET_KEY lacks a key of this database')
 })
 
 describe('several instances', () => {
@@ -186,7 +186,7 @@ it('fails to start with the new key alone after another instance stored rows wit
   await save(late.db, 'u1')
   await save(early.db, 'u2')
   await Promise.all([late.stop(), early.stop()])
-  await expect(start(NEW_SECRET)).rejects.toThrow('in the schema upnext, 1 row needs the key')
+  await expect(start(NEW_SECRET)).rejects.toThrow('in the schema upnext, 1 row needs the key with id')
 
   const diagnose = async (...secrets: string[]) => {
     const env = { DATABASE_URL: url, SECRET_KEY: secrets.join(), API_BASE_URL: 'http://127.0.0.1:1' }
@@ -197,7 +197,7 @@ it('fails to start with the new key alone after another instance stored rows wit
   }
   expect(await diagnose(NEW_SECRET)).toMatchObject({
     status: 'failed',
-    message: expect.stringContaining('1 row needs the key'),
+    message: expect.stringContaining('1 row needs the key with id'),
   })
   const rows = expect.stringMatching(/^Rows encrypted with the key [0-9a-f]{12}: 1\.$/)
   expect(await diagnose(NEW_SECRET, OLD_SECRET)).toMatchObject({ status: 'ok', details: [rows, rows] })
@@ -238,7 +238,7 @@ it('keeps the secret of a webhook unreadable in the database, and still signs wi
   const operator = runProgram('dist/service/command-line.js', ['project', 'list'], env)
   expect(await operator.exitCode).toBe(1)
   expect(operator.errors()).toContain(
-    "SECRET_KEY doesn't fit this database: in the schema service, 1 row needs",
+    'SECRET_KEY lacks a key of this database: in the schema service, 1 row needs',
   )
 })
 

@@ -57,8 +57,7 @@ async function diagnose(changes: Record<string, string>) {
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 const LOCAL_SLACK = { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN: '', SLACK_API_URL: '' }
-const REFUSAL =
-  /has the data of the Slack workspace T0\w+, and not of T0OTHER\. Use another database for T0OTHER/
+const REFUSAL = /belongs to the Slack workspace T0\w+, not to T0OTHER\. Use another database for T0OTHER/
 
 it('takes the workspace of the first real Slack, and refuses another one until that workspace removes the app', async () => {
   await startAndStop(LOCAL_SLACK)
@@ -94,7 +93,7 @@ it('takes the workspace of the first real Slack, and refuses another one until t
     [{}, LOCAL_SLACK].map(async (settings) => {
       const late = start(settings)
       expect(await late.exitCode).toBe(1)
-      expect(late.errors()).toContain('has the data of the Slack workspace T0OTHER')
+      expect(late.errors()).toContain('belongs to the Slack workspace T0OTHER')
       expect(await diagnose(settings)).toMatchObject({ status: 'failed' })
     }),
   )

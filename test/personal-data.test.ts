@@ -410,7 +410,7 @@ it('says what to do at another service', async () => {
 
 it('says that a database is still empty', async () => {
   const { errors } = await runProgramWith(['export', ADDRESS], { DATABASE_URL: await createDatabase() })
-  expect(errors).toBe('This database has no tables of Upnext yet. Start Upnext first.\n')
+  expect(errors).toBe('This database has no Upnext tables yet. Start Upnext first.\n')
 })
 
 it.each([

@@ -53,7 +53,7 @@ describe('the source', () => {
       /^(local-slack\/)?runtime\.ts$/,
       /^local-slack\/web\//,
       /^api\/send-request\.ts$/,
-      /^fetch-text\.ts$/,
+      /^api-fetch\.ts$/,
       /^service\/publishing\/deliver-webhook\.ts$/,
     ]
     expect(except(pathsMatching(systemCalls), ...allowed)).toEqual([])

@@ -1,20 +1,20 @@
 import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
-import { runTool, withDatabase } from '../command-line-shell.ts'
 import { checkRoles } from '../database/check-roles.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
 import { listAppliedMigrations } from '../database/migrate.ts'
 import type { Schema } from '../database/schema.ts'
+import { runTool, withDatabase } from '../run-tool.ts'
 import { recordGap } from '../service/stores/accounts-store.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 
 const HELP = `Usage: npm run --silent after-restore [-- --moved]
 
 Run this after restoring a backup, before Upnext starts. Upnext asks people about submissions that may have been sent since
-the backup, and sends none of them again on its own. It looks for posted digests in Slack, and for posts that
-may be out in Postiz. Where it can't look, it asks.
+the backup, and sends none of them again on its own. It looks in Slack for digests that were posted, and in
+Postiz for posts that were published. Where it can't look, it asks.
 
   --moved  Nothing was sent since the backup, because Upnext was stopped first and the old database isn't used anymore.
            Upnext continues where it left off.`
@@ -27,11 +27,11 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
     const schemas: Schema[] = []
     for (const schema of [BOT_SCHEMA, SERVICE_SCHEMA])
       if ((await listAppliedMigrations(pool, schema.name)).length) schemas.push(schema)
-    if (!schemas.length) throw new Error('This database has no tables of Upnext. Restore the backup first.')
+    if (!schemas.length) throw new Error('This database has no Upnext tables. Restore the backup first.')
     for (const { name } of schemas) await checkRoles(database, name)
     if (!moved) {
       const now = (await readDatabaseClock(pool)).now()
-      if (schemas.includes(BOT_SCHEMA)) await markForQuestions(database, now)
+      if (schemas.includes(BOT_SCHEMA)) await markPossiblySent(database, now)
       if (schemas.includes(SERVICE_SCHEMA)) await recordGap(openServiceTables(database), now)
     }
     for (const schema of schemas) await recordDatabaseIdentity(ownerPool, schema)
@@ -39,11 +39,11 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
   })
 })
 
-async function markForQuestions(database: Database, now: Date): Promise<void> {
+async function markPossiblySent(database: Database, now: Date): Promise<void> {
   const db = openBotTables(database)
   const items = await askAboutItems(db, now)
   const digestCount = await markDigestsForLookup(db, now)
   console.log(
-    `Submissions that people are asked about: ${items}. Digests that are looked up in Slack: ${digestCount}.`,
+    `Submissions that people will be asked about: ${items}. Digests to look up in Slack: ${digestCount}.`,
   )
 }

@@ -21,7 +21,7 @@ import {
   type ApiResult,
   isObject,
   isRecordMissing,
-  type Read,
+  type PayloadReader,
   type SuccessfulResponse,
   toApiResult,
 } from './result.ts'
@@ -46,7 +46,7 @@ type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']
 
 export type PostFilter = Omit<PostQuery, 'skip' | 'limit'>
 
-type Body = components['schemas']
+type Schemas = components['schemas']
 type ResultsBody =
   extensionPaths['/extensions/v1/projects/{project_id}/posts/{post_id}/results']['put']['requestBody']['content']['application/json']
 
@@ -64,7 +64,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
   const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({ baseUrl, headers })
 
   async function call<T, Path extends Record<string, string>>(
-    read: Read<T>,
+    read: PayloadReader<T>,
     path: Path,
     { deadline = defaultDeadline(), request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
@@ -80,7 +80,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
   }
 
   /** Requests an address that the contract doesn't list, such as the link to a next page. */
-  const getUrl =
+  const getFromUrl =
     (url: string): Operation<Record<string, string>> =>
     async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {
       const init = { headers: { ...headers, ...attemptHeaders }, signal, redirect }
@@ -90,7 +90,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
 
   /** Follows the links from page to page. */
   async function callList<T, Path extends Record<string, string>>(
-    read: Read<List<T>>,
+    read: PayloadReader<List<T>>,
     path: Path,
     { deadline = defaultDeadline(), ...rest }: CallOptions = {},
     operation: Operation<Path>,
@@ -101,7 +101,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     const items = [...first.data.items]
     let { next } = first.data
     for (let page = 1; next && page < MAX_LINKED_PAGES; page++) {
-      const result = await call(read, {}, options, getUrl(next))
+      const result = await call(read, {}, options, getFromUrl(next))
       if (result.kind !== 'ok') break
       items.push(...result.data.items)
       next = result.data.next === next || !result.data.items.length ? undefined : result.data.next
@@ -109,7 +109,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     return { kind: 'ok', data: { ...first.data, items, hasMore: next !== undefined } }
   }
 
-  const readPostList: Read<List<Post>> = (payload, response) => {
+  const readPostList: PayloadReader<List<Post>> = (payload, response) => {
     const list = posts.readList(payload, response)
     return { ...list, items: list.items.map(withoutHtml) }
   }
@@ -124,14 +124,14 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
    * response only has the record's address, reads the record from that address.
    */
   async function create<T extends { Id?: string }, Path extends Record<string, string>>(
-    reader: SentReader<T>,
+    reader: SavedReader<T>,
     body: object,
     path: Path,
     { deadline = defaultDeadline(), request_id = runtime.newId() }: CallOptions = {},
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
     const options = { deadline, request_id }
-    const read: Read<{ record: T; url: URL | undefined }> = (payload, response) => {
+    const read: PayloadReader<{ record: T; url: URL | undefined }> = (payload, response) => {
       const record = readCreatedRecord(reader, body, payload, response)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
       return {
@@ -149,7 +149,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     const located = { kind: 'ok' as const, data: Id ? { ...record, Id } : record }
     // The token must only be sent to the service itself, so another server isn't asked.
     if (url.origin !== new URL(baseUrl).origin) return located
-    const found = await call((payload) => reader.readSent(payload, body), {}, options, getUrl(url.href))
+    const found = await call((payload) => reader.readSaved(payload, body), {}, options, getFromUrl(url.href))
     return found.kind === 'ok' && found.data.Id ? found : located
   }
 
@@ -167,21 +167,21 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     for (let page = 0; page < maxPages; page++) {
       const query = { ...filter, skip: items.length, limit: PAGE_SIZE }
       const result = await (next
-        ? call(readPostList, { project_id }, { deadline }, getUrl(next))
+        ? call(readPostList, { project_id }, { deadline }, getFromUrl(next))
         : listPosts(project_id, query, { deadline }))
       if (result.kind !== 'ok') return result
       const { data } = result
       const wasLinked = next !== undefined
       next = data.next === next ? undefined : data.next
       isReadable &&= data.isReadable
-      if (!data.items.length) return finish(saysMore(data, items.length))
+      if (!data.items.length) return finish(reportsMore(data, items.length))
       // A service that ignores `skip` sends its first page again.
       if (page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw))
-        return finish(saysMore(data, items.length) || COMMON_PAGE_SIZES.includes(data.items.length))
+        return finish(reportsMore(data, items.length) || COMMON_PAGE_SIZES.includes(data.items.length))
       items.push(...data.items)
       longestPage = Math.max(longestPage, data.items.length)
       const isLast = wasLinked ? !next : isLastPage(data, { count: items.length, longestPage })
-      if (isLast) return finish(wasLinked && saysMore(data, items.length))
+      if (isLast) return finish(wasLinked && reportsMore(data, items.length))
     }
     return finish(true)
   }
@@ -189,7 +189,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
   return {
     baseUrl,
     readExtensions(options?: CallOptions) {
-      const getDocument = getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)
+      const getDocument = getFromUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)
       const key = runtime.newId()
       return call(
         (document, response) => readExtensions(document, response, key),
@@ -250,7 +250,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     accounts: {
       list: (project_id: string, options?: CallOptions) =>
         call(readAccounts, { project_id }, options, (init) => GET(`${EXTENSION}/accounts`, init)),
-      connect: (
+      setConnected: (
         project_id: string,
         account_id: string,
         body: { IsConnected: boolean },
@@ -273,7 +273,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         ),
     },
     prompts: {
-      create: (project_id: string, body: Body['Prompt'], options?: CallOptions) =>
+      create: (project_id: string, body: Schemas['Prompt'], options?: CallOptions) =>
         create(prompts, body, { project_id }, options, (init) =>
           POST(`${PROJECT}/prompts`, { ...init, body }),
         ),
@@ -281,17 +281,22 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     sources: {
       list: (project_id: string, options?: CallOptions) =>
         callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
-      update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
+      update: (project_id: string, source_id: string, body: Schemas['SourceUpdate'], options?: CallOptions) =>
         call(readWithSentValues(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
     users: {
-      invite: (project_id: string, body: Body['ProjectUserInvitation'], options?: CallOptions) =>
+      invite: (project_id: string, body: Schemas['ProjectUserInvitation'], options?: CallOptions) =>
         create(users, body, { project_id }, options, (init) =>
           POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
-      update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
+      update: (
+        project_id: string,
+        user_id: string,
+        body: Schemas['ProjectUserUpdate'],
+        options?: CallOptions,
+      ) =>
         call(readWithSentValues(users, body), { project_id, user_id }, options, (init) =>
           PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
@@ -326,14 +331,14 @@ type OperationInit<Path> = AttemptOptions & { params: { path: Path }; parseAs: '
 
 const MAX_LINKED_PAGES = 20
 
-type SentReader<T> = {
+type SavedReader<T> = {
   readOptional: (payload: unknown) => T | undefined
-  readSent: (payload: unknown, sent: object) => T
+  readSaved: (payload: unknown, sent: object) => T
 }
 
 /** A response with status 202 may describe a job, whose id and status aren't those of the record. */
 function readCreatedRecord<T extends object>(
-  reader: SentReader<T>,
+  reader: SavedReader<T>,
   body: object,
   payload: unknown,
   { status }: SuccessfulResponse,
@@ -342,7 +347,7 @@ function readCreatedRecord<T extends object>(
   const repeatsInput = Object.entries(body).some(
     ([name, value]) => name !== 'Status' && isDeepStrictEqual(found[name], value),
   )
-  return reader.readSent(status === 202 && !repeatsInput ? null : payload, body)
+  return reader.readSaved(status === 202 && !repeatsInput ? null : payload, body)
 }
 
 const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
@@ -351,7 +356,7 @@ export type PostVersion = { post_id: string; etag: string }
 
 /** A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one. */
 const withEtag =
-  <T>(read: (payload: unknown) => T): Read<{ post: T; etag: string }> =>
+  <T>(read: (payload: unknown) => T): PayloadReader<{ post: T; etag: string }> =>
   (payload, { headers }) => ({
     post: read(payload),
     etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
@@ -361,7 +366,7 @@ const withEtag =
 const withoutHtml = (post: Post): Post =>
   post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
 
-const readAccounts: Read<List<Account> & { areRequired: boolean }> = (payload, response) => ({
+const readAccounts: PayloadReader<List<Account> & { areRequired: boolean }> = (payload, response) => ({
   ...accounts.readList(payload, response),
   areRequired: isObject(payload) && payload.AreRequired === true,
 })
@@ -370,11 +375,11 @@ const readNothing = () => undefined
 
 /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
 const readWithSentValues =
-  <T>(reader: { readSent: (payload: unknown, sent: object) => T }, body: object) =>
+  <T>(reader: { readSaved: (payload: unknown, sent: object) => T }, body: object) =>
   (payload: unknown): T =>
-    reader.readSent(payload, body)
+    reader.readSaved(payload, body)
 
-const saysMore = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
+const reportsMore = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
   hasMore || total > count
 
 /** A service may limit a page to fewer items than requested, usually to one of these numbers. */
@@ -386,7 +391,7 @@ type Progress = { count: number; longestPage: number }
 function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean {
   const { items, total, hasMore } = page
   // If a page is full, the total may be just the number at which the service stopped counting.
-  if (saysMore(page, count) || items.length >= PAGE_SIZE) return false
+  if (reportsMore(page, count) || items.length >= PAGE_SIZE) return false
   if (hasMore === false || items.length < longestPage) return true
   // The total may count only this page's items. If their number is a usual limit, there may be more pages.
   return total !== undefined && !COMMON_PAGE_SIZES.includes(items.length)

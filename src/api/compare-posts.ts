@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isPlatform, normalizeName, platformCode } from '../platforms/platform-names.ts'
 import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
-import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
+import { hasOffset, isDateOnly, isZone, readTimestamp } from './timestamps.ts'
 
 /** The result is unknown if the found post may be the one that was sent, but its values don't prove it. */
 export type Comparison = 'same' | 'different' | 'unknown'
@@ -68,7 +68,7 @@ function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post
   const foundAt = foundDate && readTimestamp(foundDate, zone ?? undefined)
   if (!sentAt || !foundAt) return 'unknown'
   if (Math.abs(+sentAt - +foundAt) < 1000 || +sentAt.startOf('minute') === +foundAt) return 'same'
-  if (isDay(foundDate))
+  if (isDateOnly(foundDate))
     return Math.abs(+foundAt + DAY_MS / 2 - +sentAt) <= DAY_MS / 2 + MAX_OFFSET_MS ? 'unknown' : 'different'
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
   // A date without an offset may be local time or UTC. If the zone is unknown, local time may be up to 14 hours from UTC.

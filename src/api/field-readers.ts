@@ -125,7 +125,7 @@ function readNames(value: unknown): string[] | undefined {
     .filter((item) => item !== undefined)
 }
 
-const PLATFORM_NAMES =
+const PLATFORM_PROPERTIES =
   'platform network service provider provideridentifier channel type key identifier code name'
 
 /** An account has names and an id of its own in addition to the platform. */
@@ -138,7 +138,7 @@ function platformOf(item: unknown): unknown {
     return name && isPlatform(platformCode(name)) ? name : undefined
   }
   return (
-    readField(fields, PLATFORM_NAMES.split(' '), readPlatform) ??
+    readField(fields, PLATFORM_PROPERTIES.split(' '), readPlatform) ??
     readField(fields, ['provider', 'provideridentifier'], readName) ??
     (fields.has('name') ? undefined : readName(fields.get('type'))) ??
     item

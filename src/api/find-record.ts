@@ -190,7 +190,7 @@ export type FieldNames = { read: Record<string, string>; unread: string[] }
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const record = findRecord(item, type)?.raw ?? item
   if (!isObject(record)) return { read: {}, unread: [] }
-  const ownNames = new Map(
+  const serviceNames = new Map(
     Object.keys(record)
       .toReversed()
       .map((name) => [normalizeName(name), name]),
@@ -198,7 +198,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const values = fieldsByName(record)
   const wanted = [{ name: 'Id', names: idNames(type, values), read: readId }, ...type.fields]
   const found = wanted.flatMap(({ name, names, read }) => {
-    const ownName = ownNames.get(findField(values, names, read)?.name ?? '')
+    const ownName = serviceNames.get(findField(values, names, read)?.name ?? '')
     return ownName ? [[name, ownName] as const] : []
   })
   const usedNames = new Set(found.map(([, name]) => name))

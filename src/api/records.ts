@@ -143,11 +143,11 @@ export type Account = ReturnType<typeof accounts.read>
 export type Project = ReturnType<typeof projects.read>
 export type Log = ReturnType<typeof logs.read>
 
-/** `isReadable` is false if the payload is no list that these functions understand. */
+/** `isReadable` is false if the payload isn't a list that these functions understand. */
 export type List<T> = {
   items: T[]
   isReadable: boolean
-  /** The least number of items that all pages have together, if the service reports it. */
+  /** The minimum number of items on all pages together, if the service reports it. */
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined
@@ -160,7 +160,7 @@ type RecordReader<Fields extends FieldReaders> = {
   /** Returns undefined if the payload contains no record. */
   readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
   /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
-  readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
+  readSaved: (payload: unknown, sent: object) => ServiceRecord<Fields>
   /** Reads a list. A service may put the total and the next page into the payload, or into the body or headers around it. */
   readList: (
     payload: unknown,
@@ -182,7 +182,7 @@ function defineRecord<Fields extends FieldReaders>(
   const reader: RecordReader<FieldReaders> = {
     read: (payload) => readOptional(payload) ?? { raw: payload },
     readOptional,
-    readSent(payload, sent) {
+    readSaved(payload, sent) {
       const isList = Array.isArray(payload) && payload.length !== 1
       const record = isList ? undefined : readOptional(payload)
       const sentRecord = readRecord(sent, type)

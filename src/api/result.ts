@@ -35,13 +35,13 @@ export type FieldError = { loc: (string | number)[]; msg: string; type?: string;
 export type ServiceResponse = { response: Response; url: string; data?: unknown; error?: unknown }
 
 /** Turns the payload of a successful response into a record. `body` is the payload with its envelope. */
-export type Read<T> = (payload: unknown, response: SuccessfulResponse) => T
+export type PayloadReader<T> = (payload: unknown, response: SuccessfulResponse) => T
 
 export type SuccessfulResponse = { status: number; headers: Headers; body: unknown; url: string }
 
 export function toApiResult<T>(
   { response, url, data, error }: ServiceResponse,
-  read: Read<T>,
+  read: PayloadReader<T>,
   now: Date,
 ): ApiResult<T> {
   const { status, headers } = response
@@ -128,7 +128,8 @@ function findMessage(body: Record<string, unknown>, depth = 0): string | undefin
 
 const GENERIC_404 =
   /^\W*(?:404\W*)?(?:(?:the |requested )*(?:resource|object|item|record|entity|data) )?(?:was |is |could )?(?:not (?:be )?found|does ?n['’o]t exist)?\W*$/i
-const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b(?!.*\bno\b)/i
+const PROJECT_OR_PAGE_404 =
+  /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b(?!.*\bno\b)/i
 
 /** Whether a 404 means that a record is missing. It may also be about the project or the page. */
 export function isRecordMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
@@ -138,7 +139,7 @@ export function isRecordMissing(result: ApiResult<unknown>, recordPattern: RegEx
     .split(/\s+/)
     .filter((word) => !word.includes('/'))
     .join(' ')
-  return !OTHER_404.test(words) && (GENERIC_404.test(words) || recordPattern.test(words))
+  return !PROJECT_OR_PAGE_404.test(words) && (GENERIC_404.test(words) || recordPattern.test(words))
 }
 
 export function readRetryAfter(headers: Headers, now: Date): number | undefined {

@@ -1,5 +1,5 @@
+import { UnsentRequestError } from '../api-fetch.ts'
 import { msUntil } from '../deadline.ts'
-import { UnsentRequestError } from '../fetch-text.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceResponse } from './result.ts'
 
@@ -33,7 +33,7 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
     for (let attempts = 1; ; attempts++) {
       const attempt = await attemptRequest(send, options, expired.signal)
       if ('received' in attempt) lastReceived = attempt.received
-      // An attempt that was cut off before it was sent says less than an earlier response.
+      // An attempt that timed out before it was sent reveals less than an earlier response.
       else if (attempt.cause === 'deadline' && !attempt.mayHaveArrived && lastReceived) return lastReceived
       mayHaveArrived ||= hasUnknownEffect(attempt)
       const pauseMs = retryDelay(attempt, attempts, options)

@@ -3,7 +3,7 @@ import { isObject, type SuccessfulResponse } from './result.ts'
 /** Abilities of a service beyond the contract. */
 export type ServiceExtensions = {
   canChangePosts: boolean
-  /** Whether a repeated request to create a record creates no second one. */
+  /** Whether a request to create a record can be repeated without creating a duplicate. */
   takesIdempotencyKeys: boolean
   /** Whether a project's accounts publish its posts, and posts have results. */
   hasAccounts: boolean

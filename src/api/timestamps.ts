@@ -33,7 +33,7 @@ const toIso = (text: string): string =>
 
 /** Returns the date in ISO format, or unchanged if it can't be read. Without an offset or a zone, no offset is added. */
 export function toIsoTimestamp(text: string, zone: string | undefined): string {
-  if (isDay(text) || text.length > MAX_LENGTH) return text
+  if (isDateOnly(text) || text.length > MAX_LENGTH) return text
   const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
   if (isIso && (hasOffset(text) || !isZone(zone))) return text
   const at = readTimestamp(text, zone)
@@ -42,7 +42,7 @@ export function toIsoTimestamp(text: string, zone: string | undefined): string {
 }
 
 /** A date without a time of day. */
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
+export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
 
 /** Whether a date needs no time zone, because it states its offset or counts the time since 1970. */
 export function hasOffset(text: string): boolean {
@@ -78,4 +78,4 @@ export function postTime({ ScheduleDate, Timezone }: DatedPost): DateTime<true> 
   return ScheduleDate ? readTimestamp(ScheduleDate, Timezone) : undefined
 }
 
-export const ownZone = ({ Timezone }: DatedPost): string => (isZone(Timezone) ? Timezone : 'UTC')
+export const postZone = ({ Timezone }: DatedPost): string => (isZone(Timezone) ? Timezone : 'UTC')

@@ -1,4 +1,4 @@
-import { removeJobs } from '../jobs/job-store.ts'
+import { deleteJobs } from '../jobs/job-store.ts'
 import { addMs } from '../runtime.ts'
 import { nextOccurrence } from '../time/recurrence.ts'
 import { updateRows } from './database/row-queries.ts'
@@ -9,7 +9,7 @@ import { SEND, UPLOAD } from './outbox/item-jobs.ts'
 
 const POSSIBLY_SENT_FAILURE = {
   kind: 'unsendable' as const,
-  details: [{ loc: [], msg: 'Upnext was restored from a backup, so it may have been sent before.' }],
+  details: [{ loc: [], msg: 'Upnext was restored from a backup, so this may already have been sent.' }],
 }
 
 /** Asks people about everything that was on its way or due. Returns the number of these submissions. */
@@ -26,7 +26,7 @@ export const askAboutItems = (db: Db, now: Date): Promise<number> =>
       .returningAll()
       .execute()
     const ids = items.map(({ id }) => id)
-    if (ids.length) for (const kind of [UPLOAD, SEND]) await removeJobs(transaction, kind, ids)
+    if (ids.length) for (const kind of [UPLOAD, SEND]) await deleteJobs(transaction, kind, ids)
     for (const { id, team_id, user_id } of items)
       await addNotification(transaction, id, { team_id, user_id, item_id: id }, now)
     return items.length

@@ -7,12 +7,12 @@ import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
 import { failActiveSpan } from '../tracing/spans.ts'
 import { WORKSPACE_TABLES } from './all-tables.ts'
-import { registerListeners } from './app.ts'
 import { startCleanup } from './cleanup.ts'
 import { publishHome } from './features/home/home.ts'
 import { MODULES } from './features/index.ts'
 import { replaceUnreachableImages } from './features/media/replace-images.ts'
 import { MEDIA_PATH, serveMedia } from './features/media/serve-media.ts'
+import { registerListeners } from './register-listeners.ts'
 import { type ActionLimits, createActionLimiter } from './slack/action-limiter.ts'
 import { toBoltLogger } from './slack/bolt-logger.ts'
 import type { Bot, BotSettings } from './slack/bot.ts'
@@ -20,7 +20,7 @@ import { createConnectedPlatforms } from './slack/connected-platforms.ts'
 import { startExtensionChecks } from './slack/extensions/start-extension-checks.ts'
 import { createHttpReceiver, type ReceivedContext } from './slack/http-receiver.ts'
 import { startHttpServer } from './slack/http-server.ts'
-import { useImageFonts } from './slack/images/svg.ts'
+import { configureImageFonts } from './slack/images/svg.ts'
 import { confirmInstallation } from './slack/installation/confirm-installation.ts'
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
 import { measureSlack } from './slack/measure-slack.ts'
@@ -70,7 +70,7 @@ export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
   const { log, metrics, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
-  useImageFonts()
+  configureImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const slackMetrics = measureSlack(metrics)
   const runningRequests = createRunningRequests(metrics, log)

@@ -16,10 +16,10 @@ export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSche
   const missing = uses.filter(({ key_id }) => key_id && !encryption.keyIds.includes(key_id))
   if (!missing.length) return uses
   const needs = missing.map(
-    ({ key_id, rows }) => `${rows} ${rows === 1 ? 'row needs' : 'rows need'} the key ${key_id}`,
+    ({ key_id, rows }) => `${rows} ${rows === 1 ? 'row needs' : 'rows need'} the key with id ${key_id}`,
   )
   throw new Error(
-    `SECRET_KEY doesn't fit this database: in the schema ${name}, ${needs.join(', and ')}. Set SECRET_KEY to that key. To replace it, set SECRET_KEY to the new key, a comma, and that key.`,
+    `SECRET_KEY lacks a key of this database: in the schema ${name}, ${needs.join(', and ')}. Set SECRET_KEY to that key or, to replace it, to the new key, a comma, and that key.`,
   )
 }
 

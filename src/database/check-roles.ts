@@ -43,7 +43,7 @@ type Role = {
   owns_tables: boolean | null
   /** The role that owns our tables in the schema, if the current role can't change them. */
   other_owner: string | null
-  /** What would let the role create the tables. */
+  /** The statement that would let the role create the tables. */
   missing_grant: string | null
 }
 

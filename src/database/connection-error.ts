@@ -2,13 +2,16 @@
 export class DatabaseTimeoutError extends Error {}
 
 /** Whether an error is temporary: the database couldn't be reached, took too long, or its tables were being changed. */
-export function isConnectionError(error: unknown): boolean {
+export function isTemporaryDatabaseError(error: unknown): boolean {
   if (error instanceof DatabaseTimeoutError) return true
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
 }
 
-/** PostgreSQL's codes for lost connections (08), shutdowns (57P), timeouts (57014) and a full server (53300), and Node.js codes. */
+/**
+ * PostgreSQL's codes for lost connections (08), shutdowns (57P), timeouts (57014) and a full server (53300), and
+ * Node.js codes.
+ */
 const UNREACHABLE_CODES =
   /^(08\w{3}|57P0\d|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 const UNREACHABLE_MESSAGES =

@@ -11,7 +11,7 @@ const shorten = (keyId: string): string => keyId.slice(0, ID_DIGITS)
 
 /** Every connection of an instance declares the instance's keys: it holds a shared advisory lock for each. */
 export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encryption): Promise<void> {
-  // Otherwise, the server would keep the connection of a machine that is cut off, and its locks, for hours.
+  // Without these settings, the server would keep the connection of a machine that is cut off, and its locks, for hours.
   await client.query(
     'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
   )
@@ -55,4 +55,4 @@ export const checkDeclaredKeys = (pool: pg.Pool, encryption: Encryption): Promis
   checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 
 const HOW_TO_REPLACE =
-  'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and finally all with the new key alone. Or stop all other instances before this start.'
+  'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and finally all with the new key alone. Or stop all other instances before you start this one.'

@@ -5,7 +5,7 @@ import type { StoreAccess } from './database.ts'
 const MIN_FREE_BYTES = 100 * 1024 ** 2
 
 /** Resolves to false if the database has no room to store more. Rejects if its room can't be determined. */
-export async function hasRoom({ pool, dataDir }: StoreAccess): Promise<boolean> {
+export async function hasFreeSpace({ pool, dataDir }: StoreAccess): Promise<boolean> {
   if (dataDir) {
     const { bavail, bsize } = await statfs(dataDir)
     return bavail * bsize >= MIN_FREE_BYTES

@@ -88,7 +88,7 @@ async function findRole(pool: pg.Pool): Promise<string> {
   return pg.escapeIdentifier(rows[0].role)
 }
 
-/** The owner keeps the tables. The application's role uses them. */
+/** The tables keep their owner. The application's role only gets access to them. */
 const grantAccessSql = (schema: string, role: string): string => `
   grant usage on schema ${schema} to ${role};
   grant select, insert, update, delete on all tables in schema ${schema} to ${role};

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** The limit is high, because an operator watches the start and can stop it earlier. */
-const MAX_STATEMENT_MS = 60 * 60_000
+const QUERY_TIMEOUT_MS = 60 * 60_000
 
 /** PostgreSQL's code for a statement that exceeded `statement_timeout`. */
 const STATEMENT_TIMEOUT_CODE = '57014'
@@ -30,7 +30,7 @@ export async function withMigrationPool<T>(
   const migrationPool = new pg.Pool({
     ...pool.options,
     connectionString: url.href,
-    queryTimeoutMs: MAX_STATEMENT_MS,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
   } as pg.PoolConfig)
   migrationPool.on('error', () => {})
   // If a connection is lost, the query that it was running reports the error.

@@ -40,7 +40,7 @@ export type PersonalDataRules<Tables> = {
 }
 
 /** A table that may hold personal data. */
-export type Place = {
+export type PersonalDataTable = {
   db: AnyDb
   schema: string
   table: string
@@ -62,7 +62,11 @@ const selectColumns = (schema: string) => sql<{ table: string; column: string; i
   order by attnum`
 
 /** Lists the tables that may hold personal data. Returns an empty list if the schema doesn't exist. */
-export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>): Promise<Place[]> {
+export async function listPlaces<Tables>({
+  db,
+  schema,
+  rules,
+}: Schema<Tables>): Promise<PersonalDataTable[]> {
   const { rows } = await selectColumns(schema).execute(db)
   // Each rule gets the rows of its own table.
   const untyped = rules as unknown as Record<string, PersonalDataRule<Row, AnyDb> | 'nothing personal'>
@@ -82,7 +86,7 @@ export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>):
 const BATCH_SIZE = 500
 
 /** Reads all rows, because PostgreSQL can't search encrypted values. */
-async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row> {
+async function* readRows({ db, table, columns, key }: PersonalDataTable): AsyncGenerator<Row> {
   const keyColumns = sql.join(key.map((column) => sql.ref(column)))
   let last: Row | undefined
   for (;;) {
@@ -97,7 +101,7 @@ async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row
 }
 
 /** Returns whether a row is about a person or only mentions them, or undefined if it does neither. */
-function findRelation({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
+function findRelation({ rule }: PersonalDataTable, row: Row, { mentions, serviceIds }: Person) {
   const isMention = (text: string) => mentions.test(text)
   const { ids = {}, email } = rule.serviceUser?.(row) ?? {}
   const isAboutThem = hasText(ids, (id) => serviceIds.has(id)) || hasText(email, isMention)
@@ -114,13 +118,13 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
 /** Adds the person's ids in the service, from stored rows that connect them with the person's email addresses. */
-export async function addServiceIds(places: Place[], person: Person): Promise<void> {
+export async function addServiceIds(places: PersonalDataTable[], person: Person): Promise<void> {
   const placesWithIds = places.filter(({ rule }) => rule.serviceUser)
   for await (const { ids } of findRows(placesWithIds, person))
     for (const id of Object.values(ids)) if (typeof id === 'string') person.serviceIds.add(id)
 }
 
-export async function* findRows(places: Place[], person: Person) {
+export async function* findRows(places: PersonalDataTable[], person: Person) {
   for (const place of places)
     for await (const row of readRows(place)) {
       const relation = findRelation(place, row, person)
@@ -128,14 +132,14 @@ export async function* findRows(places: Place[], person: Person) {
     }
 }
 
-export const effectOn = ({ rule: { effect } }: Place, row: Row): Effect =>
+export const effectOn = ({ rule: { effect } }: PersonalDataTable, row: Row): Effect =>
   typeof effect === 'function' ? effect(row) : effect
 
-export const findErasureObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
+export const findErasureObstacle = ({ db, rule }: PersonalDataTable, row: Row, { mentions }: Person) =>
   rule.findErasureObstacle?.(db, row, (user_id) => mentions.test(user_id))
 
 /** Reads a row again and erases the person from it. Returns the row as it was, or undefined if nothing was erased. */
-export async function eraseRow(place: Place, key: Row, person: Person): Promise<Row | undefined> {
+export async function eraseRow(place: PersonalDataTable, key: Row, person: Person): Promise<Row | undefined> {
   const { db, table, rule, columns } = place
   const isRow = sql<boolean>`${sql.join(
     Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),

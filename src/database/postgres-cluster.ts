@@ -74,7 +74,7 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   const postmaster = await readPidFile(cluster)
   if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
   for (let attempt = 1; ; attempt++) {
-    const failure = await runServer(cluster)
+    const failure = await tryStart(cluster)
     if (!failure) return
     // Another program may have taken the port since it was found free.
     const mayRepeat = attempt < MAX_STARTS && /address already in use/i.test(failure.lastLines)
@@ -88,7 +88,7 @@ export async function startCluster(cluster: Cluster): Promise<void> {
 const MAX_STARTS = 3
 
 /** Returns why the server didn't start. */
-async function runServer(cluster: Cluster): Promise<{ lastLines: string; cause: unknown } | undefined> {
+async function tryStart(cluster: Cluster): Promise<{ lastLines: string; cause: unknown } | undefined> {
   const startLog = join(cluster.dataDir, 'start.log')
   await rm(startLog, { force: true })
   try {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Runtime } from '../runtime.ts'
 import { ensureApplicationRole } from './application-role.ts'
-import { isConnectionError } from './connection-error.ts'
+import { isTemporaryDatabaseError } from './connection-error.ts'
 import { DeadlineClient } from './deadline-client.ts'
 import { type Cluster, findServer, openCluster, startCluster, stopCluster } from './postgres-cluster.ts'
 import { withStartLock } from './start-lock.ts'
@@ -64,7 +64,7 @@ async function connectGuard(cluster: Cluster) {
     return { url: await ensureApplicationRole(guard, superuser), superuser, guard }
   } catch (error) {
     await guard.end().catch(() => {})
-    if (isConnectionError(error)) return undefined
+    if (isTemporaryDatabaseError(error)) return undefined
     throw error
   }
 }
@@ -100,7 +100,7 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
     const { rows } = await guard.query('select pg_try_advisory_lock($1) as is_last', [IN_USE_LOCK_ID])
     if (rows[0]?.is_last && (await isWithoutConnections(guard))) await stopCluster(cluster)
   } catch (error) {
-    if (!isConnectionError(error)) throw error
+    if (!isTemporaryDatabaseError(error)) throw error
   } finally {
     await guard.end().catch(() => {})
   }

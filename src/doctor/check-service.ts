@@ -92,7 +92,7 @@ function checkList(name: string, items: ListedRecord[], reader: RecordReader, ne
     ...needed.filter((field) => !read.has(field)).map((field) => `No field was recognized as ${field}.`),
     ...describeUnknownValues(items),
   ]
-  const count = `${items.length} read.`
+  const count = `Records read: ${items.length}.`
   return problems.length ? warn(name, [count, ...problems].join(' '), details) : ok(name, count, details)
 }
 

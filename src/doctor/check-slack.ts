@@ -31,7 +31,7 @@ export async function checkSlack(
         explainRejection(
           'SLACK_BOT_TOKEN',
           data.error,
-          'Install the app, then copy the bot token from its page "OAuth & Permissions".',
+          'Install the app, then copy the bot token from its "OAuth & Permissions" page.',
         ),
       ),
     ]

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { createApi } from '../api/client.ts'
 import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
-import { runTool } from '../command-line-shell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
+import { runTool } from '../run-tool.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
-import { UNKNOWN_TOKEN } from '../service/demo.ts'
+import { UNKNOWN_TOKEN_MESSAGE } from '../service/demo.ts'
 import { MISSING_TOKEN } from '../service-access.ts'
 import { type Check, fail, formatCheck, hasFailure, ok } from './check.ts'
 import { checkDatabase, type DatabaseReport } from './check-database.ts'
@@ -17,13 +17,13 @@ import { checkUploads } from './check-uploads.ts'
 const HELP = `Usage: npm run --silent doctor -- [--json]
 
 Checks everything that the settings name, and prints what to do about each problem.
-Ends with exit status 1 if a check fails.`
+Exits with status 1 if a check fails.`
 
 const MANIFEST = join(PACKAGE_FOLDER, 'manifest.yml')
 
 await runTool(HELP, ['json'], async (args, { json: isJson }) => {
   if (args.length) throw new Error(HELP)
-  // Pauses between requests don't keep a process alive.
+  // The runtime's `sleep` doesn't keep the process alive.
   const keepAlive = setInterval(() => {}, 1000)
   const checks: Check[] = []
   try {
@@ -73,7 +73,7 @@ async function checkConfiguredService(
       API_BASE_URL,
       runtime,
     )
-  if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN : MISSING_TOKEN)]
+  if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN_MESSAGE : MISSING_TOKEN)]
   return [ok('service', 'The embedded service starts with Upnext.')]
 }
 

@@ -49,7 +49,7 @@ const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 15 * 60_000
 
 /** Exponential backoff with jitter. */
-export const pauseMs = (attempts: number, random: () => number): number =>
+export const backoffMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
 /** Runs due jobs, several at a time. Every instance does so. A job's lease keeps two instances from running it simultaneously. */
@@ -86,7 +86,7 @@ export function startJobQueue({
       metrics.jobRuns.inc({ kind, outcome: 'failed' })
       failures = job.failures + 1
       log.error({ err, job: job.id, failures }, `Failed to ${name}`)
-      const due_at = addMs(runtime.now(), pauseMs(failures, runtime.random))
+      const due_at = addMs(runtime.now(), backoffMs(failures, runtime.random))
       next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined }
     }
     // If this fails, the lease ends, and the job runs again.

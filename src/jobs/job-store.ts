@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { lockUntilEnd } from '../database/lock-until-end.ts'
+import { lockForTransaction } from '../database/lock-for-transaction.ts'
 import { addMs } from '../runtime.ts'
 import { readTraceparent } from '../tracing/spans.ts'
 import type { JobTable } from './job-table.ts'
@@ -58,7 +58,7 @@ export async function isKeyBlocked(db: JobDb, kind: string, key: string, now: Da
 }
 
 /** A job that is running finishes, but isn't repeated. */
-export const removeJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
+export const deleteJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
   typed(db).deleteFrom('job').where('kind', '=', kind).where('id', 'in', ids).execute()
 
 const isLeased = (now: Date) => sql<boolean>`(leased_until is not null and leased_until >= ${now})`
@@ -88,7 +88,7 @@ export function claimJobs(
   return typed(db)
     .transaction()
     .execute(async (transaction) => {
-      await lockUntilEnd(transaction, `jobs ${kind}`)
+      await lockForTransaction(transaction, `jobs ${kind}`)
       const now = readClock()
       return transaction
         .updateTable('job')

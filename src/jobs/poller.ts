@@ -24,7 +24,7 @@ export type PollerOptions = {
 /** If a statement always times out, this many runs take two and a half minutes. */
 const MAX_FAILURES = 5
 
-/** Repeats a task, one run at a time, until it is stopped. A run that hangs is left behind. */
+/** Repeats a task, one run at a time, until it is stopped. A run that hangs is abandoned. */
 export function startPoller(options: PollerOptions): Poller {
   const { log, runtime, name, intervalMs, task } = options
   const stopping = new AbortController()

@@ -39,7 +39,7 @@ export function createMetrics() {
     /** Run before the metrics are read. */
     collectors,
     gauge,
-    ready: gauge('upnext_ready', 'Whether the bot or the service can work.', ['upnext_server']),
+    ready: gauge('upnext_ready', 'Whether the bot or the service is ready.', ['upnext_server']),
     httpRequests: histogram(
       'http_server_request_duration_seconds',
       'Duration of requests to the service and the bot.',
@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      "Seconds since the oldest post whose publishing hasn't begun was due.",
+      'Seconds that the oldest post still waiting to be published is overdue.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

@@ -10,7 +10,7 @@ type ServerOptions = { metrics: Metrics; log: Logger; host: string; port: number
 /** Prometheus gives up after ten seconds. */
 const COLLECT_TIMEOUT_MS = 5000
 
-/** Answers Prometheus on a port of its own, which the internet doesn't reach. */
+/** Serves metrics on a separate port, so that they needn't be public. */
 export async function serveMetrics({ metrics, log, host, port }: ServerOptions) {
   const { registry, collectors } = metrics
   const server = createServer(async (request, response) => {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { runTool, withDatabase } from '../command-line-shell.ts'
+import { runTool, withDatabase } from '../run-tool.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { erasePerson } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
@@ -8,10 +8,10 @@ import { openPersonalData } from './open-personal-data.ts'
 const HELP = `Usage: npm run --silent personal-data -- export <person>...
        npm run --silent personal-data -- erase <person>... [--yes]
 
-<person> is an email address or a Slack user id. Enter all addresses and ids of the person.
+<person> is an email address or a Slack user id. Enter all of the person's addresses and ids.
 
   export   Prints the data about the person, one JSON object per line.
-  erase    Prints where the data is stored, asks, and erases it. --yes skips the question.`
+  erase    Prints where the data is stored, asks for confirmation, and erases it. --yes skips the question.`
 
 const ERASE_THERE_FIRST =
   ' Erase the user there first. Otherwise Upnext stores their data again when someone changes their role.'

@@ -1,11 +1,17 @@
 import { insertAuditEntry, OPERATOR } from '../bot/slack/audit-store.ts'
 import { isPermissionDenied } from '../database/error-codes.ts'
-import { effectOn, eraseRow, findErasureObstacle, findRows, type Place } from '../database/personal-data.ts'
+import {
+  effectOn,
+  eraseRow,
+  findErasureObstacle,
+  findRows,
+  type PersonalDataTable,
+} from '../database/personal-data.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'
 import type { PersonalData } from './open-personal-data.ts'
 
-type Found = { place: Place; key: Record<string, unknown>; effect: string }
+type Found = { place: PersonalDataTable; key: Record<string, unknown>; effect: string }
 
 type EraseOptions = {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'newId'>
@@ -56,7 +62,7 @@ export async function erasePerson(
     throw new Error(
       `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(remaining)}`,
     )
-  print("Erased. Messages in Slack, logs and backups aren't changed, see PRIVACY.md.")
+  print("Erased. Messages in Slack, logs and backups aren't changed. See PRIVACY.md.")
 }
 
 async function findPersonalRows({ places, person }: PersonalData) {
@@ -76,7 +82,7 @@ const isErasable = ({ effect }: Found): boolean => effect !== 'keep'
 const inSchema = (found: Found[], schema: string): Found[] =>
   found.filter(({ place }) => place.schema === schema).reverse()
 
-/** Each workspace's audit trail says that someone was erased, and not who. */
+/** Each workspace's audit trail says that someone was erased, but not who. */
 const eraseInBot = ({ bot, person }: PersonalData, found: Found[], at: { now: Date; request_id: string }) =>
   bot.db.transaction().execute(async (db) => {
     const teams = new Set<unknown>()

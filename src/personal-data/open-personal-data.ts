@@ -18,7 +18,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)
   const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]
-  if (!places.length) throw new Error('This database has no tables of Upnext yet. Start Upnext first.')
+  if (!places.length) throw new Error('This database has no Upnext tables yet. Start Upnext first.')
   await addServiceIds(places, person)
   return { bot, service, places, person, name: names.join(', ') }
 }

@@ -36,7 +36,7 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
   },
   REDDIT: { maxLength: 10_000, hardMaxLength: 40_000, uncertainty: 'Some subreddits allow more.' },
   TELEGRAM: { maxLength: 4096, maxLengthWithMedia: 1024 },
-  THREADS: { maxLength: 500, uncertainty: 'Sources disagree on how Threads counts emoji.' },
+  THREADS: { maxLength: 500, uncertainty: 'Threads may count an emoji as several characters.' },
 }
 
 type PostContent = {
@@ -74,11 +74,11 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
       `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit`
     const charactersLeft = `${name}: ${formatNumber(remaining)} left`
     characterCounts.push(remaining < 0 ? overLimit(-remaining) : charactersLeft)
-    const withMedia = limitWithMedia ? ' for posts with media' : ''
+    const mediaNote = limitWithMedia ? ' for posts with media' : ''
     if (minPossibleLength > hardMaxLength)
-      errors.Content.push(`${overLimit(minPossibleLength - maxLength)}${withMedia}. Shorten the text.`)
+      errors.Content.push(`${overLimit(minPossibleLength - maxLength)}${mediaNote}. Shorten the text.`)
     else if (remaining < 0)
-      warnings.push([`${overLimit(-remaining)}${withMedia}.`, limits.uncertainty].filter(Boolean).join(' '))
+      warnings.push([`${overLimit(-remaining)}${mediaNote}.`, limits.uncertainty].filter(Boolean).join(' '))
     const { maxHashtags = Number.POSITIVE_INFINITY } = limits
     if (hashtagCount > maxHashtags)
       errors.Content.push(
@@ -86,7 +86,7 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
       )
     if (limits.requiredMedia && !hasMedia) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
     if (!takesImages(platform) && (file?.content_type.startsWith('image/') || isImageLink(Media)))
-      errors.Media.push(`${name} posts need a video, and this is an image.`)
+      errors.Media.push(`${name} posts need a video, but this is an image.`)
     if (file) warnings.push(...checkMedia(platform, file))
   }
   return check

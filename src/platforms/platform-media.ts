@@ -92,11 +92,13 @@ export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const warnings = [
     limits.types &&
       !limits.types.includes(type) &&
-      `takes ${listTypes(limits.types)} only, and this is ${typeName(type)}`,
+      `takes only ${listTypes(limits.types)}, but this is ${typeName(type)}`,
     isOutside(media.size, [0, limits.maxBytes]) &&
       `takes ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
-    isOutside(media.seconds, limits.seconds) && `takes videos of ${formatSeconds(limits.seconds)}`,
-    isOutside(ratioOf(media), limits.ratio) && `takes ${kind}s between ${formatRatios(limits.ratio)}`,
+    isOutside(media.seconds, limits.seconds) &&
+      `takes videos that last ${formatDurationRange(limits.seconds)}`,
+    isOutside(ratioOf(media), limits.ratio) &&
+      `takes ${kind}s with an aspect ratio between ${formatRatios(limits.ratio)}`,
   ]
   return warnings.flatMap((text) => (text ? [`${platformName(platform)} ${text}.`] : []))
 }
@@ -121,7 +123,7 @@ const MIN_RATIO_TO_SHOW = 1 / 3
 function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLimits): string {
   const limits = [
     maxBytes && `up to ${formatBytes(maxBytes)}`,
-    seconds && formatLength(seconds[1]),
+    seconds && formatDuration(seconds[1]),
     ratio && ratio[0] >= MIN_RATIO_TO_SHOW && `${formatRatio(ratio[0])} to ${formatRatio(ratio[1])}`,
   ].filter(Boolean)
   const label = types ? listTypes(types) : name
@@ -140,15 +142,15 @@ export function formatBytes(bytes: number): string {
   return `${value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`
 }
 
-const formatLength = (seconds: number): string =>
+const formatDuration = (seconds: number): string =>
   seconds >= 7200
     ? `${seconds / 3600} hours`
     : seconds >= 120
       ? `${Math.round(seconds / 60)} min`
       : `${seconds} s`
 
-const formatSeconds = ([min, max]: Range = [0, 0]): string =>
-  min ? `${formatLength(min)} to ${formatLength(max)}` : `up to ${formatLength(max)}`
+const formatDurationRange = ([min, max]: Range = [0, 0]): string =>
+  min ? `${formatDuration(min)} to ${formatDuration(max)}` : `up to ${formatDuration(max)}`
 
 const formatRatios = ([min, max]: Range = [0, 0]): string => `${formatRatio(min)} and ${formatRatio(max)}`
 

@@ -16,8 +16,8 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   THREADS: ['Threads'],
 }
 
-/** Networks on which Upnext can't publish, separated by commas. In a list of platforms, they aren't part of the post's text. */
-export const OTHER_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
+/** Networks on which Upnext can't publish, separated by commas. The post command reports them instead of keeping them as text. */
+export const UNSUPPORTED_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
   vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 
 /** Words that mean all platforms. */

@@ -13,7 +13,7 @@ export type Fields = {
   otherTime?: FoundTime | undefined
   list?: PlatformList | undefined
   /** Whether the command contains nothing else. */
-  isEverything?: boolean
+  hasNoText?: boolean
 }
 
 /** Weighs the fields at both ends of the text. */
@@ -41,17 +41,21 @@ export function chooseFields(command: CommandText): Fields {
   )
     return { list: longestTail.list ?? allHeads.find(({ list }) => list)?.list }
   if (longestTail && !text.slice(0, longestTail.start).trim())
-    return { ...combineFields(undefined, longestTail), isEverything: true }
+    return { ...combineFields(undefined, longestTail), hasNoText: true }
   const headsBefore = (tail: EdgeFields | undefined) =>
     allHeads
       .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
       // "ig Metall on strike tomorrow 9am on X"
       .filter(({ time, isSeparated }) => time || isSeparated || !tail?.list)
       // "LinkedIn: 24 Nov 9am New whitepaper"
-      .filter(({ isListOfText }) => !isListOfText || !(tail?.list || allHeads.some(({ time }) => time)))
+      .filter(
+        ({ platformsMayBeText }) => !platformsMayBeText || !(tail?.list || allHeads.some(({ time }) => time)),
+      )
   const heads = headsBefore(longestTail)
   const [head] = heads
-  const tails = head?.list ? possibleTails.filter(({ isListOfText }) => !isListOfText) : possibleTails
+  const tails = head?.list
+    ? possibleTails.filter(({ platformsMayBeText }) => !platformsMayBeText)
+    : possibleTails
   const [tail] = tails
   // "On Facebook: We are closed on Thursday, open again on Friday at 9am."
   const isInSentence = head?.list && head.isSeparated && !tail?.list && !tail?.isSeparated && /\.$/.test(text)
@@ -101,7 +105,7 @@ export function chooseFields(command: CommandText): Fields {
   return combineFields(withoutTime(heads), { ...tail, time: { ...tail.time, isCertain } })
 }
 
-/** What is quoted at the end belongs to the text: 'Big day 10am LinkedIn, "until Friday!"' */
+/** A quotation at the end belongs to the text: 'Big day 10am LinkedIn, "until Friday!"' */
 const endsInQuotation = (text: string, start: number): boolean =>
   /["“”„«»]/.test(text.slice(start)) && !/^\s*["“„«]/.test(text)
 

@@ -4,7 +4,7 @@ import { EMOJI_NAMES } from '../time/markup.ts'
 import { readWords } from '../time/read-words.ts'
 import { type ReadingContext, toLocalContext } from '../time/reading.ts'
 import { tokenize } from '../time/tokens.ts'
-import { CLOCK, type CommandText, type FoundTime, findTime, joinTimes } from './command-time.ts'
+import { CLOCK_TIME, type CommandText, type FoundTime, findTime, joinTimes } from './command-time.ts'
 import {
   COMMAND_WORDS,
   type CommandDraft,
@@ -28,14 +28,14 @@ export type EdgeFields = {
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
   /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X" */
-  isListOfText?: boolean | undefined
+  platformsMayBeText?: boolean | undefined
 }
 
 /** Abbreviations that rarely belong to a sentence. */
 export const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 
 /** Long enough for the fields at one end of a command. */
-export const MAX_TOKENS = 60
+export const MAX_EDGE_TOKENS = 60
 
 const lexiconOf = createLexiconFinder(COMMAND_WORDS, 'WORD')
 
@@ -45,7 +45,7 @@ export function readCommandText(text: string, context: ReadingContext): CommandT
   const { chart } = readWords(tokens, toLocalContext(context), {
     grammar: commandGrammar,
     lexicon,
-    maxTokens: MAX_TOKENS,
+    maxEdgeTokens: MAX_EDGE_TOKENS,
   })
   return { text, tokens: tokens.tokens, chart }
 }
@@ -146,8 +146,8 @@ export const NOT_EMOJI_END = `(?!:(?<=${EMOJI_NAMES}))`
 export const MAX_BOUNDARY_LENGTH = 40
 
 /** Whether words clearly name a time of day, unlike a number such as "1000". */
-export const namesClock = ({ text, tokens }: CommandText, { start, end, value }: Meaning): boolean =>
+export const namesClockTime = ({ text, tokens }: CommandText, { start, end, value }: Meaning): boolean =>
   (value as CommandTime).points.some(({ time }) => time) &&
-  CLOCK.test(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
+  CLOCK_TIME.test(text.slice(tokens[start]?.start, tokens[end - 1]?.end))
 
 export const isWholeTime = ({ strength, problem }: FoundTime): boolean => strength === 'whole' && !problem

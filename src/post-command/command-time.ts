@@ -1,6 +1,6 @@
 import { weekdayOf } from '../time/calendar.ts'
 import type { Chart, Meaning } from '../time/chart.ts'
-import { ARROW, ORNAMENT } from '../time/markup.ts'
+import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
 import { joinPoints, type Point } from '../time/point.ts'
 import type { Token } from '../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
@@ -24,7 +24,7 @@ export type FoundTime = {
 }
 
 /** Stands in place of a link that was taken out of the text. */
-export const GAP = '\u2028'
+export const LINK_PLACEHOLDER = '\u2028'
 
 /** "Tuesday to Sunday, 10-18h" and "every friday" say when something happens, rather than when to post. */
 export const isPeriod = ({ problem }: FoundTime): boolean =>
@@ -34,7 +34,7 @@ export const isPeriod = ({ problem }: FoundTime): boolean =>
 export const STRENGTHS = ['vague', 'day', 'clock', 'whole'] as const
 type Strength = (typeof STRENGTHS)[number]
 
-/** Text that contains none of these doesn't name a time. */
+/** Text that contains none of these isn't searched for a time. */
 export const SIGN_OF_TIME =
   /\d|noon|midnight|midday|day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)|tomorrow|tonight/i
 
@@ -43,7 +43,7 @@ const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
 /** "For 30 minutes" is how long something takes. */
 const PROBLEM_LEAD_IN = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
 /** Signs of a time of day. */
-export const CLOCK =
+export const CLOCK_TIME =
   /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|hrs?|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
 
 /** Numbers alone may be a version, a price or a score. */
@@ -67,7 +67,7 @@ const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 const CROSSES_BRACKET = /[)\]].*[([]/
 /** "Open until 10pm. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters, or are "thurs". */
 const CROSSES_SENTENCE = /(?:\d ?[ap]m|\p{L}{5}(?<!\bthurs))\.\s/iu
-export const HAS_ORNAMENT = new RegExp(ORNAMENT, 'iu')
+export const HAS_EMOJI_OR_MENTION = new RegExp(EMOJI_OR_MENTION, 'iu')
 /** "First" alone isn't a day. */
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
 
@@ -87,8 +87,8 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
     BEGINS_IN_TEXT.test(words) ||
     continuesText({ text, tokens, chart }, first, words) ||
     (point?.isWeak && THE_SUN.test(`${tokens[first.start - 1]?.word} ${words}`)) ||
-    HAS_ORNAMENT.test(whole) ||
-    whole.includes(GAP) ||
+    HAS_EMOJI_OR_MENTION.test(whole) ||
+    whole.includes(LINK_PLACEHOLDER) ||
     CROSSES_BRACKET.test(words) ||
     leavesBrackets(text.slice(0, tokens[first.start]?.start), whole) ||
     CROSSES_SENTENCE.test(whole) ||
@@ -178,7 +178,7 @@ export function strengthOf({ day, time, fromNow, defaultTime, partOfDay }: Point
 
 function strengthOfWords(words: string, problem: CommandTime['problem']): Strength {
   if (problem === 'vague') return 'vague'
-  return CLOCK.test(words) ? 'whole' : 'day'
+  return CLOCK_TIME.test(words) ? 'whole' : 'day'
 }
 
 /** "In 2:58:11" is the result of a race, not a time of day. */
@@ -186,7 +186,7 @@ const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|
 const ANY_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const ANY_TIME_AT_END = new RegExp(`(?:${ANY_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120
-const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${ORNAMENT}`, 'iu')
+const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${EMOJI_OR_MENTION}`, 'iu')
 export const MAX_TIME_TOKENS = 10
 
 /** Whether the last sentence of the text names a time of day. With `isExact`, a time such as "at 6" doesn't count. */
@@ -213,8 +213,8 @@ export function followsTime(
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)
   // "Launch monday 🚀 9am", "Launch 3 december. 9am"
-  const mayHaveDay = strength === 'clock' && (HAS_ORNAMENT.test(between) || between.includes('.'))
-  if (between.includes('\n') || (HAS_ORNAMENT.test(between) && !mayHaveDay)) return false
+  const mayHaveDay = strength === 'clock' && (HAS_EMOJI_OR_MENTION.test(between) || between.includes('.'))
+  if (between.includes('\n') || (HAS_EMOJI_OR_MENTION.test(between) && !mayHaveDay)) return false
   const separator = mayHaveDay ? ',' : /[,.]/.exec(between)?.[0]
   if (separator && ANY_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
   for (let start = Math.max(0, end - MAX_TIME_TOKENS); start < end; start++)
@@ -233,6 +233,6 @@ const startOfPlatforms = (chart: Chart, end: number): number => {
 function countsAsSeparateTime({ value }: Meaning, words: string, separator: string | undefined): boolean {
   const { points } = value as CommandTime
   if (points.some(({ fromNow, defaultTime }) => fromNow || defaultTime)) return false
-  if (separator) return CLOCK.test(words) || (separator === ',' && points.some(({ day }) => day))
+  if (separator) return CLOCK_TIME.test(words) || (separator === ',' && points.some(({ day }) => day))
   return points.some(({ time }) => time && !time.mayBeYear && !time.time.second)
 }

@@ -1,11 +1,16 @@
-import { OTHER_NETWORKS, PLATFORM_NAMES, PLATFORMS, type Platform } from '../platforms/platform-names.ts'
+import {
+  PLATFORM_NAMES,
+  PLATFORMS,
+  type Platform,
+  UNSUPPORTED_NETWORKS,
+} from '../platforms/platform-names.ts'
 import { compileRules, createRuleAdder, type Rule } from '../time/chart.ts'
 import { momentRules } from '../time/grammar/grammar.ts'
 import type { Values } from '../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../time/point.ts'
 import type { LocalContext, RefusalReason } from '../time/reading.ts'
 import type { Synonyms } from '../time/vocabulary.ts'
-import { ASKING, FOREIGN_DRAFTS, REQUEST_VERBS, THANKS } from './request-words.ts'
+import { FOREIGN_DRAFT_WORDS, REQUEST_OPENERS, REQUEST_VERBS, THANKS } from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
 export type PlatformList = {
@@ -50,7 +55,9 @@ export const COMMAND_WORDS: Synonyms[] = [
     type: 'platform',
     value: PLATFORMS,
   },
-  ...OTHER_NETWORKS.split(/,\s+/).map((name): Synonyms => ({ words: name, type: 'NETWORK', value: null })),
+  ...UNSUPPORTED_NETWORKS.split(/,\s+/).map(
+    (name): Synonyms => ({ words: name, type: 'NETWORK', value: null }),
+  ),
   { words: 'via', type: 'VIA', value: null },
   { words: 'plus', type: 'PLUS', value: null },
   { words: 'n', type: 'AND', value: null },
@@ -70,8 +77,8 @@ export const COMMAND_WORDS: Synonyms[] = [
     type: 'DRAFT',
     value: null,
   },
-  { words: FOREIGN_DRAFTS.join(', '), type: 'DRAFT_NOUN', value: null },
-  { words: ASKING.join(', '), type: 'PLEASE', value: null },
+  { words: FOREIGN_DRAFT_WORDS.join(', '), type: 'DRAFT_NOUN', value: null },
+  { words: REQUEST_OPENERS.join(', '), type: 'PLEASE', value: null },
   {
     words: [
       ...REQUEST_VERBS,
@@ -123,7 +130,7 @@ export const joinLists = (a: PlatformList, b: PlatformList): PlatformList => ({
 
 rule('time', 'point', (point) => (namesTime(point) ? { points: [point] } : undefined))
 rule('time', 'point WORD TIME', 0.3, ({ time }) =>
-  time ? { points: [], problem: 'ambiguous-zone' } : undefined,
+  time ? { points: [], problem: 'unknown-zone' } : undefined,
 )
 rule('time', 'pair', (points) => ({ points }))
 // "A las 9" is part of a moment rather than the end of a range.

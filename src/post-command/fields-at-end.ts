@@ -9,10 +9,10 @@ import {
   FIELDS,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
-  MAX_TOKENS,
+  MAX_EDGE_TOKENS,
   measureLeadIn,
   NOT_EMOJI_END,
-  namesClock,
+  namesClockTime,
   type Path,
   readFields,
 } from './command-fields.ts'
@@ -28,7 +28,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   const paths: Path[][] = []
   paths[count] = [{ fields: [], from: count, to: count, cost: 0, hasWords: false }]
   const edges: EdgeFields[] = []
-  for (let from = count - 1; from >= Math.max(0, count - MAX_TOKENS); from--) {
+  for (let from = count - 1; from >= Math.max(0, count - MAX_EDGE_TOKENS); from--) {
     const newPaths: Path[] = []
     for (const type of FIELDS)
       for (const item of chart[from]?.get(type) ?? [])
@@ -160,7 +160,7 @@ function toTail(
     beginsWithTime: type === 'time',
     hasRequest,
     hasWords,
-    isListOfText:
+    platformsMayBeText:
       list &&
       !hasRequest &&
       (time
@@ -178,7 +178,7 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
   command.chart
     .slice(Math.max(0, before - MAX_TIME_TOKENS), before)
     .some((meanings) =>
-      meanings.get('time')?.some((item) => item.end === before && namesClock(command, item)),
+      meanings.get('time')?.some((item) => item.end === before && namesClockTime(command, item)),
     )
 
 /** "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
@@ -210,7 +210,7 @@ function isPlatformListForPost(
   if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
   // "Twitter → X"
   if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
-  if (isExcluded(ending) || isNameOfText(list, ending, words)) return false
+  if (isExcluded(ending) || isNameInText(list, ending, words)) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
   // "We love IG", but "Collect on Saturday. IG"
   const name = /[.!?]\s+$/.test(ending) ? words.toLowerCase() : words
@@ -222,7 +222,7 @@ const isExcluded = (ending: string): boolean =>
   /\b(?:not|except|but|excluding|without)(?: on\s|[\s,])\s*$/i.test(ending)
 
 /** "Follow our Instagram tomorrow 9am", "Read about TikTok, ig 9am", "Watch the talk on YouTube ig 9am" */
-const isNameOfText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
+const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
   /\b(?:our|my|your|the) $/i.test(ending) ||
   (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
   (platforms.length > 1 &&

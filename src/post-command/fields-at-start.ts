@@ -1,5 +1,5 @@
 import type { Meaning } from '../time/chart.ts'
-import { ARROW, ORNAMENT } from '../time/markup.ts'
+import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
 import {
   ABBREVIATED_PLATFORM,
   addPath,
@@ -12,13 +12,20 @@ import {
   type FoundFields,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
-  MAX_TOKENS,
+  MAX_EDGE_TOKENS,
   NOT_EMOJI_END,
-  namesClock,
+  namesClockTime,
   type Path,
   readFields,
 } from './command-fields.ts'
-import { CLOCK, type CommandText, type FoundTime, findTime, GAP, HAS_ORNAMENT } from './command-time.ts'
+import {
+  CLOCK_TIME,
+  type CommandText,
+  type FoundTime,
+  findTime,
+  HAS_EMOJI_OR_MENTION,
+  LINK_PLACEHOLDER,
+} from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE } from './request-words.ts'
 
@@ -29,7 +36,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
   paths[0] = [{ fields: [], from: 0, to: 0, cost: 0, hasWords: false }]
   const edges: EdgeFields[] = []
   let isListOfTimes = false
-  for (let to = 0; to <= Math.min(tokens.length, MAX_TOKENS); to++) {
+  for (let to = 0; to <= Math.min(tokens.length, MAX_EDGE_TOKENS); to++) {
     const ends = connectorEnds(command, to)
     for (const path of (paths[to] ?? []).sort((a, b) => a.cost - b.cost)) {
       const head = toHead(command, path)
@@ -52,11 +59,11 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${GAP}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${LINK_PLACEHOLDER}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
 /** A slash, or a link that was taken out, may also stand between fields. */
-const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${GAP}]$`)
+const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${LINK_PLACEHOLDER}]$`)
 /** "8am tomorrow:we bake", but not "8am tomorrow :cake: is ready" */
 const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
 /** "On draft" is about beer. */
@@ -75,7 +82,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const end = tokens[to - 1]?.end ?? 0
   const words = text.slice(0, end)
   const after = text.slice(end, end + MAX_BOUNDARY_LENGTH)
-  if (!after.trim() || HAS_ORNAMENT.test(words) || chart[0]?.has('GREETING')) return undefined
+  if (!after.trim() || HAS_EMOJI_OR_MENTION.test(words) || chart[0]?.has('GREETING')) return undefined
   if (ON_DRAFT.test(words)) return undefined
   const last = fields.at(-1)
   if (last?.type === 'platforms' && isInsideList(command, to)) return undefined
@@ -89,7 +96,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const isLabel = isLabelBefore(command, path, found, after)
   const separator =
     SEPARATOR.exec(after)?.[0] ??
-    (time && hasClock(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined) ??
+    (time && hasClockTime(time) ? COLON_IN_WORDS.exec(after)?.[0] : undefined) ??
     wordsBeforeColon(command, to) ??
     (list ? ENDS_CELL.exec(after)?.[0] : undefined) ??
     (time && list && words.includes(',') ? ENDS_CELL_WITH_COMMA.exec(after)?.[0] : undefined)
@@ -111,7 +118,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const isHead = separator
     ? time
       ? isTimeBeforeText(time, words, list) &&
-        !(fields.length === 1 && chart[0]?.has('holiday') && !hasClock(time))
+        !(fields.length === 1 && chart[0]?.has('holiday') && !hasClockTime(time))
       : list && (draft || isListBeforeText(list, words, after) || isName)
     : isLabel ||
       (list && !time && isAbbreviationBeforeText(words, after)) ||
@@ -127,7 +134,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     isSeparated: separator !== undefined && !MAY_JOIN_FIELDS.test(separator),
     beginsWithTime: types[0] === 'time',
     hasWords: false,
-    isListOfText: !time && isName && !isListBeforeText(list, words, after),
+    platformsMayBeText: !time && isName && !isListBeforeText(list, words, after),
   }
 }
 
@@ -167,19 +174,19 @@ function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
   const ends = [next, ...(chart[next]?.get('platforms') ?? []).map(({ end }) => end)]
   const hasWordsAfter = ({ end }: Meaning) => tokens.slice(end).some(({ kind }) => kind !== 'mark')
   const hasClockAfter = ({ end }: Meaning) =>
-    chart.slice(end).some((meanings) => meanings.get('time')?.some((item) => namesClock(command, item)))
+    chart.slice(end).some((meanings) => meanings.get('time')?.some((item) => namesClockTime(command, item)))
   // "friday / ig / 8am / Scarves are in", but not "friday / 9am yoga / 11am pilates"
   const isSameTime = (item: Meaning) =>
     canCombineFields([...fields, { type: 'time', item }]) && !hasClockAfter(item)
   return ends.some((start) =>
     chart[start]
       ?.get('time')
-      ?.some((item) => hasWordsAfter(item) && namesClock(command, item) && !isSameTime(item)),
+      ?.some((item) => hasWordsAfter(item) && namesClockTime(command, item) && !isSameTime(item)),
   )
 }
 
 function isTimeWithoutSeparator(time: FoundTime, words: string, after: string): boolean {
-  if (WEAK_SEPARATOR.test(after)) return isWholeTime(time) || (hasClock(time) && /\d/.test(words))
+  if (WEAK_SEPARATOR.test(after)) return isWholeTime(time) || (hasClockTime(time) && /\d/.test(words))
   return isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)
 }
 
@@ -196,10 +203,10 @@ function isLabelBefore(
   // "x 20:00 UTC v2 is live"
   if (chart[to]?.has('zone')) return false
   if (BEGINS_WITH_CAPITAL.test(after)) return time.strength !== 'vague' || time.isNow || /\d/.test(time.words)
-  return hasClock(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
+  return hasClockTime(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }
 
-const LABEL_END = new RegExp(`^(?::|\\s*${GAP})`)
+const LABEL_END = new RegExp(`^(?::|\\s*${LINK_PLACEHOLDER})`)
 /** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
@@ -214,7 +221,7 @@ const isAbbreviationBeforeText = (words: string, after: string): boolean =>
 const CONTINUES_NAME =
   /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Is|Has)\b/
 
-const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${ORNAMENT}\\s*)*(?=\\p{Lu})`, 'u')
+const BEGINS_WITH_CAPITAL = new RegExp(`^\\s+(?:["“*(#]|${EMOJI_OR_MENTION}\\s*)*(?=\\p{Lu})`, 'u')
 
 const BEGINS_SENTENCE = new RegExp(`${BEGINS_WITH_CAPITAL.source}|^\\s+\\d`, 'u')
 
@@ -224,12 +231,12 @@ const isInsideList = ({ chart }: CommandText, to: number): boolean =>
   chart[to + 1]?.has('platform') === true
 
 /** "In 5 days 500 km" names no time of day. */
-const namesClearTime = ({ words }: FoundTime): boolean => CLOCK.test(words) || !/\b\d{3}$/.test(words)
+const namesClearTime = ({ words }: FoundTime): boolean => CLOCK_TIME.test(words) || !/\b\d{3}$/.test(words)
 
-const hasClock = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
+const hasClockTime = ({ strength }: FoundTime): boolean => strength === 'whole' || strength === 'clock'
 
 /** Whether words before a colon are the time of the post: "monday: soup is back", but not "every friday: fish & chips" */
 const isTimeBeforeText = (time: FoundTime, words: string, list: PlatformList | undefined): boolean =>
-  hasClock(time) ||
+  hasClockTime(time) ||
   list !== undefined ||
   (time.strength !== 'vague' && time.problem !== 'recurrence' && !SHORT_WEEKDAY.test(words.trim()))

@@ -22,5 +22,5 @@ export function findFieldsInMiddle(text: string, context: ReadingContext): Middl
     return time && isWholeTime(time) ? [{ segment, command, fields: { ...fields, time } }] : []
   })
   const [middle] = found
-  return found.length === 1 && middle?.fields.isEverything ? middle : undefined
+  return found.length === 1 && middle?.fields.hasNoText ? middle : undefined
 }

@@ -1,4 +1,4 @@
-import { ORNAMENT } from '../time/markup.ts'
+import { EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
@@ -12,7 +12,7 @@ const MEDIA_WORD = '(?:image|img|pic|picture|photo|video|vidéo|media|bild|foto|
 /** "Tickets are out. Pic https://…", "🕯️ Image: https://…", "post with image https://…", "our lunch with https://…" */
 const WORDS_BEFORE_MEDIA = new RegExp(
   String.raw`(?:^(?:with (?:an? |the |this )?)?|(?<=,)\s+with (?:an? |the |this )?|(?:(?<=[.!?…,;:|–—])|\s-)\s+)${MEDIA_WORD}:?$` +
-    String.raw`|(?<=${ORNAMENT})\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
+    String.raw`|(?<=${EMOJI_OR_MENTION})\s+${MEDIA_WORD}:$|(?:^|\s)(?:[|/–—-]\s+)?with$|\s[|–—-]$`,
   'iu',
 )
 /** "Download the poster here: https://…" */
@@ -37,8 +37,7 @@ export function findMedia(text: string, context: ReadingContext) {
   const separator = (/\bwith\b/i.test(lead) ? SEPARATOR_AFTER_WITH : /^:(?=\s)/).exec(text.slice(linkEnd))
   const end = linkEnd + (separator?.[0].length ?? 0)
   const hasOnlyFields = (words: string) =>
-    !words ||
-    (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).isEverything)
+    !words || (words.length <= MAX_FIELDS_LENGTH && chooseFields(readCommandText(words, context)).hasNoText)
   // "New look (Instagram, tomorrow 9am, https://…)"
   const inBrackets = /[)\]]\s*$/.test(text.slice(end)) && OPEN_BRACKET.exec(text.slice(0, start))?.[1]
   const isNextToFields =

@@ -30,8 +30,8 @@ const LABEL = labelAfter(String.raw`(?:^|[\n\t|;,]|(?<=[.!?…])\s)\s*(?:[*_-]\s
 const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*[*_]?|(?<=\s)[*_]?`)
 
 /**
- * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the text has a label and
- * the other labels contain nothing but their fields, because an invitation also has labels.
+ * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the
+ * content has a label and each other label is followed only by its field, because an invitation also has labels.
  */
 export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
   const separated = findLabels(text, LABEL)
@@ -93,9 +93,9 @@ function readLabels(text: string, labels: Label[], context: ReadingContext): Pos
 /** "Text: Hi there - Where: LinkedIn" */
 const DASH_AT_END = /\s[–—-]$/
 
-const hasOnly = (wanted: 'time' | 'list', { time, list, tail, isEverything }: Fields): boolean =>
+const hasOnly = (wanted: 'time' | 'list', { time, list, tail, hasNoText }: Fields): boolean =>
   Boolean(
-    isEverything &&
+    hasNoText &&
       !tail?.isDraft &&
       Boolean(time) === (wanted === 'time') &&
       Boolean(list) === (wanted === 'list'),

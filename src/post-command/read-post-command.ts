@@ -1,9 +1,9 @@
 import { findCover } from '../time/cover.ts'
-import { ORNAMENT } from '../time/markup.ts'
+import { EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { ReadingContext } from '../time/reading.ts'
 import { chooseFields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
-import { GAP, isPeriod, SIGN_OF_TIME } from './command-time.ts'
+import { isPeriod, LINK_PLACEHOLDER, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
 import { findMedia } from './find-media.ts'
 import { readLabelled } from './labelled-fields.ts'
@@ -111,7 +111,7 @@ function namesOnlyTimes(text: string, context: ReadingContext): boolean {
 
 /** Also matches mentions, hashtags and links. The lookbehind reads the text only once, from its end. */
 const ORNAMENTS_AT_END = new RegExp(
-  String.raw`$(?<=((?:\s*${ORNAMENT}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
+  String.raw`$(?<=((?:\s*${EMOJI_OR_MENTION}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
   'iu',
 )
 /** Slack allows no more in a command. */
@@ -122,7 +122,7 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH) return withContent(text)
   const media = findMedia(text, context)
   const textWithoutMedia = media
-    ? `${text.slice(0, media.start)}${GAP}${text.slice(media.end)}`.trim()
+    ? `${text.slice(0, media.start)}${LINK_PLACEHOLDER}${text.slice(media.end)}`.trim()
     : text.trim()
   const command = readEnds(textWithoutMedia, context)
   const middle = command.when ? undefined : findFieldsInMiddle(textWithoutMedia, context)
@@ -130,8 +130,8 @@ function readPlain(text: string, context: ReadingContext): PostCommand {
   const { content, when } = parts
   return {
     ...parts,
-    content: content.replaceAll(GAP, ''),
-    when: when && { ...when, segment: when.segment.replaceAll(GAP, '') },
+    content: content.replaceAll(LINK_PLACEHOLDER, ''),
+    when: when && { ...when, segment: when.segment.replaceAll(LINK_PLACEHOLDER, '') },
     media: media?.link ?? '',
   }
 }

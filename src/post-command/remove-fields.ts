@@ -1,5 +1,5 @@
 import type { Platform } from '../platforms/platform-names.ts'
-import { ORNAMENT } from '../time/markup.ts'
+import { EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
 import { type CommandText, type FoundTime, isPeriod } from './command-time.ts'
@@ -29,7 +29,7 @@ export type PostTime = {
   isInText: boolean
 }
 
-const ORNAMENTS = new RegExp(`${ORNAMENT}+`, 'giu')
+const ORNAMENTS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
 
 const OPEN_BRACKET = /[([][^()[\]]*$/
 
@@ -91,9 +91,9 @@ export function removeFields(
 }
 
 /** The time at one end of the text, if it may belong to the post. */
-function keptTime(edge: EdgeFields | undefined, { otherTime, isEverything }: Fields): FoundTime | undefined {
+function keptTime(edge: EdgeFields | undefined, { otherTime, hasNoText }: Fields): FoundTime | undefined {
   const isUncertain = otherTime !== undefined || !edge?.time?.isCertain
-  return isUncertain && !isEverything ? edge?.time : undefined
+  return isUncertain && !hasNoText ? edge?.time : undefined
 }
 
 /** The exclamation mark in "Join us tomorrow 9am!" belongs to the post. */
@@ -139,5 +139,5 @@ export function explainUnknownNames(command: CommandText, list: PlatformList | u
   if (!names.length) return []
   const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
   const quoted = names.map((name) => `"${name}"`).join(' and ')
-  return [`${quoted} ${were} left out, because Upnext doesn't know ${those}.`]
+  return [`${quoted} ${were} left out, because Upnext doesn't support ${those}.`]
 }

@@ -1,9 +1,9 @@
-import { ORNAMENT } from '../time/markup.ts'
+import { EMOJI_OR_MENTION } from '../time/markup.ts'
 
 /** Words of "Please schedule this for tomorrow 9am", which aren't part of the post. */
 
 export const PLEASE = ['please', 'pls', 'plz']
-export const ASKING = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
+export const REQUEST_OPENERS = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
 export const THANKS = [
   'thanks',
   'many thanks',
@@ -17,7 +17,7 @@ export const THANKS = [
   'cheers',
 ]
 /** Upnext reads these words in every locale, because none of them means anything in another language. */
-export const FOREIGN_DRAFTS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
+export const FOREIGN_DRAFT_WORDS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
 
 const anyOf = (words: string[]) => `(?:${words.join('|')})`
@@ -28,7 +28,7 @@ const object = '(?: (?:this|it))'
 const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
 const asDraft = `(?:as (?:a )?)?draft`
-const asForeignDraft = `(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFTS)}`
+const asForeignDraft = `(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFT_WORDS)}`
 /** Before a dash, "Entwurf" may begin a list. */
 export const DRAFT_AT_START = new RegExp(
   String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?::|!!+|\s+[|–—-](?=\s))\s*` +
@@ -65,7 +65,7 @@ export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )
 /** A final "x" after thanks is a kiss. */
 export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i')
 
-const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—]|\\s-|${ORNAMENT})\\s*)`
+const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—]|\\s-|${EMOJI_OR_MENTION})\\s*)`
 const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
 const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
@@ -76,7 +76,7 @@ export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}
 
 /** "Please share" is often a part of the post, but hardly ever if it starts a sentence that ends "on X at 9am". */
 export const SHARE_OR_REQUEST_AT_END = new RegExp(
-  `(?:${REQUEST}|(?<=(?:[.!?…\\n]|${ORNAMENT})\\s*)${please} share)${object}?${LEADS_TO_FIELDS}`,
+  `(?:${REQUEST}|(?<=(?:[.!?…\\n]|${EMOJI_OR_MENTION})\\s*)${please} share)${object}?${LEADS_TO_FIELDS}`,
   'iu',
 )
 

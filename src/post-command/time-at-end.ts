@@ -1,11 +1,11 @@
-import { ARROW, ORNAMENT } from '../time/markup.ts'
+import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
 import { type FoundFields, isWholeTime } from './command-fields.ts'
 import {
   type CommandText,
   followsTime,
-  GAP,
-  HAS_ORNAMENT,
+  HAS_EMOJI_OR_MENTION,
+  LINK_PLACEHOLDER,
   MAX_TIME_TOKENS,
   namesTimeOfDay,
   strengthOf,
@@ -15,7 +15,7 @@ import type { CommandTime } from './command-words.ts'
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`(?<!\d)\d{1,2}|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 export const ENDS_SENTENCE = new RegExp(
-  `(?:^|[!?…\\n${GAP})\\]"”’»]|(?<!${ABBREVIATION})\\.|${ORNAMENT})\\s*$`,
+  `(?:^|[!?…\\n${LINK_PLACEHOLDER})\\]"”’»]|(?<!${ABBREVIATION})\\.|${EMOJI_OR_MENTION})\\s*$`,
   'iu',
 )
 
@@ -75,7 +75,7 @@ const SAYS_WHAT_HAPPENS = /\S\s+(?:ends|starts|opens|closes|begins|finishes|land
 const ENDS_WITH_MOVED_TO = /\b(?:moved|postponed|rescheduled|changed|pushed|brought forward) to\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
-const ENDS_WITH_MARK = new RegExp(`(?:${ORNAMENT}|${ARROW})\\s*$`, 'iu')
+const ENDS_WITH_MARK = new RegExp(`(?:${EMOJI_OR_MENTION}|${ARROW})\\s*$`, 'iu')
 
 /** "Open friday → saturday" */
 function endsArrowRange({ text, tokens, chart }: CommandText, from: number): boolean {
@@ -103,7 +103,7 @@ function followsTimeOfText({ chart }: CommandText, position: number): boolean {
 export const endsSentence = (text: string, end: number): boolean =>
   /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) ||
   /\p{L}\p{L}(?<!\.\p{L}+)\.$/u.test(text.slice(0, end)) ||
-  HAS_ORNAMENT.test(text.slice(end))
+  HAS_EMOJI_OR_MENTION.test(text.slice(end))
 
 /** "AMA thursday 9pm, ask us anything friday 11am reddit" */
 function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean {

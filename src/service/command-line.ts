@@ -1,6 +1,6 @@
-import { runCommandLine, withDatabase } from '../command-line-shell.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { readSecret } from '../read-secret.ts'
+import { runCommandLine, withDatabase } from '../run-tool.ts'
 import { systemRuntime } from '../runtime.ts'
 import { runServer, startService } from '../startup.ts'
 import { formatHelp, parseCommand, runCommand } from './commands/run-command.ts'

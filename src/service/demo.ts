@@ -96,7 +96,7 @@ export async function saveDemoToken(db: Db, token: string, label: string) {
 
 const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 
-export const UNKNOWN_TOKEN =
+export const UNKNOWN_TOKEN_MESSAGE =
   'API_TOKEN isn\'t a token of the embedded service. Create one with "npm run service -- token add", and set API_TOKEN to it.'
 
 /**

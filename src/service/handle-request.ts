@@ -27,7 +27,11 @@ export async function authorize(
   }
   // Outsiders get the same response for existing and unknown projects, so they can't find out which exist.
   if (!role) throw notFound("This project doesn't exist.")
-  if (status !== 'ACTIVE') throw new RequestError(403, `Your status in this project is ${status}.`)
+  if (status !== 'ACTIVE')
+    throw new RequestError(
+      403,
+      `Your status in this project is ${status}. Ask one of its admins to make you ACTIVE.`,
+    )
   if (ROLES.indexOf(role) < ROLES.indexOf(requiredRole))
     throw new RequestError(403, `This requires the ${requiredRole} role. Your role is ${role}.`)
   return caller
@@ -43,7 +47,7 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 /** Validates the request and runs the operation, or returns the data of an earlier request with the same key. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
   const { db, now, caller, contentType, params, rawBody, idempotencyKey } = request
-  if (!operation.takesOtherIds && !Object.values(params).every(isId)) throw notFound()
+  if (!operation.acceptsAnyId && !Object.values(params).every(isId)) throw notFound()
   const key = operation.method === 'POST' ? readIdempotencyKey(idempotencyKey) : undefined
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   if (key === undefined) return runOperation(operation, request, fields)
@@ -94,7 +98,7 @@ async function runOperation(
 
   // Without validation errors, every required value is present.
   const validContext = context as typeof context & Pick<OperationContext, 'query' | 'body'>
-  const needsTransaction = operation.method !== 'GET' && !operation.isOneStatement
+  const needsTransaction = operation.method !== 'GET' && !operation.skipsTransaction
   if (db.isTransaction || !needsTransaction) return operation.run(validContext)
   return db.transaction().execute((db) => operation.run({ ...validContext, db, log: logWith(db) }))
 }

@@ -58,12 +58,12 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   /** Whether the operation changes what users may do. */
   changesRoles?: true
   /** Whether a single statement makes the change, so that it needs no transaction. */
-  isOneStatement?: true
+  skipsTransaction?: true
   /** A POST operation that creates no record. */
   createsNothing?: true
   /** Whether the ids in the path may be something other than UUIDs. */
-  takesOtherIds?: true
-  /** Returns the response's data. Changes run in a transaction, unless `isOneStatement` is set. An error rolls it back. */
+  acceptsAnyId?: true
+  /** Returns the response's data. Changes run in a transaction, unless `skipsTransaction` is set. An error rolls it back. */
   run(context: OperationContext<Q, B>): Promise<unknown>
 }
 

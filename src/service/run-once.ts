@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { claimKey, reuseKey, saveResponse } from './stores/idempotency-store.ts'
 import type { Db } from './stores/tables.ts'
-import { createError, RequestError, validationFailed, valueErrorDetails } from './validation/errors.ts'
+import {
+  createValidationError,
+  RequestError,
+  validationFailed,
+  valueErrorDetails,
+} from './validation/errors.ts'
 
 /** A request whose client chose a key for it, so that it can be repeated safely. */
 export type KeyedRequest = {
@@ -31,7 +36,7 @@ export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<
       throw new RequestError(409, 'A request with this Idempotency-Key is in progress. Repeat it later.')
     if (firstUse.request_hash.equals(use.request_hash)) return firstUse.data
     const details = valueErrorDetails('this key was used for a different request')
-    throw validationFailed(createError(details, ['header', 'Idempotency-Key'], key))
+    throw validationFailed(createValidationError(details, ['header', 'Idempotency-Key'], key))
   })
 
 const MAX_KEY_LENGTH = 255

@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify'
-import { isConnectionError } from '../database/connection-error.ts'
+import { isTemporaryDatabaseError } from '../database/connection-error.ts'
 import { KEEP_ALIVE_TIMEOUT_MS } from '../listen-address.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Runtime } from '../runtime.ts'
@@ -42,7 +42,7 @@ export type ServerOptions = {
   apiDocument: ApiDocument
   /** How long a client has to send a whole request. */
   requestTimeoutMs: number
-  /** Returns why the service can't work. */
+  /** Returns why the service isn't ready, or undefined if it is. */
   findProblem: () => Promise<string | undefined>
 }
 
@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     }
     if (error.statusCode && error.statusCode < 500) return sendError(reply, error.statusCode, error.message)
     request.log.error(error)
-    if (!isConnectionError(error)) return sendError(reply, 500, 'Internal Server Error')
+    if (!isTemporaryDatabaseError(error)) return sendError(reply, 500, 'Internal Server Error')
     reply.header('retry-after', '1')
     return sendError(reply, 503, "The database can't be reached right now.")
   })

@@ -8,7 +8,13 @@ import { explainListenError, formatUrl } from '../listen-address.ts'
 import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
 import { readApiDocument } from './api-document.ts'
 import { startCleanup } from './cleanup.ts'
-import { createDemoData, DEMO_ADMIN_EMAIL, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
+import {
+  createDemoData,
+  DEMO_ADMIN_EMAIL,
+  saveDemoToken,
+  setConfiguredToken,
+  UNKNOWN_TOKEN_MESSAGE,
+} from './demo.ts'
 import {
   createPublishers,
   type PublisherSettings,
@@ -81,8 +87,8 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   // The service isn't ready until it has started.
   metrics.ready.set({ upnext_server: 'service' }, 0)
   const { now, randomBytes } = runtime
-  const ownToken = generateToken(randomBytes)
-  const botToken = config.API_TOKEN ?? ownToken
+  const generatedToken = generateToken(randomBytes)
+  const botToken = config.API_TOKEN ?? generatedToken
   const db = await openServiceDatabase(options.database)
   const service = await startService({
     ...options,
@@ -109,14 +115,14 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   const tokenState = await setConfiguredToken(db, config.API_TOKEN, now())
   if (tokenState === 'given to the demo admin')
     messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN_EMAIL}.`)
-  if (tokenState === 'unknown') messages.push(`token     ${UNKNOWN_TOKEN}`)
-  const savedToken = wantsDemo ? await saveDemoToken(db, ownToken, 'bot') : undefined
+  if (tokenState === 'unknown') messages.push(`token     ${UNKNOWN_TOKEN_MESSAGE}`)
+  const savedToken = wantsDemo ? await saveDemoToken(db, generatedToken, 'bot') : undefined
   return {
     ...service,
     /** Lines to print for the person who started the service. */
     messages,
     /** A token for the bot in this process: API_TOKEN or, if there is demo data, one that is revoked when the service stops. */
-    botToken: config.API_TOKEN ?? (savedToken && ownToken),
+    botToken: config.API_TOKEN ?? (savedToken && generatedToken),
     async stop() {
       // If the database can't be reached, the token stays valid, but only this process knew it.
       if (savedToken) await revokeToken(db, savedToken.id, now()).catch(() => {})

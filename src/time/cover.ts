@@ -50,7 +50,7 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
 export const valuesOf = <Value>({ items }: Pick<Cover, 'items'>, wantedType: string): Value[] =>
   items.filter(({ type }) => type === wantedType).map(({ value }) => value as Value)
 
-/** Marks that have a meaning, but only next to a number: "-2 hours", "$9" */
+/** Marks that can't be ignored next to a number: "-2 hours", "$9" */
 const SIGN = /[-+$€£%=/<>~^*]/
 
 function isMeaningful(tokens: Token[], position: number): boolean {

@@ -9,7 +9,7 @@ import {
   lastOfMonth,
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
-import { formatDays } from './describe.ts'
+import { formatDateRange } from './describe.ts'
 import type { Direction, Period } from './grammar/filter-periods.ts'
 import { rangeGrammar } from './grammar/grammar.ts'
 import type { Hours, Span } from './grammar/ranges.ts'
@@ -17,7 +17,7 @@ import { parseText } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal, toLocalContext } from './reading.ts'
 import { firstMomentAt } from './wall-clock.ts'
 
-/** Whole days, or hours of one day, in a time zone. An end that the user left open is undefined. */
+/** Whole days, hours of one day, or a period counted from now, in a time zone. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
 const UNKNOWN_DATES = 'Try dates such as "last week", "march" or "from monday to friday".'
@@ -60,7 +60,7 @@ function readSpan(
     extra: { direction },
   })
   const unknownDatesRefusal = createRefusal('nonsense', UNKNOWN_DATES)
-  // Words of another language may be searched for instead.
+  // The caller may search posts for words in another language.
   if ('kind' in parsed) return parsed.reason === 'language' ? unknownDatesRefusal : parsed
   const { items, unread } = parsed.cover
   const [item, other] = items
@@ -78,9 +78,9 @@ function readSpan(
 
 /** "on Sat 21 Nov", "from Mon 16 to Fri 20 Nov", "from Mon 16 Nov on", "until Fri 20 Nov" */
 export function describeDateRange({ from, to }: DateRange, now: Date): string {
-  if (from && to) return formatDays(from, to, now)
-  if (from) return `from ${formatDays(from, from, now).replace(/^on /, '')} on`
-  return to ? `until ${formatDays(to, to, now).replace(/^on /, '')}` : ''
+  if (from && to) return formatDateRange(from, to, now)
+  if (from) return `from ${formatDateRange(from, from, now).replace(/^on /, '')} on`
+  return to ? `until ${formatDateRange(to, to, now).replace(/^on /, '')}` : ''
 }
 
 type Days = {

@@ -26,7 +26,7 @@ export function toScheduleFields(at: DateTime, zone: string): { ScheduleDate: st
 }
 
 /** "on Sat 21 Nov", "from Mon 16 to Fri 20 Nov", "on Sat 21 Nov, 09:00 to 11:00" */
-export function formatDays(from: DateTime, to: DateTime, now: Date): string {
+export function formatDateRange(from: DateTime, to: DateTime, now: Date): string {
   const [fromYear, toYear, thisYear] = [
     from.year,
     to.year,
@@ -63,7 +63,7 @@ export function momentToUniqueWords(at: Date, zone: string): string {
   return momentToWords(at, zone) + offset
 }
 
-/** Formats a moment for a button. The zone is shown only if it isn't the viewer's. */
+/** Formats a moment as "Tue 24 Nov 2026, 09:00". The zone is shown only if it isn't the viewer's. */
 export function formatMoment(at: DateTime, zone: string, viewerZone: string): string {
   const dateAndTime = formatDateAndTime(at.setZone(zone))
   return zone === viewerZone ? dateAndTime : `${dateAndTime} ${zoneLabel(zone)}`

@@ -124,16 +124,17 @@ function countryOf(locale: string | undefined): string | undefined {
   }
 }
 
-/** Gauss's Easter algorithm for the Gregorian calendar. */
+/** Oudin's Easter algorithm for the Gregorian calendar. */
 function easterSunday(year: number): Day {
   const yearInMetonicCycle = year % 19
   const century = Math.floor(year / 100)
-  const epact =
+  const uncorrectedFullMoon =
     (century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 19 * yearInMetonicCycle + 15) %
     30
   const fullMoon =
-    epact -
-    Math.floor(epact / 28) * (1 - Math.floor(29 / (epact + 1)) * Math.floor((21 - yearInMetonicCycle) / 11))
+    uncorrectedFullMoon -
+    Math.floor(uncorrectedFullMoon / 28) *
+      (1 - Math.floor(29 / (uncorrectedFullMoon + 1)) * Math.floor((21 - yearInMetonicCycle) / 11))
   const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - century + Math.floor(century / 4)) % 7
   return requireDay({ year, month: 3, day: 28 }) + fullMoon - weekday
 }

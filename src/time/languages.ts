@@ -16,7 +16,7 @@ const VOCABULARIES = new Map<string, Vocabulary>([
 ])
 
 /** Words for dates in languages that Upnext doesn't read, without accents. None of them means anything in English. */
-const UNREADABLE_WORDS = new Set(
+const UNSUPPORTED_LANGUAGE_WORDS = new Set(
   `oggi domani dopodomani ieri lunedi martedi mercoledi giovedi venerdi sabato domenica gennaio febbraio aprile maggio giugno
    luglio settembre ottobre dicembre mattina mezzogiorno mezzanotte pomeriggio sera stasera prossimo prossima settimana settimane
    giorni idag imorgon imorgen ikvall mandag tisdag tirsdag onsdag torsdag fredag lordag sondag klockan vandaag overmorgen gisteren
@@ -24,7 +24,7 @@ const UNREADABLE_WORDS = new Set(
    morgenochtend morgenmiddag morgenavond volgende dagen`.split(/\s+/),
 )
 /** Abbreviated weekdays, and words such as "kl." before a time. They count only in their language's locale, before a number. */
-const UNREADABLE_ABBREVIATIONS = new Map<string, RegExp>([
+const UNSUPPORTED_LANGUAGE_ABBREVIATIONS = new Map<string, RegExp>([
   ['it', /(?<![\w'-])(?:lun|mar|mer|gio|ven|sab|dom|ore)\.?,? ?\d/],
   ['nl', /(?<![\w'-])(?:ma|di|wo|do|vr|za|zo|om)\.?,? ?\d/],
   ['sv', /(?<![\w'-])kl\.? ?\d/],
@@ -39,7 +39,7 @@ const vocabularyOf = (locale: string | undefined): Vocabulary | undefined =>
 const languageOf = (locale: string | undefined): string => locale?.toLowerCase().split(/[-_]/)[0] ?? 'en'
 
 /** Whether Upnext reads the user's language. */
-export const isReadable = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
+export const isSupportedLocale = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
 /** Returns a function that finds the words of the user's language and of English, together with `words`. */
 export function createLexiconFinder(
@@ -70,7 +70,7 @@ export function refuseOtherLanguage(
 ): Refusal | undefined {
   const isForeign =
     OTHER_SCRIPT.test(plain) ||
-    UNREADABLE_ABBREVIATIONS.get(languageOf(locale))?.test(plain) ||
+    UNSUPPORTED_LANGUAGE_ABBREVIATIONS.get(languageOf(locale))?.test(plain) ||
     tokens.some(
       ({ word, kind }) => kind === 'word' && !lexicon.words.has(word) && isForeignWord(word, locale),
     )
@@ -81,7 +81,7 @@ export function refuseOtherLanguage(
 export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXAMPLES): Refusal {
   const own = vocabularyOf(locale)
   const languages = own && own !== english ? `English or ${own.name}` : 'English'
-  return createRefusal('language', `Times are read in ${languages} only. Try ${examples}.`)
+  return createRefusal('language', `Enter times in ${languages}, such as ${examples}.`)
 }
 
 /**
@@ -89,7 +89,7 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXA
  * Spanish share some of them.
  */
 const isForeignWord = (word: string, locale: string | undefined): boolean =>
-  (UNREADABLE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
+  (UNSUPPORTED_LANGUAGE_WORDS.has(word) && ['en', 'it', 'nl', 'sv'].includes(languageOf(locale))) ||
   (word.length >= MIN_FOREIGN_WORD_LENGTH && foreignWords().has(word))
 
 /** The words of days, months and units in all vocabularies except English. */

@@ -6,7 +6,7 @@ const EMOJI_CHARACTER = String.raw`\p{RI}{2}|[\d#*]\u{fe0f}?\u{20e3}|\p{Extended
 const MENTION = '<[@#!][^<>]*>'
 
 /** An emoji or a mention. The pattern is for regular expressions with the flags "i" and "u". */
-export const ORNAMENT = `(?:${EMOJI_NAMES}|${EMOJI_CHARACTER}|${MENTION})`
+export const EMOJI_OR_MENTION = `(?:${EMOJI_NAMES}|${EMOJI_CHARACTER}|${MENTION})`
 
 /** "Text >> X, 9am", "Post on X → Text" */
 export const ARROW = '(?:>>|[-=]>|[→▸►➔])'

@@ -22,7 +22,7 @@ export type NamedDay = {
   /** Set if the words name only a day of the month, such as "the 15th". */
   dayOfMonth?: number
   /** Whether a weekday next to this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
-  needsWeekday?: boolean
+  mustMatchWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
   isShort?: boolean
   assumptions?: string[]
@@ -61,7 +61,7 @@ export type Point = {
   otherDistances?: Distance[]
   /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean
-  /** Whether the words allow a moment nearby too: "9ish", "around noon". */
+  /** Whether the words also allow a nearby moment: "9ish", "around noon". */
   isApproximate?: boolean
   /** Whether a word may also be an ordinary one, such as "sun". */
   isWeak?: boolean
@@ -92,8 +92,8 @@ export function joinPoints(a: Point, b: Point): Point | undefined {
   }
 }
 
-const isOtherDay = ({ day, needsWeekday }: NamedDay, weekday: number) =>
-  needsWeekday && weekdayOf(day) !== weekday
+const isOtherDay = ({ day, mustMatchWeekday }: NamedDay, weekday: number) =>
+  mustMatchWeekday && weekdayOf(day) !== weekday
 
 function joinDays(a: Point, b: Point): Pick<Point, 'day' | 'weekday'> | undefined {
   const weekday = a.weekday ?? b.weekday

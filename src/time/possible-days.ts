@@ -13,7 +13,7 @@ export type PossibleDays = {
   question?: string
   assumptions?: string[]
   /** Whether the user must confirm even a single day. */
-  isUnsure?: boolean
+  needsConfirmation?: boolean
 }
 
 export function findPossibleDays(
@@ -75,11 +75,13 @@ function resolveYear(
   if (!isCertain && lacksYear === 'date' && day > addMonths(now.day, MAX_MONTHS_AHEAD))
     return {
       days: [day, daysOfMonths(dayOfMonth, now.day + 1, 3)[0] ?? now.day],
-      question: isNextYear ? `${passedText}. Which day?` : `${name} is far ahead. Which day?`,
+      question: isNextYear
+        ? `${passedText}. Which day?`
+        : `${name} is more than ${MAX_MONTHS_AHEAD} months away. Which day?`,
     }
   if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD)) {
-    const problem = isNextYear ? 'has passed this year' : 'is far ahead'
-    return { days, question: `That day ${problem}. Is the day right?`, isUnsure: true }
+    const problem = isNextYear ? 'has passed this year' : `is more than ${MAX_MONTHS_AHEAD} months away`
+    return { days, question: `That day ${problem}. Is it the right day?`, needsConfirmation: true }
   }
   return {
     days,

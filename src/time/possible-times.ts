@@ -32,7 +32,7 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   const { time: named, partOfDay, defaultTime, partModifier } = point
   if (!named) {
     if (defaultTime && !partOfDay) return keepTimeOfDay(defaultTime, point)
-    const { usual, others } = partOfDay ? findHours(partOfDay, partModifier) : HOURS_OF_ANY_DAY
+    const { usual, others } = partOfDay ? findHours(partOfDay, partModifier) : DEFAULT_HOURS
     // A weekday without a time never means today.
     const isToday = day === now.day && (partOfDay || !point.day?.dayIfPast)
     const hours = isToday ? futureHours(usual, others, now.time) : usual
@@ -49,7 +49,7 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   if (partOfDay) return placeInPartOfDay(named, partOfDay, partModifier, day, now)
   // "Today at 9" is in the evening if the morning has passed. "Friday 9" may be next Friday.
   const today = point.zone || point.day?.weekday ? undefined : now
-  return missingMeridiem ? findMorningOrAfternoon(named, day, today) : { times: [{ time }] }
+  return missingMeridiem ? findAmOrPm(named, day, today) : { times: [{ time }] }
 }
 
 function keepTimeOfDay(time: TimeOfDay, { isApproximate }: Point): PossibleTimes {
@@ -58,7 +58,7 @@ function keepTimeOfDay(time: TimeOfDay, { isApproximate }: Point): PossibleTimes
     : { times: [{ time }], assumptions: ['at the current time of day'] }
 }
 
-const formatTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).padStart(2, '0')}`
+const formatUnpaddedTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).padStart(2, '0')}`
 
 const wholeHours = (...hours: number[]): PossibleTime[] => hours.map((hour) => ({ time: timeOfDay(hour) }))
 
@@ -89,7 +89,7 @@ const HOURS: Record<PartOfDay, Hours> = {
 /** "End of friday" may be the end of work, or of the day. */
 export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }
 
-const HOURS_OF_ANY_DAY = { usual: [9, 12, 17], others: [20, 22, 23] }
+const DEFAULT_HOURS = { usual: [9, 12, 17], others: [20, 22, 23] }
 
 const USUAL_HOURS: Record<string, number[]> = {
   'early morning': [7, 6, 8],
@@ -110,7 +110,7 @@ function findHours(part: PartOfDay, modifier: string | undefined) {
 }
 
 /** Whether the hour belongs to the night that began on the day before. */
-const isSmallHour = ({ hour }: TimeOfDay) => hour < 6
+const isInSmallHours = ({ hour }: TimeOfDay) => hour < 6
 
 type Now = LocalContext['now']
 
@@ -122,7 +122,7 @@ function placeInPartOfDay(
   now: Now,
 ): PossibleTimes {
   const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
-  if (part === 'night' && isSmallHour(adjusted)) return findNight(adjusted, modifier, day, now)
+  if (part === 'night' && isInSmallHours(adjusted)) return findNight(adjusted, modifier, day, now)
   const { first, last, usual } = HOURS[part]
   // "7 in the afternoon" can't be in the morning.
   const latest = missingMeridiem && part === 'afternoon' ? last + 2 : last
@@ -133,7 +133,7 @@ function placeInPartOfDay(
   const phrase = part === 'night' ? 'at night' : `in the ${part}`
   return {
     times: [{ time: adjusted }, { time: other }],
-    question: `${formatTime(time)} isn't ${phrase}. What time?`,
+    question: `${formatUnpaddedTime(time)} isn't ${phrase}. What time?`,
   }
 }
 
@@ -157,12 +157,12 @@ function findNight(
   const [nightBefore, night, nightAfter] = [{ time }, { time, daysLater: 1 }, { time, daysLater: 2 }]
   const isToday = day === now.day
   const hasPassed = isToday && secondsOfDay(time) <= secondsOfDay(now.time)
-  const isNightNow = isToday && modifier === 'this' && isSmallHour(now.time)
-  if (isNightNow && !hasPassed) return { times: [nightBefore, night], question: 'In which night?' }
-  return { times: [night, hasPassed ? nightAfter : nightBefore], question: 'In which night?' }
+  const isNightNow = isToday && modifier === 'this' && isInSmallHours(now.time)
+  if (isNightNow && !hasPassed) return { times: [nightBefore, night], question: 'Which night?' }
+  return { times: [night, hasPassed ? nightAfter : nightBefore], question: 'Which night?' }
 }
 
-function findMorningOrAfternoon(
+function findAmOrPm(
   { time, missingMeridiem }: NamedTime,
   day: Day | undefined,
   now: Now | undefined,
@@ -174,12 +174,12 @@ function findMorningOrAfternoon(
     const hasPassed = (time: TimeOfDay) => secondsOfDay(time) <= secondsOfDay(now?.time ?? time)
     const isEvening = day === now?.day && hasPassed(morning.time) && !hasPassed(afternoon.time)
     if (hour >= 7 && hour <= 11 && !isEvening)
-      return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
+      return { times: [morning], assumptions: [`assuming ${formatUnpaddedTime(time)} in the morning`] }
     if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
   }
   return {
     times: [afternoon, morning],
-    question: `${formatTime(time)} in the morning or in the afternoon?`,
+    question: `${formatUnpaddedTime(time)} am or pm?`,
     isOnlyMeridiemMissing: true,
   }
 }

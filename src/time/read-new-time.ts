@@ -9,7 +9,7 @@ import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
 import { isTimeOnly, joinPoints, type Point } from './point.ts'
-import { findPoints, MOMENT_TYPES, readWhen, resolveWords } from './read-when.ts'
+import { findPoints, MOMENT_TYPES, readWhen, resolvePoints } from './read-when.ts'
 import { parseText } from './read-words.ts'
 import {
   type Choice,
@@ -70,7 +70,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
     if ('kind' in words) return words
     const [point, other] = words.points
     return !point || other || isEmpty(point)
-      ? resolveWords(words, local)
+      ? resolvePoints(words, local)
       : completeWords(point, change, words.unread)
   }
   const [move] = valuesOf<Move>(cover, 'move')
@@ -129,7 +129,7 @@ function completeWords(point: Point, change: Change, unread = ''): Reading {
   if (readingWithoutPost.kind === 'refusal') return readingWithoutPost
   const isQuestion = reading.kind === 'question'
   const choices = isQuestion ? reading.choices : labelChoices([reading], change.context.zone)
-  const question = isQuestion ? reading.question : 'Is the time right?'
+  const question = isQuestion ? reading.question : 'Is this the right time?'
   return { kind: 'question', question: `"${unread}" wasn't understood. ${question}`, choices }
 }
 
@@ -169,7 +169,7 @@ function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, chan
   const countedFromNow = isInDays(duration)
     ? atSameTime(dayOfMoment(plus(local.now.at, { duration, direction: 1 })), change)
     : countFromNow(duration, local)
-  return ask('Counted from the post, or from now?', change, [later, countedFromNow])
+  return ask("Counted from the post's time, or from now?", change, [later, countedFromNow])
 }
 
 /** The last year that `readWhen` reads. */
@@ -183,7 +183,7 @@ function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
   if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
-  const lengthAssumption = duration.isApproximate ? ['taking the duration as exact'] : []
+  const lengthAssumption = duration.isApproximate ? ['assuming an exact duration'] : []
   const assumptions = [...(duration.assumptions ?? []), ...lengthAssumption, ...countingAssumption(change)]
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now)
@@ -211,7 +211,10 @@ const plus = (at: DateTime, { duration, direction }: Shift): DateTime =>
     at,
   )
 
-/** Whether the duration is in whole days or longer units, which keep the time of day. Hours count across clock changes. */
+/**
+ * Whether the duration is in whole days or longer units, which keep the time of day. Hours are elapsed time, whatever
+ * the clocks do.
+ */
 const isInDays = ({ amounts }: Duration): boolean =>
   amounts.every(({ unit, amount }) => !isClockUnit(unit) && Number.isInteger(amount))
 
@@ -234,7 +237,7 @@ function pointAtSameTime(
     { ...point, time: { time: toTimeOfDay(at) }, ...(zone !== local.now.zone && { zone: namedZone(zone) }) },
     local,
   )
-  return assume(reading, [...assumptions, ...zoneAssumption(change)])
+  return addAssumptions(reading, [...assumptions, ...zoneAssumption(change)])
 }
 
 /** A time on a day that the post supplies. A time without a zone may be in the post's or the user's zone. */
@@ -262,10 +265,10 @@ function timeOn(day: Day, time: Point, assumption: string, change: Change): Read
       )
     return ask(readingWithoutDay.question, change, readings)
   }
-  if (time.zone || zone === local.now.zone) return assume(readIn(undefined), [assumption])
-  const inZoneOfPost = assume(readIn(zone), [assumption, ...zoneAssumption(change)])
+  if (time.zone || zone === local.now.zone) return addAssumptions(readIn(undefined), [assumption])
+  const inZoneOfPost = addAssumptions(readIn(zone), [assumption, ...zoneAssumption(change)])
   const question = `In which time zone, ${zoneLabel(zone)} or ${zoneLabel(local.now.zone)}?`
-  return ask(question, change, [inZoneOfPost, assume(readIn(undefined), [assumption])])
+  return ask(question, change, [inZoneOfPost, addAssumptions(readIn(undefined), [assumption])])
 }
 
 const toTimeOfDay = ({ hour, minute, second }: DateTime): TimeOfDay => timeOfDay(hour, minute, second)
@@ -282,7 +285,7 @@ function ask(question: string, { context }: Change, readings: Reading[]): Readin
   return usable[0] ?? readings[0] ?? createRefusal('past', IN_THE_PAST)
 }
 
-const assume = (reading: Reading, assumptions: string[]): Reading =>
+const addAssumptions = (reading: Reading, assumptions: string[]): Reading =>
   reading.kind === 'moment' ? { ...reading, assumptions: [...assumptions, ...reading.assumptions] } : reading
 
 const zoneAssumption = ({ context, zone }: Change): string[] =>

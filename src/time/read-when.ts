@@ -3,7 +3,7 @@ import { valuesOf } from './cover.ts'
 import { momentGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
-import { isReadable, refuseLanguage } from './languages.ts'
+import { isSupportedLocale, refuseLanguage } from './languages.ts'
 import { joinPoints, type Point } from './point.ts'
 import { type ParsedText, parseText, quote } from './read-words.ts'
 import {
@@ -22,7 +22,7 @@ import { refuseNonsense, resolvePoint } from './resolve-point.ts'
 /** Reads words that name a moment in the future. */
 export function readWhen(text: string, context: ReadingContext): Reading {
   const parsed = parseText(text, context, { grammar: momentGrammar, types: MOMENT_TYPES, subject: 'time' })
-  return 'kind' in parsed ? parsed : resolveWords(findPoints(parsed), parsed.local)
+  return 'kind' in parsed ? parsed : resolvePoints(findPoints(parsed), parsed.local)
 }
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
@@ -30,7 +30,7 @@ export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 /** The points that a text names, and its words without a meaning. Two points name one moment in two zones: "9am PT / 12pm ET". */
 export type FoundPoints = { points: Point[]; unread: string } | Refusal
 
-export function resolveWords(words: FoundPoints, local: LocalContext): Reading {
+export function resolvePoints(words: FoundPoints, local: LocalContext): Reading {
   if ('kind' in words) return words
   const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unread))
   return first && second ? joinReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
@@ -59,7 +59,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
     allPoints.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
   )
   const joinedPoints = results.filter((point) => point !== undefined)
-  if (unreadWords && !isReadable(local.locale)) return refuseLanguage(local.locale)
+  if (unreadWords && !isSupportedLocale(local.locale)) return refuseLanguage(local.locale)
   return joinedPoints.length < results.length
     ? createRefusal('several', ONE_TIME)
     : { points: joinedPoints, unread: unreadWords }
@@ -74,7 +74,7 @@ function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolea
   )
 }
 
-/** Alone, "90 min" counts from now, "5h" may also be an hour of the day, and "2 hours" may also be a length. */
+/** Alone, "90 min" counts from now, "5h" may also be an hour of the day, and "2 hours" may also be how long something takes. */
 function bareDuration(duration: Duration, local: LocalContext): Point | undefined {
   const point = fromNow(duration, local)
   const [first, second] = duration.amounts
@@ -108,7 +108,7 @@ function shareDay(pair: Point[]): Point[] {
   return pair.map((point) => ({ ...point, ...(day && { day }), ...(weekday && { weekday }) }))
 }
 
-/** Two names of one moment must agree. */
+/** Keeps only the moments that both readings share. */
 function joinReadings(first: Reading, second: Reading): Reading {
   if (first.kind === 'refusal') return first
   if (second.kind === 'refusal') return second

@@ -11,7 +11,7 @@ import { readZoneWords } from './zone-words.ts'
 /** Text with the meanings of all its parts. */
 type ParsedWords = { text: TokenizedText; chart: Chart }
 
-type TextReader<Context> = {
+type ParseOptions<Context> = {
   grammar: Grammar
   /** The types of meanings to look for. */
   types: string[]
@@ -30,7 +30,7 @@ export type ParsedText = ParsedWords & { local: LocalContext; cover: Cover }
 export function parseText<Context>(
   typed: string,
   context: ReadingContext,
-  { grammar, types, subject, examples, extra }: TextReader<Context>,
+  { grammar, types, subject, examples, extra }: ParseOptions<Context>,
 ): ParsedText | Refusal {
   const lengthRefusal = refuseLongText(typed, subject)
   if (lengthRefusal) return lengthRefusal
@@ -56,17 +56,17 @@ type ReadOptions = {
   grammar: Grammar
   lexicon: Lexicon
   /** The number of tokens that are read at each end of the text. */
-  maxTokens?: number
+  maxEdgeTokens?: number
 }
 
 export function readWords(
   text: TokenizedText,
   context: LocalContext,
-  { grammar, lexicon, maxTokens }: ReadOptions,
+  { grammar, lexicon, maxEdgeTokens }: ReadOptions,
 ): ParsedWords {
   const { tokens } = text
   const words = tokens.map((token, start): Meaning[] => {
-    if (maxTokens && start >= maxTokens && start < tokens.length - maxTokens) return []
+    if (maxEdgeTokens && start >= maxEdgeTokens && start < tokens.length - maxEdgeTokens) return []
     const items = lookUp(lexicon, tokens, start)
     // "2day" is today, but "in 2 days" means two days.
     const isPartOfWord =

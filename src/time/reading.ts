@@ -28,7 +28,7 @@ export function toLocalContext({ now, zone, locale }: ReadingContext): LocalCont
   return { now: { at, day: dayOfMoment(at), time, zone }, locale }
 }
 
-/** The result of reading words that name a moment. Ambiguous words become a question, never a guess. */
+/** The result of reading words that name a moment. Ambiguous words become a question, unless one reading is much likelier. */
 export type Reading = Moment | Question | Refusal
 
 export type Moment = {
@@ -59,7 +59,7 @@ export type Refusal = {
 }
 
 export type RefusalReason =
-  | 'ambiguous-zone'
+  | 'unknown-zone'
   | 'gap'
   | 'invalid'
   | 'language'

@@ -65,7 +65,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   }
   const zones = namedZone?.matches ?? [{ zone: context.zone }]
   const recurrences = zones.flatMap(({ zone }) =>
-    combineTimes(times).map((clocks) => startAt(context.now, { days, clocks, zone })),
+    combineTimes(times).map((clocks) => withFirstWeek(context.now, { days, clocks, zone })),
   )
   const [recurrence] = recurrences
   if (recurrence && recurrences.length === 1) {
@@ -139,7 +139,7 @@ function refuseWrongCount(
 const MAX_TIMES_A_DAY = 6
 const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a day, such as "daily at 9 and 17:00".`
 
-function startAt(
+function withFirstWeek(
   now: Date,
   { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: WrittenDays },
 ): Recurrence {

@@ -32,7 +32,7 @@ export function findPossibleRecurringTimes(
     return possibleTimes
   return {
     times: [{ time: { hour: hour + 12, minute: 0, second: 0 } }, ...possibleTimes.times],
-    question: `${hour}:00 in the morning or in the afternoon?`,
+    question: `${hour}:00 am or pm?`,
   }
 }
 
@@ -43,7 +43,7 @@ export function combineTimes(times: PossibleTimes[]): ClockTime[][] {
     times.flatMap(({ times }) => times[Math.min(index, times.length - 1)] ?? []),
   )
   const all = [...combined, ascendingTimes(times)].map((times) =>
-    sortClockTimes(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
+    sortUniqueClockTimes(times.map(({ time: { hour, minute } }) => ({ hour, minute }))),
   )
   const maxLength = Math.max(...all.map((clocks) => clocks.length))
   return all.filter(
@@ -65,7 +65,7 @@ function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
 
 const isSame = (a: ClockTime[], b: ClockTime[]) => JSON.stringify(a) === JSON.stringify(b)
 
-function sortClockTimes(clocks: ClockTime[]): ClockTime[] {
+function sortUniqueClockTimes(clocks: ClockTime[]): ClockTime[] {
   const byMinute = new Map(clocks.map((clock) => [clock.hour * 60 + clock.minute, clock]))
   return [...byMinute.entries()].sort(([a], [b]) => a - b).map(([, clock]) => clock)
 }

@@ -47,13 +47,13 @@ type PointRequest = {
 }
 
 export function refuseNonsense(unread: string): Refusal {
-  const problem = unread ? `"${unread}" wasn't understood.` : 'No time was found in that.'
+  const problem = unread ? `"${unread}" wasn't understood.` : 'No time was found.'
   return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }
 
 export const refuseZone = ({ words }: NamedZone): Refusal =>
   createRefusal(
-    'ambiguous-zone',
+    'unknown-zone',
     `Upnext doesn't know the time zone ${words}. Enter a city, such as "9am Berlin".`,
   )
 
@@ -68,7 +68,7 @@ type Candidates = {
   question?: string | undefined
   assumptions?: string[]
   /** Whether the user must confirm even a single choice. */
-  isUnsure?: boolean | undefined
+  needsConfirmation?: boolean | undefined
 }
 
 function findCandidates(request: PointRequest): Candidates | Refusal {
@@ -90,7 +90,7 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
     const nextYear = { ...point, day: { ...day, day: addMonths(day.day, 12) } }
     return findCandidates({ ...request, point: nextYear })
   }
-  // In the night when the clocks skip 2:30, "2:30" doesn't mean 14:30.
+  // On the night when the clocks skip 2:30, "2:30" doesn't mean 14:30.
   if (refusal && choices.length === 1) return refusal
   const { isOnlyMeridiemMissing } = possibleTimes
   if (isOnlyMeridiemMissing && day === undefined) choices.sort((a, b) => +a.at - +b.at)
@@ -106,7 +106,7 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
     zoneQuestion(namedZone) ??
     localTimeCandidates.find((candidates) => candidates.question)?.question ??
     possibleDays?.question
-  return { choices, question, assumptions, isUnsure: possibleDays?.isUnsure }
+  return { choices, question, assumptions, needsConfirmation: possibleDays?.needsConfirmation }
 }
 
 function refusePastChoices([choice, ...others]: Candidate[], viewerZone: string): Refusal {
@@ -199,13 +199,13 @@ function concludeReading(candidates: Candidates, { point, local, unread, namedZo
   const { at, zone } = likeliest
   if (choices.length === 1 && point.fromNow && point.isApproximate)
     choices.push({ at: at.plus({ minutes: 30 }), zone })
-  const isUnsure = unread || candidates.isUnsure || (point.isWeak && !point.day)
-  if (choices.length > 1 || isUnsure) {
+  const needsConfirmation = unread || candidates.needsConfirmation || (point.isWeak && !point.day)
+  if (choices.length > 1 || needsConfirmation) {
     const notUnderstood = unread ? `"${unread}" wasn't understood. ` : ''
     const question =
-      choices.length > 1 || candidates.isUnsure
+      choices.length > 1 || candidates.needsConfirmation
         ? (candidates.question ?? (point.isApproximate ? 'What time exactly?' : 'Which one?'))
-        : 'Is the time right?'
+        : 'Is this the right time?'
     return {
       kind: 'question',
       question: notUnderstood + question,

@@ -1,4 +1,4 @@
-import { ORNAMENT } from './markup.ts'
+import { EMOJI_OR_MENTION } from './markup.ts'
 
 /** A word, a run of digits, or another character, with its place in the text. */
 export type Token = {
@@ -28,7 +28,7 @@ const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PLAIN = /^[\n -~]*$/
 /** Markup, emoji and mentions, which mean nothing for a time. */
 const MARKUP = new RegExp(
-  `${ORNAMENT}|&(?:gt|lt|amp);|(?<![\\p{L}\\p{N}])_+|_+(?![\\p{L}\\p{N}])` +
+  `${EMOJI_OR_MENTION}|&(?:gt|lt|amp);|(?<![\\p{L}\\p{N}])_+|_+(?![\\p{L}\\p{N}])` +
     '|[*`"“”„«»<>•|·()[\\]{}\\\\^\\p{Emoji_Modifier}\\p{RI}\\u20e3\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}\\p{Z}]',
   'giu',
 )

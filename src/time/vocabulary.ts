@@ -35,13 +35,13 @@ export type Vocabulary = {
   filler: string
   holidays: Partial<Record<HolidayName, string>>
   /** Holidays whose dates depend on another calendar, or are set by a government or an organizer. */
-  movingHolidays: string
+  undatedHolidays: string
   /** Whether a weekday and a part of the day are one word, and places have adjectives: "Mittwochabend", "Wiener Zeit". */
   joinsWords?: boolean
   /** Names of places that differ from their English names, keyed by zone. */
   places?: Record<string, string>
   /** Words whose typos are corrected, in addition to the weekdays and months. */
-  corrected: string
+  spellChecked: string
   /** Words that only look like misspellings. */
   notMisspelled: string
 }
@@ -149,7 +149,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   for (const [days, words] of Object.entries(vocabulary.days)) add(words, 'relativeDay', Number(days))
   for (const [word, words] of Object.entries(vocabulary.words)) add(words, word)
   for (const [name, words] of Object.entries(vocabulary.holidays)) add(words, 'holiday', name)
-  for (const name of vocabulary.movingHolidays.split(/,\s+/)) add(name, 'movingHoliday', name)
+  for (const name of vocabulary.undatedHolidays.split(/,\s+/)) add(name, 'movingHoliday', name)
   for (const [zone, names] of Object.entries(vocabulary.places ?? {}))
     for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
   if (vocabulary.joinsWords) addJoinedWords(vocabulary, add)
@@ -157,7 +157,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   const names = [...vocabulary.weekdays.map(([name]) => name), ...months].flatMap(
     (words) => words.split(', ')[0] ?? [],
   )
-  lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.corrected))
+  lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.spellChecked))
   for (const word of list(vocabulary.notMisspelled)) lexicon.notMisspelled.add(word)
 }
 

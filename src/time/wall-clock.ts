@@ -35,6 +35,6 @@ export function endOfGap(day: Day, time: TimeOfDay, zone: string): DateTime {
   return at
 }
 
-/** Takes the first of two repeated times, and the end of the gap for a skipped time. */
+/** Returns the first moment of a repeated time, or the end of the gap for a skipped one. */
 export const firstMomentAt = (day: Day, time: TimeOfDay, zone: string): DateTime =>
   findMoments(day, time, zone)[0] ?? endOfGap(day, time, zone)

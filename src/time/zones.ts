@@ -1,7 +1,7 @@
 /** A zone that the words may mean. */
 export type ZoneOption = {
   zone: string
-  /** The offset in minutes that the words demand. */
+  /** The offset in minutes, if the words fix one. */
   offset?: number | undefined
 }
 
@@ -23,11 +23,11 @@ export function zoneFromOffset(minutes: number): string | undefined {
 export function zonesWithOffset(minutes: number): ZoneOption[] {
   const zone = zoneFromOffset(minutes)
   if (zone) return [{ zone }]
-  return (PLACES_BY_OFFSET[minutes] ?? []).map((zone) => ({ zone, offset: minutes }))
+  return (ZONES_BY_OFFSET[minutes] ?? []).map((zone) => ({ zone, offset: minutes }))
 }
 
 /** Places whose clocks show an offset that has no IANA name, at least for a part of the year. */
-const PLACES_BY_OFFSET: Record<number, string[]> = {
+const ZONES_BY_OFFSET: Record<number, string[]> = {
   '-570': ['Pacific/Marquesas'],
   '-210': ['America/St_Johns'],
   '-150': ['America/St_Johns'],

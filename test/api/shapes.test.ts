@@ -65,7 +65,7 @@ describe('responses of other services', () => {
   it.each(shapesOf('created'))(
     'keeps the sent values of fields that are missing in %s',
     (_payload, { type, payload, sent, expected }) => {
-      expectFields(READERS[type].readSent(payload, sent), expected)
+      expectFields(READERS[type].readSaved(payload, sent), expected)
     },
   )
 

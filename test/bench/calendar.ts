@@ -2,11 +2,11 @@ import { DateTime } from 'luxon'
 import { groupIntoDays } from '../../src/bot/features/posts/calendar/calendar-days.ts'
 import { drawMonth } from '../../src/bot/features/posts/calendar/draw-month.ts'
 import { drawWeek } from '../../src/bot/features/posts/calendar/draw-week.ts'
-import { drawPng, useImageFonts } from '../../src/bot/slack/images/svg.ts'
+import { configureImageFonts, drawPng } from '../../src/bot/slack/images/svg.ts'
 
 // How long the images of a month and of a week with 1,000 posts each take, in turns.
 
-useImageFonts()
+configureImageFonts()
 
 const POST_COUNT = 1000
 const ROUNDS = 9

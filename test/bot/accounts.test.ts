@@ -97,7 +97,7 @@ describe('an account', () => {
     await listAccounts()
     await upnext.press('Disconnect', /Accounts of Acme/)
     const question =
-      /Disconnect Telegram: Acme\?\* 2 scheduled posts would only be marked as published on Telegram:\n_Friday 20 November_\n• 14:00 Launch day!.*\n• 15:00 Launch week!/
+      /Disconnect Telegram: Acme\?\* 2 scheduled posts would be marked as published without going out on Telegram:\n_Friday 20 November_\n• 14:00 Launch day!.*\n• 15:00 Launch week!/
     await upnext.mara.hears(question)
     expect(upnext.mara.lastText()).not.toContain('Launch month!')
     expect(await listConnected()).toEqual(['Acme'])

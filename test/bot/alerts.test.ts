@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => upnext.close())
 
 const ALERT = /^\["Acme: Not published on Telegram \(Acme\): wrong file identifier"/
-const MENDED = /Solved in Acme.*Not published on Telegram \(Acme\): wrong file identifier/
+const MENDED = /Resolved in Acme.*Not published on Telegram \(Acme\): wrong file identifier/
 const NOT_PUBLISHED = /Not published: Acme/
 
 /** All posts fail, unless their text matches. */
@@ -39,7 +39,7 @@ const turnOn = async (channel = 'launch') => {
   await upnext.settled()
 }
 const isAlert = (text: string) =>
-  /^\["(Acme( \(\d+ posts\))?: |Dismissed by|:white_check_mark: Solved|:warning: \d+ problem|Failed again in)/.test(
+  /^\["(Acme( \(\d+ posts\))?: |Dismissed by|:white_check_mark: Resolved|:warning: \d+ problem|Failed again in)/.test(
     text,
   )
 /** The alerts in a channel, or in the person's direct messages. */
@@ -285,7 +285,7 @@ describe('an alert about several posts', () => {
     await upnext.press('Try all again', THREE)
     await upnext.mara.hears('Publishing 3 posts again.')
     await upnext.hearOfResults()
-    await expectAlerts([/Solved in Acme.*Post 1.*Post 2.*Post 3/], 'launch')
+    await expectAlerts([/Resolved in Acme.*Post 1.*Post 2.*Post 3/], 'launch')
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 1', 'Post 2', 'Post 3'])
   })
 
@@ -410,7 +410,7 @@ describe('an alert about an overdue post', () => {
     await turnOn('launch')
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
-    await upnext.expectDirectMessages([/Publishing in Acme.*Telegram is being published/])
+    await upnext.expectDirectMessages([/Publishing in Acme.*being published on Telegram/])
     // The post is stored as being published before the network responds.
     await upnext.waitFor(async () => {
       const paused = await upnext.service.pool.query('select from service.account where paused_until > $1', [
@@ -427,7 +427,7 @@ describe('an alert about an overdue post', () => {
     await upnext.passTime({ minutes: 20 })
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.checkOften()
-    await expectAlerts([/Solved in Acme.*Not published yet.*Launch day!/], 'launch')
+    await expectAlerts([/Resolved in Acme.*Not published yet.*Launch day!/], 'launch')
   })
 
   it.each([
@@ -503,7 +503,7 @@ it('notifies the author of an overdue post on a service without the extension', 
 
 describe('an alert about an account', () => {
   const NEEDS_ATTENTION =
-    /^\["Acme: Telegram \(Acme\) needs attention: Telegram knows no chat.*\/upnext accounts.*"Dismiss"/
+    /^\["Acme: Telegram \(Acme\) needs attention: @acme_bot isn't in .*\/upnext accounts.*"Dismiss"/
   /** Someone removes the bot from the chat, and an admin checks the account. */
   const checkAccount = async () => {
     await upnext.mara.runAndHear('/upnext accounts', 'Accounts of Acme')
@@ -517,7 +517,7 @@ describe('an alert about an account', () => {
         : undefined,
     )
     await checkAccount()
-    await upnext.mara.hears(/Telegram knows no chat/)
+    await upnext.mara.hears(/@acme_bot isn't in/)
   }
 
   it('is posted once in the channel, and cleared when the account works again', async () => {
@@ -532,7 +532,7 @@ describe('an alert about an account', () => {
     await checkAccount()
     await upnext.mara.hears(/white_check_mark/)
     await upnext.checkOften()
-    await expectAlerts([/Solved in Acme.*Telegram \(Acme\) needs attention/], 'launch')
+    await expectAlerts([/Resolved in Acme.*Telegram \(Acme\) needs attention/], 'launch')
   })
 
   it('is not repeated after days', async () => {
@@ -581,7 +581,7 @@ describe('the message about published posts', () => {
   const wantAll = async () => {
     await upnext.mara.run('/upnext alerts all')
     await upnext.waitFor(() =>
-      expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and when they are published, a message/),
+      expect(upnext.inChannel('launch').at(-1)).toMatch(/alert, and a message when posts are published/),
     )
   }
 
@@ -664,7 +664,7 @@ describe('the message about published posts', () => {
     await upnext.passTo('14:00')
     await upnext.checkOften()
     await upnext.waitFor(() =>
-      expect(upnext.inChannel('catalogue').at(-1)).toMatch(/project were published: 1\./),
+      expect(upnext.inChannel('catalogue').at(-1)).toMatch(/1 post published in this channel's project\./),
     )
     expect(upnext.inChannel('catalogue').join()).not.toMatch(/Launch day|t\.me/)
   })
@@ -678,7 +678,7 @@ describe('the message about published posts', () => {
 })
 
 describe('an alert in a channel that is shared with another organization', () => {
-  const NEUTRAL = /^\[":warning: 1 problem with the posts of this channel's project\."/
+  const NEUTRAL = /^\[":warning: 1 problem in this channel's project\."/
 
   it('says only how many problems there are', async () => {
     await turnOn('catalogue')
@@ -700,7 +700,7 @@ describe('an alert in a channel that is shared with another organization', () =>
     await upnext.mara.hears('Publishing on Telegram (Acme) again')
     await upnext.hearOfResults()
     await upnext.checkOften()
-    await expectAlerts([/^\[":white_check_mark: Solved\."/], 'catalogue')
+    await expectAlerts([/^\[":white_check_mark: Resolved\."/], 'catalogue')
     expect(alerts('catalogue').join()).not.toMatch(/Launch|wrong file|Telegram/)
   })
 })
@@ -806,6 +806,6 @@ describe('the stored alerts', () => {
     await upnext.settled()
     await upnext.service.pool.query('delete from upnext.alert')
     await upnext.press('Dismiss', ALERT)
-    await upnext.mara.hears('This alert is no longer stored.')
+    await upnext.mara.hears('This alert has expired, so its buttons no longer work.')
   })
 })

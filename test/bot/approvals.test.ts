@@ -76,7 +76,7 @@ describe('a post of a project whose posts need approval', () => {
     await yuki.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(JSON.stringify(yuki.state().home)).toMatch(/1 post to approve/), MAX_WAIT)
     await sees(yuki, /<@\w+> asks for your approval in Acme.*Launch day!.*Approve.*Ask for changes/s)
-    await priya.runAndHear('/upnext posts', /Launch day!.*to approve/s)
+    await priya.runAndHear('/upnext posts', /Launch day!.*waiting for approval/s)
     await priya.runAndHear('/upnext approve', new RegExp(`waits for <@${yuki.userId}>`))
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
@@ -161,7 +161,7 @@ describe('a post of a project whose posts need approval', () => {
     const inChannel = () => JSON.stringify(priya.state().messages[priya.channel])
     await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await sees(yuki, /asks for your approval/)
-    await yuki.runAndHear('/upnext posts', /Launch day!.*to approve/s)
+    await yuki.runAndHear('/upnext posts', /Launch day!.*waiting for approval/s)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     await upnext.waitFor(() => expect(inChannel()).toMatch(/Scheduled in Acme.*Launch day!.*Cancel post/))
@@ -427,7 +427,10 @@ describe('a post of a project whose posts need approval', () => {
     )
     expect(await stored()).toEqual([])
     await press(yuki, 'approval:approve')
-    await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/already approved this post. Others/), MAX_WAIT)
+    await vi.waitFor(
+      () => expect(modalOf(yuki)).toMatch(/already approved this post\. It still needs/),
+      MAX_WAIT,
+    )
     await yuki.runAndHear('/upnext approve', /No post waits for your approval/)
     await press(mara, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
@@ -455,7 +458,7 @@ describe('no way around an approval', () => {
     await priya.run(command)
     const form = await priya.form(title)
     await priya.submitView({ view: form.id, values: priya.fill(values) })
-    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change waits for approval/), MAX_WAIT)
+    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change is waiting for approval/), MAX_WAIT)
     await priya.closeView({ view: form.id })
   }
 
@@ -502,7 +505,7 @@ describe('no way around an approval', () => {
       await priya.run('/upnext edit launch')
       await priya.form('Edit a post')
       expect(modalOf(priya)).toMatch(
-        /A change is already waiting for approval: \\"Launch night!\\" Another change that needs approval replaces it\./,
+        /A change is already waiting for approval: \\"Launch night!\\"\. If yours needs approval too, it replaces that one\./,
       )
     })
 
@@ -725,7 +728,7 @@ describe('posts of a plan', () => {
     await vi.waitFor(
       () =>
         expect(JSON.stringify(directMessages(priya))).toMatch(
-          /Undone: cancelled 1 post in Acme\. 2 posts stayed: already out, on the way, changed since/,
+          /Undone: cancelled 1 post in Acme\. Not cancelled: 2 posts already out, being sent, changed since/,
         ),
       MAX_WAIT,
     )
@@ -741,6 +744,8 @@ describe('posts of a plan', () => {
     await vi.waitFor(() => expect(JSON.stringify(requests().at(-1))).toMatch(/Two!/), MAX_WAIT)
     await press(yuki, 'approval:approve-all', requests().at(-1))
     await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
+    // A post whose response hasn't arrived yet is on its way, and stays.
+    await upnext.settled()
     const message = directMessages(priya).findLast(({ blocks }) =>
       JSON.stringify(blocks ?? []).includes('plan:undo'),
     )
@@ -852,7 +857,7 @@ describe('a post for a service that cannot change posts', () => {
     await priya.run('/upnext edit launch')
     const edit = await priya.form('Edit a post')
     await priya.submitView({ view: edit.id, values: priya.fill({ Content: 'Launch night!' }) })
-    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change waits for approval/), MAX_WAIT)
+    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This change is waiting for approval/), MAX_WAIT)
     expect(await stored()).toEqual([])
     upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)

@@ -274,7 +274,7 @@ describe('approval that authors may ask for', () => {
     const edit = await priya.form('Edit a post')
     const values = priya.fill({ Content: 'Launch night!', Status: 'TO_APPROVE' })
     await priya.submitView({ view: edit.id, values })
-    await expectRefusal(priya, /This change waits for approval/)
+    await expectRefusal(priya, /This change is waiting for approval/)
     expect(await stored()).toEqual(['Launch day! SCHEDULED'])
     await sees(yuki, /to change a post in Acme.*Launch night!/s)
     await press(yuki, 'approval:approve')

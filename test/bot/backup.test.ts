@@ -73,7 +73,7 @@ it.skipIf(!postgresPrograms)('sends nothing twice after a backup is restored els
   const restored = runProgram('dist/after-restore/command-line.js', [], env)
   expect(await restored.exitCode).toBe(0)
   expect(restored.output()).toContain(
-    'Submissions that people are asked about: 1. Digests that are looked up in Slack: 1.',
+    'Submissions that people will be asked about: 1. Digests to look up in Slack: 1.',
   )
   // The program goes by the database's clock, the bot by that of the test.
   await postgres.query(`update upnext.job set due_at = '2026-11-20' where kind = 'notification'`, 'second')
@@ -95,7 +95,7 @@ it.skipIf(!postgresPrograms)('sends nothing twice after a backup is restored els
   )
   advance(30)
   await vi.waitFor(
-    () => expect(directMessages()).toMatch(/doesn't know whether the message for .* was posted/),
+    () => expect(directMessages()).toMatch(/didn't confirm whether the message for .* was posted/),
     MAX_WAIT,
   )
   expect(await posts()).toEqual(['Launch day!'])

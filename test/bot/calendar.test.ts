@@ -137,12 +137,12 @@ describe('/upnext month', () => {
     await mara.runAndHear('/upnext month', /Acme: November 2026 \(Berlin time\).*Launch day!/s)
     expect(image()).toMatchObject({
       slack_file: { id: expect.stringMatching(/^F/) },
-      alt_text: 'November 2026 (Berlin time). 24 Nov: 2 (2 collide).',
+      alt_text: 'November 2026 (Berlin time). 24 Nov: 2 (2 too close together).',
     })
     for (let day = 1; day <= 30; day++)
       await addPost({ content: 'Post', at: `2026-11-${String(day).padStart(2, '0')}T09:00Z` })
     await mara.runAndHear('/upnext month', /November 2026/)
-    expect(image()?.alt_text).toMatch(/\. 1 Nov: 1, 2: 1, .* 24: 3 \(2 collide\), .* 30: 1\.$/)
+    expect(image()?.alt_text).toMatch(/\. 1 Nov: 1, 2: 1, .* 24: 3 \(2 too close together\), .* 30: 1\.$/)
     expect(image()?.alt_text.length).toBeLessThanOrEqual(300)
   })
 
@@ -178,7 +178,7 @@ describe('/upnext month', () => {
     ['month', 'November 2026'],
   ])('says that a %s with more posts than were loaded is incomplete', async (kind, period) => {
     await upnext.service.addPosts(upnext.project, { count: 2100, from: '2026-11-16T09:00Z' })
-    await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext loaded\./)
+    await mara.runAndHear(`/upnext ${kind}`, /Some posts may be missing here\./)
     expect(mara.lastText()).toContain(`${period} (Berlin time), incomplete`)
     expect(mara.lastText()).not.toContain('Nothing on')
   })

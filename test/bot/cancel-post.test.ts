@@ -63,7 +63,7 @@ describe('cancelling a post', () => {
     await mara.runAndHear('/upnext cancel coffee', /Which post.*Coffee in the sun.*Coffee to go/s)
     expect(mara.lastText()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
-    await mara.runAndHear('/upnext cancel cocoa', /No matching post can be changed/)
+    await mara.runAndHear('/upnext cancel cocoa', /No scheduled post or draft was found/)
     // 28 November is a Saturday.
     await schedule('Saturday is over')
     await mara.runAndHear('/upnext cancel saturday', /Which post.*Saturday is over.*Tea/s)
@@ -82,7 +82,7 @@ describe('cancelling a post', () => {
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
     await mara.pressLast('cancel:confirm')
-    await mara.hears(/Someone else changed this post\..*Cancel this post\?.*Launch week!/s)
+    await mara.hears(/This post has changed since you saw it\..*Cancel this post\?.*Launch week!/s)
     await mara.pressLast('cancel:confirm')
     await mara.hears(/Cancelled/)
     expect(await countPosts()).toBe(0)
@@ -145,7 +145,7 @@ describe('a service without the extension', () => {
     expect(tomas.lastText()).not.toContain('Cancel post')
     await tomas.runAndHear(
       '/upnext cancel hi',
-      /No matching post can be changed.*only posts that are held in Upnext can be changed/s,
+      /No post held in Upnext was found.*can only be changed there/s,
     )
     await others.close()
   })

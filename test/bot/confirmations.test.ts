@@ -263,7 +263,7 @@ describe("someone else's changes", () => {
     await yuki.submitView({ view: share.id, values: {} })
     await upnext.service.pool.query("update service.post set content = 'Lunch day!', version = version + 1")
     await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
-    expect(topText()).toContain('Someone else changed this post.')
+    expect(topText()).toContain('This post has changed since you opened it.')
   })
 
   it("may be the user's own, from another form", async () => {

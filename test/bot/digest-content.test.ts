@@ -40,7 +40,7 @@ describe('the content of a digest', () => {
     const { id } = await mara.form('Schedule a post')
     await mara.submitAndHear({ view: id, values: {} }, /Waiting for approval/)
     await postDigest()
-    expect(textBlocksOf(upnext.posted()[0])).toMatch(/09:00 Launch day! · X · to approve/)
+    expect(textBlocksOf(upnext.posted()[0])).toMatch(/09:00 Launch day! · X · waiting for approval/)
   })
 
   it('is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
@@ -76,7 +76,7 @@ describe('the content of a digest', () => {
     const image = upnext.posted()[0]?.blocks?.find(({ type }) => type === 'image')
     expect(image).toMatchObject({
       slack_file: { id: expect.stringMatching(/^F/) },
-      alt_text: expect.stringMatching(/ time\)\. 21 Nov: 4 \(4 collide\)\.$/),
+      alt_text: expect.stringMatching(/ time\)\. 21 Nov: 4 \(4 too close together\)\.$/),
     })
     expect(blocksOf(upnext.posted()[0])).toMatch(/Post 1\..*Post 4\./s)
   })
@@ -136,7 +136,7 @@ describe('the content of a digest', () => {
     })
     await mara.pressLast('digest:expand:upcoming')
     await vi.waitFor(
-      () => expect(blocksOf(upnext.posted()[0])).toContain('There may be more posts than Upnext loaded.'),
+      () => expect(blocksOf(upnext.posted()[0])).toContain('Some posts may be missing here.'),
       MAX_WAIT,
     )
   })

@@ -34,7 +34,7 @@ const moveDigest = async (minutes: number) => {
   await upnext.settled()
 }
 
-const NOT_CONFIRMED = "Slack didn't confirm in time that the message for 2026-11-20 was cancelled"
+const NOT_CONFIRMED = "Slack didn't confirm in time that the message for Fri 20 Nov was cancelled"
 
 describe('a cancelled digest', () => {
   it('is not posted even if it is unknown for a while whether Slack has it', async () => {
@@ -183,7 +183,7 @@ describe('a digest that Slack rejects', () => {
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
     await scheduleDigest()
     upnext.advance(15 + 200)
-    await upnext.waitForDirectMessage(/Upnext doesn't know whether the message for 2026-11-20 was posted/)
+    await upnext.waitForDirectMessage(/Slack didn't confirm whether the message for Fri 20 Nov was posted/)
     const { rows } = await upnext.service.pool.query('select last_at from upnext.digest')
     expect(rows).toEqual([{ last_at: expect.any(Date) }])
   })

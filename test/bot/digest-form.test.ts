@@ -87,7 +87,7 @@ describe('the digest form', () => {
       mara.submitView({ view: id, values: { ...typed, ...mara.fill({ recurrence }) } })
     expect(await submitWith('weekdays 9am Lisbon')).toEqual({
       errors: {
-        zone: '"When" names the time zone Europe/Lisbon. Remove it from "When", or clear this field.',
+        zone: '"When" names the time zone Europe/Lisbon. Remove it there, or clear "Time zone".',
       },
     })
     expect(await submitWith('weekdays 9am')).toEqual({ done: true })

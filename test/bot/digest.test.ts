@@ -83,7 +83,7 @@ describe('a digest', () => {
     await upnext.settled()
     upnext.advance(20)
     await upnext.waitForDirectMessage(
-      /Your digest Acme in <#C\w+>: Upnext doesn't know whether the message for 2026-11-20 was posted\./,
+      /Your digest Acme in <#C\w+>: Slack didn't confirm whether the message for Fri 20 Nov was posted\./,
     )
     await upnext.settled()
     expect(upnext.posted()).toHaveLength(1)

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { drawPng, svgDocument, svgText, useImageFonts } from '../../src/bot/slack/images/svg.ts'
+import { configureImageFonts, drawPng, svgDocument, svgText } from '../../src/bot/slack/images/svg.ts'
 
 it('draws the text of an image in the font that comes with Upnext, regular and bold', async () => {
-  useImageFonts()
+  configureImageFonts()
   const draw = (isBold: boolean) =>
     drawPng(svgDocument(300, 80, svgText(20, 60, 'WWWW', { size: 40, isBold })))
   const widthOf = async (png: Buffer) => {

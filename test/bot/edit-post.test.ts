@@ -131,7 +131,7 @@ describe('editing a post', () => {
     })
     const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
     expect(shown).toMatch(
-      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
+      /This post has changed since you opened it\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
     )
     expect((await storedPost()).content).toBe('Lunch <day>!')
     expect(await mara.confirm('Replace this text')).toEqual({ done: true })
@@ -160,7 +160,7 @@ describe('editing a post', () => {
     )
     await upnext.service.pool.query('delete from service.post')
     await mara.submitView({ view: id, values: {} })
-    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('Someone else cancelled this post.')
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('This post no longer exists.')
   })
 
   it("doesn't mistake the bot's own change for someone else's if the response was lost", async () => {

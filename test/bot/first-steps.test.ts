@@ -39,8 +39,8 @@ describe('/upnext', () => {
   })
 
   it('understands the words of its buttons', async () => {
-    await mara.runAndHear('/upnext delete xyzzy', /No matching post can be changed/)
-    await mara.runAndHear('/upnext move xyzzy', /No matching post can be changed/)
+    await mara.runAndHear('/upnext delete xyzzy', /No scheduled post or draft was found/)
+    await mara.runAndHear('/upnext move xyzzy', /No scheduled post or draft was found/)
   })
 
   it('answers an unknown command with a pointer to the help', async () => {

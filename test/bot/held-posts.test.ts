@@ -102,7 +102,7 @@ describe('a held post, with a service that cannot change posts', () => {
     await mara.runAndHear('/upnext', onItsWay)
     await mara.runAndHear('/upnext week', onItsWay)
     await mara.runAndHear('/upnext digest now', /Up next in Acme.*Launch day!/s)
-    await mara.runAndHear('/upnext preview launch', /No post matches|on its way/)
+    await mara.runAndHear('/upnext preview launch', /No post was found|on its way/)
     respond = withoutExtensions
     // Another service may list the post late, so Upnext looks twice.
     for (let look = 1; look <= 2; look++) {

@@ -73,7 +73,7 @@ describe('the form for a post', () => {
     const { id } = await openForm('Hello! tomorrow 9am on YouTube and TikTok')
     const image = mara.fill({ Media: 'https://acme.example/lamp.PNG?x=1' })
     expect(await mara.submitView({ view: id, values: image })).toEqual({
-      errors: { Media: 'YouTube posts need a video, and this is an image.' },
+      errors: { Media: 'YouTube posts need a video, but this is an image.' },
     })
     const video = mara.fill({ Media: 'https://acme.example/lamp.mp4' })
     await mara.submitAndHear({ view: id, values: video }, /Scheduled in Acme/)

@@ -107,7 +107,7 @@ describe('an exported week', () => {
     ].join('\n')
     await importFile('posts.csv', changed)
     await seesReview(
-      /\*2 posts\* for Acme.*1 post of the project stays as before.*undo this for 10 minutes, except for 1 change to existing posts.*Save all 2 posts.*10:00\* {2}Stollen are here · X\\nBefore: Mon 23 Nov, 09:00 Berlin.*Stollen is here.*A new one/,
+      /\*2 posts\* for Acme.*1 post in the file is unchanged.*undo this for 10 minutes, except for 1 change to existing posts.*Save all 2 posts.*10:00\* {2}Stollen are here · X\\nBefore: Mon 23 Nov, 09:00 Berlin.*Stollen is here.*A new one/,
     )
     expect(shown()).not.toContain('plan:drafts')
     await press('plan:schedule')

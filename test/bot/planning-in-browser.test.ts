@@ -19,7 +19,7 @@ const SERVICES = [
   {
     service: "a service that can't",
     respond: withoutExtensions,
-    saveAs: 'Hold in Upnext until 15 minutes before',
+    saveAs: 'Hold in Upnext until 15 minutes before it goes out',
     confirmation: 'Held in Upnext for Acme',
     note: 'You can edit or cancel it until then.',
   },

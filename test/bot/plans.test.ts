@@ -169,7 +169,7 @@ describe('a pasted plan', () => {
       "update service.post set content = E'Launch\\nday!', version = version + 1 where content = 'Launch day!'",
     )
     await pressInMessage('plan:undo')
-    await waitForDirectMessage(/Undone: cancelled 2 posts in Acme\. 1 post stayed/)
+    await waitForDirectMessage(/Undone: cancelled 2 posts in Acme\. Not cancelled: 1 post/)
     expect((await storedPosts()).map(({ content }) => content)).toEqual(['Launch\nday!'])
   })
 
@@ -259,10 +259,10 @@ describe('a plan in a file', () => {
   })
 
   it.each([
-    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /isn't a plan in text form/],
+    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /isn't plain text/],
     ['a missing quotation mark', 'Text,Date\n"Hello,tomorrow\n', /Line \d+ of the table can't be read/],
     ['too many rows', `Text,Date\n${'Hello,tomorrow 9am\n'.repeat(501)}`, /more than 500 posts/],
-    ['two columns of one kind', 'Text,Caption,Date\nA,B,tomorrow', /Two columns have the text/],
+    ['two columns of one kind', 'Text,Caption,Date\nA,B,tomorrow', /The table has two columns for the text/],
     ['nothing', 'Text,Date\n', /has no posts/],
   ])('is refused with %s', async (_case, content, words) => {
     await importFile('plan.csv', content)

@@ -275,7 +275,7 @@ describe('the message of a post in a channel', () => {
       await upnext.settled()
     }
     await mara.hears(/no clear response.*It's there/s)
-    await seesInChannel(/Perhaps not sent: Acme.*Launch day!/)
+    await seesInChannel(/May not have been sent: Acme.*Launch day!/)
     await mara.pressLast('outbox:confirm')
     await mara.hears('Marked as sent.')
     await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)

@@ -77,7 +77,7 @@ describe('the direct message about a post', () => {
     upnext.telegram.plan(() => ({ kind: 'hang' }))
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
-    await upnext.expectDirectMessages([/Publishing in Acme.*being published.*Telegram is being published/])
+    await upnext.expectDirectMessages([/Publishing in Acme.*being published on Telegram/])
     // The post is stored as being published before the request is sent.
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.telegram.release()
@@ -248,7 +248,7 @@ describe('a post that failed', () => {
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([FAILED, ALERT])
   }
-  const PUBLISHED_AGAIN = [PUBLISHED, /Solved in Acme.*wrong file identifier.*Launch day!/]
+  const PUBLISHED_AGAIN = [PUBLISHED, /Resolved in Acme.*wrong file identifier.*Launch day!/]
 
   it('is published again with the button of its alert', async () => {
     await fail()
@@ -270,7 +270,7 @@ describe('a post that failed', () => {
     await upnext.mara.hears('Publishing on Telegram (Acme) again.')
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
-    await upnext.mara.runAndHear('/upnext retry launch', 'No post matches')
+    await upnext.mara.runAndHear('/upnext retry launch', 'No post was found')
   })
 
   it('is published again with the entry of its menu', async () => {
@@ -300,7 +300,7 @@ describe('a post that failed', () => {
     await upnext.service.pool.query('update service.account set is_connected = false')
     await upnext.mara.runAndHear('/upnext retry launch', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears(/TELEGRAM isn't connected|Telegram isn't connected/)
+    await upnext.mara.hears(/This project has no account for TELEGRAM/)
   })
 
   it('is scheduled again when it is edited', async () => {
@@ -371,7 +371,7 @@ it('is a problem in the digest and on the Home tab when it is overdue', async ()
     await upnext.passTime({ minutes: 1 })
     expect(upnext.directMessages().join()).toMatch(/Not published yet/)
   })
-  await upnext.mara.runAndHear('/upnext digest now', /Problems.*Launch day!.*Telegram is being published/s)
+  await upnext.mara.runAndHear('/upnext digest now', /Problems.*Launch day!.*being published on Telegram/s)
   await upnext.mara.openAppTab({ tab: 'home' })
   await upnext.waitFor(() =>
     expect(JSON.stringify(upnext.mara.state().home)).toMatch(
@@ -404,7 +404,7 @@ describe('a post without a response from the network', () => {
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.expectDirectMessages([
-      /Perhaps not published on all platforms: Acme.*Telegram may be out/,
+      /May not be published on all platforms: Acme.*may already be on Telegram/,
       UNKNOWN,
     ])
   })
@@ -421,7 +421,7 @@ describe('a post without a response from the network', () => {
     await upnext.press("It's out", UNKNOWN)
     await upnext.mara.hears('Marked as published on Telegram (Acme).')
     await upnext.hearOfResults()
-    await upnext.expectDirectMessages([/Published in Acme.*Launch day!/, /Solved in Acme/])
+    await upnext.expectDirectMessages([/Published in Acme.*Launch day!/, /Resolved in Acme/])
     expect(upnext.telegram.requests.filter(({ method }) => method === 'sendMessage')).toHaveLength(1)
   })
 
@@ -430,12 +430,15 @@ describe('a post without a response from the network', () => {
     await upnext.mara.hears('Publishing on Telegram (Acme) again')
     await upnext.hearOfResults()
     const again = /Published in Acme.*Launch day!.*https:\/\/t\.me\/acme\/2/
-    await upnext.expectDirectMessages([again, /Solved in Acme/])
+    await upnext.expectDirectMessages([again, /Resolved in Acme/])
     expect(upnext.telegram.sent).toHaveLength(2)
   })
 
   it('offers the same after the command', async () => {
-    await upnext.mara.runAndHear('/upnext retry launch', /Telegram may be out.*It's out.*Publish again/s)
+    await upnext.mara.runAndHear(
+      '/upnext retry launch',
+      /may already be on Telegram.*It's out.*Publish again/s,
+    )
     await upnext.mara.pressLast('retry:out')
     await upnext.mara.hears('Marked as published on Telegram (Acme).')
   })
@@ -480,7 +483,7 @@ describe('a post that is being published', () => {
 
   it('is not offered to be edited or cancelled', async () => {
     await start()
-    await upnext.mara.runAndHear('/upnext edit launch', 'No matching post can be changed')
-    await upnext.mara.runAndHear('/upnext cancel launch', 'No matching post can be changed')
+    await upnext.mara.runAndHear('/upnext edit launch', 'No scheduled post or draft was found')
+    await upnext.mara.runAndHear('/upnext cancel launch', 'No scheduled post or draft was found')
   })
 })

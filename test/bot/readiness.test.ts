@@ -37,7 +37,8 @@ describe.each([
     // An instance that is refused is gone before it counts.
     expect(await probe()).toEqual({ code: 200, status: 'ready' })
     upnext.wait({ minutes: 1 })
-    const reason = "SECRET_KEY doesn't fit another instance, which may have replaced the key."
+    const reason =
+      "Instances with different keys can't read each other's data. Set the same SECRET_KEY for all."
     await waitForProbe(503, reason)
     await probe()
     const logged = entries.filter((entry) => entry.reason === reason)

@@ -276,7 +276,7 @@ describe('/upnext zone', () => {
   })
 
   it.each([
-    ['CST', /"CST" could be `.*` or `.*`\. Which one\?/],
+    ['CST', /"CST" could be `.*` or `.*`\. Type the full name, as in /],
     ['Atlantis <b>', `Upnext doesn't know the time zone "Atlantis &lt;b&gt;".`],
     ['tomorrow in Berlin', `Upnext doesn't know the time zone "tomorrow in Berlin".`],
   ])('does not guess the time zone "%s"', async (typed, answer) => {

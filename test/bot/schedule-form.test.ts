@@ -332,7 +332,9 @@ describe('a form that is opened with text', () => {
     )
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Join us on 12 March at 6pm!'))
-    expect(blockText('moved-words')).toMatch(/is filled in under When, and is also in the text\..*Remove it/)
+    expect(blockText('moved-words')).toMatch(
+      /is filled in under When, and is also in the text\..*Remove from text/,
+    )
     expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Join us!'))
@@ -398,7 +400,7 @@ describe('a form that is opened with text', () => {
     await openForm('Thanksgiving hours: closed at 3. Thu 26 Nov 9am on X')
     expect(content()).toBe('Thanksgiving hours: closed at 3. Thu 26 Nov 9am')
     expect(blockText('ScheduleDate')).toContain('"initial_value":"Thu 26 Nov 9am"')
-    expect(blockText('moved-words')).toMatch(/\\"Thu 26 Nov 9am\\" is filled in under When.*Remove it/)
+    expect(blockText('moved-words')).toMatch(/\\"Thu 26 Nov 9am\\" is filled in under When.*Remove from text/)
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Thanksgiving hours: closed at 3.'))
   })

@@ -138,7 +138,7 @@ describe('a failure of the scheduling service', () => {
     respondToPost(() => json(500))
     expect(await submitPost()).toEqual({ done: true })
     expect(formText(mara)).toMatch(
-      /\*Saved\.\* .*problem \(status 500\)\. Upnext keeps trying and sends you a message\. It checks whether the first attempt arrived before it sends again\. \([0-9a-f]{8}\)/,
+      /\*Saved\.\* .*problem \(status 500\)\. Upnext keeps trying, and makes sure that nothing is sent twice\. \([0-9a-f]{8}\)/,
     )
     expect(mara.state().views).toHaveLength(1)
   })

@@ -22,7 +22,7 @@ it('says which versions run, and that nothing is wrong', async () => {
   const { shows } = await open()
   await shows(
     new RegExp(
-      `Upnext ${VERSION}.*, one instance.*${VERSION} .+:\\d+.*service answers.*Nothing is late`,
+      `Upnext ${VERSION}.*, one instance.*${VERSION} .+:\\d+.*service is responding.*Nothing is late`,
       's',
     ),
   )
@@ -54,6 +54,6 @@ it('says what fails, what is late, and what waits for an answer', async () => {
        ('notification', 'late', 'late', '2026-11-20T11:00Z', '2026-11-20T11:00Z', null, null)`,
   )
   await shows(
-    /:warning: The scheduling service.*\*Late\*.*Messages to people: 1, the oldest 60 minutes late.*\*Failing and being retried\*.*Digests: 1, failed once.*doesn't have yet.*1: The scheduling service is getting too many requests/s,
+    /:warning: The scheduling service.*\*Late\*.*Notifications: 1, the oldest 60 minutes late.*\*Failing and being retried\*.*Digests: 1, failed once.*not confirmed by the service.*1: The scheduling service is getting too many requests/s,
   )
 })

@@ -107,10 +107,7 @@ describe('texts for a service whose posts have one text', () => {
     const view = await vary()
     await mara.submitView({ view, values: mara.fill({ 'Texts.X': 'Launch!', ...setClearedText }) })
     await vi.waitFor(
-      () =>
-        expect(shown()).toMatch(
-          /only supports the same text on all platforms\. So Upnext is sending 2 posts/,
-        ),
+      () => expect(shown()).toMatch(/can't vary a post's text by platform\. So Upnext is sending 2 posts/),
       MAX_WAIT,
     )
     await mara.hears(/Scheduled in[\s\S]*Launch!/)

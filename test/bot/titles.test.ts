@@ -97,7 +97,7 @@ describe('the title of a post', () => {
     const { mara, form } = await startPost('tomorrow 9am on Reddit https://cdn.example/lamp.jpg')
     const response = await mara.submitView({ view: form.id, values: {} })
     expect(response).toMatchObject({
-      errors: { 'Titles.REDDIT': 'enter a title, or some text, whose first line is then the title' },
+      errors: { 'Titles.REDDIT': 'enter a title, or enter text to use its first line as the title' },
     })
   })
 

@@ -91,7 +91,7 @@ describe('the empty name of a project', () => {
 describe('an empty list of projects', () => {
   it('is explained on the Home tab', async () => {
     payloads = [[/projects$/, []]]
-    await homeShows('There are no projects yet')
+    await homeShows("Upnext can't see any projects")
   })
 })
 
@@ -164,7 +164,7 @@ describe('ids and lists that are too long for Slack', () => {
     expect(JSON.stringify(form)).not.toContain('iii')
     await mara.runAndHear('/upnext templates', /One/)
     payloads = [[/projects$/, [{ Id, Name: 'Acme' }]]]
-    await mara.runAndHear('/upnext', 'There are no projects yet')
+    await mara.runAndHear('/upnext', "Upnext can't see any projects")
   })
 })
 

@@ -65,7 +65,7 @@ export function findViolations({ marker, attempts }: Round, ending: Ending): str
   if (wasTold('handed over') && !post && !isAsked) problems.push("was called handed over, but isn't there")
   if (post) problems.push(...findMixedUp(post, attempts))
   if (message === undefined) problems.push('has no message')
-  else if (isAsked && !message.includes('Perhaps not sent'))
+  else if (isAsked && !message.includes('May not have been sent'))
     problems.push('has a message that hides that it may be lost')
   else if (isTracked && !isAsked) problems.push(...findWrongMessage(message, post))
   return problems.map((problem) => `${marker} ${problem} ${JSON.stringify({ attempts, posts, message })}`)

@@ -47,14 +47,14 @@ const REPLIES: [RegExp, Told][] = [
   [/isn't clear whether this post reached/, 'perhaps not sent'],
   [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
   [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
-  [/Someone else changed this post/, 'conflict'],
-  [/This change waits for approval/, 'waiting'],
+  [/This post has changed since you opened it/, 'conflict'],
+  [/This change is waiting for approval/, 'waiting'],
 ]
 
 /** A message without this entry says why. */
 const readMessage = (text: string): Told => {
   if (text.includes('Handed over')) return 'handed over'
-  if (text.includes('Perhaps not sent')) return 'perhaps not sent'
+  if (text.includes('May not have been sent')) return 'perhaps not sent'
   if (text.includes('· published')) return 'published'
   return text.includes('Cancelled in') ? 'gone' : 'nothing'
 }

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
-import { isConnectionError } from '../../src/database/connection-error.ts'
+import { isTemporaryDatabaseError } from '../../src/database/connection-error.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { nameStatements } from '../../src/database/statement-names.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
@@ -32,7 +32,7 @@ async function openThroughProxy(settings = '') {
 it('replaces a connection that forwards nothing', async () => {
   const { proxy, readValue } = await openThroughProxy()
   proxy.forgetConnections()
-  expect(isConnectionError(await readValue().catch((error) => error))).toBe(true)
+  expect(isTemporaryDatabaseError(await readValue().catch((error) => error))).toBe(true)
   expect(await readValue()).toBe(0)
 })
 
@@ -40,7 +40,9 @@ it('gives up a transaction on a connection that forwards nothing, and the server
   const { proxy, pool, incrementTwice, readValue } = await openThroughProxy(
     '?idle_in_transaction_session_timeout=200',
   )
-  expect(isConnectionError(await incrementTwice(proxy.forgetConnections).catch((error) => error))).toBe(true)
+  expect(
+    isTemporaryDatabaseError(await incrementTwice(proxy.forgetConnections).catch((error) => error)),
+  ).toBe(true)
   await incrementTwice()
   expect(await readValue()).toBe(2)
   const withDefaults = await openTestDatabase(proxy.url.replace(/\?.*/, ''))
@@ -60,7 +62,7 @@ it('gives up a migration on a connection that forwards nothing, and the next one
     expect(rows).toHaveLength(1)
   })
   proxy.forgetConnections()
-  expect(isConnectionError(await migrating)).toBe(true)
+  expect(isTemporaryDatabaseError(await migrating)).toBe(true)
   const restarted = await openTestDatabase(proxy.url)
   cleanups.push(restarted.close)
   await migrate(restarted, schema)

@@ -78,7 +78,9 @@ describe('length limits', () => {
   it('warns on Threads if the text is too long only when emoji count as bytes', () => {
     const { errors, warnings } = check('THREADS', `${'a'.repeat(497)}😀`)
     expect(errors.Content).toEqual([])
-    expect(warnings).toEqual(['Threads: 1 over the 500 limit. Sources disagree on how Threads counts emoji.'])
+    expect(warnings).toEqual([
+      'Threads: 1 over the 500 limit. Threads may count an emoji as several characters.',
+    ])
   })
 
   it('uses a lower limit on Telegram for posts with media', () => {

@@ -19,19 +19,23 @@ describe('platform media', () => {
         return [...errors.Media, ...warnings]
       }
       expect(check(PHOTO)).toEqual(
-        platform === 'YOUTUBE' ? ['YouTube posts need a video, and this is an image.'] : [],
+        platform === 'YOUTUBE' ? ['YouTube posts need a video, but this is an image.'] : [],
       )
       expect(check(CLIP)).toEqual([])
     }
   })
 
   it.each([
-    ['INSTAGRAM', { ...PHOTO, content_type: 'image/png' }, 'Instagram takes JPEG only, and this is PNG.'],
+    ['INSTAGRAM', { ...PHOTO, content_type: 'image/png' }, 'Instagram takes only JPEG, but this is PNG.'],
     ['X', { ...PHOTO, size: 6_000_000 }, 'X takes images up to 5 MB.'],
-    ['INSTAGRAM', { ...PHOTO, height: 2000 }, 'Instagram takes images between 4:5 and 1.91:1.'],
-    ['X', { ...CLIP, seconds: 141 }, 'X takes videos of 0.5 s to 2 min.'],
-    ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
-    ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos of up to 5 min.'],
+    [
+      'INSTAGRAM',
+      { ...PHOTO, height: 2000 },
+      'Instagram takes images with an aspect ratio between 4:5 and 1.91:1.',
+    ],
+    ['X', { ...CLIP, seconds: 141 }, 'X takes videos that last 0.5 s to 2 min.'],
+    ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes only MP4, but this is MOV.'],
+    ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos that last up to 5 min.'],
   ] as const)('warns on %s of %o', (platform, media, warning) => {
     expect(checkMedia(platform, media)).toEqual([warning])
   })

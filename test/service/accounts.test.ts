@@ -31,7 +31,7 @@ async function runOperatorCommand(
       publishing: {
         telegramApiUrl: telegram.url,
         postiz: { url: postiz.url, apiKey: postiz.key },
-        ownMediaUrls: [],
+        ownMediaPrefixes: [],
         requireAccounts: false,
         allowPrivateWebhooks: false,
         ...publishing,
@@ -95,8 +95,8 @@ describe('the command "account add telegram"', () => {
     ['a wrong token', '999:wrong-token', '@acme', {}, "Telegram rejected the bot's token"],
     ['a malformed token', 'not a token', '@acme', {}, "Telegram rejected the bot's token"],
     ['a token with a path', '123456:x/../y', '@acme', {}, "Telegram rejected the bot's token"],
-    ['an unknown chat', BOT_TOKEN, '@nobody', {}, 'Telegram knows no chat @nobody that @acme_bot is in'],
-    ['a bot that left', BOT_TOKEN, '@acme', { botStatus: 'left' }, '@acme_bot may not post in Acme'],
+    ['an unknown chat', BOT_TOKEN, '@nobody', {}, "@acme_bot isn't in @nobody, or that chat doesn't exist"],
+    ['a bot that left', BOT_TOKEN, '@acme', { botStatus: 'left' }, "@acme_bot can't post in Acme"],
     ['a bot that was banned', BOT_TOKEN, '@acme', { botStatus: 'kicked' }, 'Add @acme_bot to it'],
     [
       'a bot that is no administrator',
@@ -105,7 +105,7 @@ describe('the command "account add telegram"', () => {
       { botStatus: 'member' },
       'Make it an administrator',
     ],
-    ['a bot that may not post', BOT_TOKEN, '@acme', { canPost: false }, '@acme_bot may not post in Acme'],
+    ['a bot that may not post', BOT_TOKEN, '@acme', { canPost: false }, "@acme_bot can't post in Acme"],
   ] as const)('explains %s, and connects nothing', async (_case, secret, chat, change, message) => {
     const project = await startEmptyProject()
     project.telegram.addChat(createChat(change))
@@ -333,7 +333,7 @@ describe('the other commands for accounts', () => {
       (await runOperatorCommand(project, onAccount('check', Id), options)).output
     expect(await check()).toBe('Acme can publish.')
     project.telegram.addChat(createChat({ canPost: false }))
-    expect(await check()).toContain('@acme_bot may not post in Acme')
+    expect(await check()).toContain("@acme_bot can't post in Acme")
     expect(await project.getAccount()).toMatchObject({ State: 'NEEDS_ATTENTION' })
     expect(await check({ publishing: { telegramApiUrl: await unreachableUrl() } })).toContain(
       'Try again later',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTextFetch, UnsentRequestError } from '../../src/fetch-text.ts'
+import { createApiFetch, UnsentRequestError } from '../../src/api-fetch.ts'
 import { sendNetworkRequest } from '../../src/service/publishing/network-request.ts'
 import { unreachableUrl } from '../support/servers.ts'
 
@@ -19,7 +19,7 @@ describe('a request to a network', () => {
     ['JSON', {}],
     ['a file', FORM],
   ])('is unsent if no connection could be made, with %s', async (_name, body) => {
-    const runtime = { fetch: createTextFetch(), nodeFetch: fetch }
+    const runtime = { fetch: createApiFetch(), nodeFetch: fetch }
     expect(await sendNetworkRequest(runtime, await unreachableUrl(), { method: 'POST', body })).toEqual({
       kind: 'unsent',
       error: "couldn't be reached",

@@ -266,7 +266,7 @@ describe('a post that Postiz has accepted', () => {
     await project.skipPause()
     expect(await findResult(project, id)).toMatchObject({
       State: 'UNKNOWN',
-      Error: expect.stringContaining('not known whether the post is out'),
+      Error: expect.stringContaining('so the post may not have been published'),
     })
   })
 
@@ -392,7 +392,7 @@ describe('a request to Postiz without a clear response', () => {
     await project.skipPauses(id)
     expect(await project.getPost(id)).toMatchObject({
       Status: 'PUBLISHED',
-      Results: [{ State: 'UNKNOWN', Error: 'the network lists no such post' }],
+      Results: [{ State: 'UNKNOWN', Error: "the network doesn't list the post" }],
     })
     expect([countPostRequests(project), project.postiz.posts]).toEqual([1, []])
   })
@@ -625,7 +625,7 @@ describe('a permanent failure of Postiz', () => {
     const project = await startProject({ publishing: { postiz: undefined } })
     const post = await project.publish({ Content: 'Launch day' })
     expect(post.Results).toMatchObject([
-      { State: 'FAILED', Error: "POSTIZ_URL and POSTIZ_API_KEY aren't set" },
+      { State: 'FAILED', Error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' },
     ])
   })
 })

@@ -59,7 +59,7 @@ export async function startPublishingProject(options: ProjectOptions = {}) {
       publishing: {
         telegramApiUrl: telegram.url,
         postiz: { url: postiz.url, apiKey: postiz.key },
-        ownMediaUrls: [`${files.url}/media/`],
+        ownMediaPrefixes: [`${files.url}/media/`],
         ...options.publishing,
       },
       timing: { publishIntervalMs: 10, jobIntervalMs: 10 },

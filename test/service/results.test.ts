@@ -92,8 +92,8 @@ describe('changing a post', () => {
       return responses.map(({ status, body }) => [status, body.detail])
     }
     expect(await changes()).toEqual([
-      [409, 'This post is being published.'],
-      [409, 'This post is being published.'],
+      [409, "This post is being published, so it can't be changed or cancelled."],
+      [409, "This post is being published, so it can't be changed or cancelled."],
     ])
     project.postiz.publishPost(project.postiz.posts[0]?.id ?? '')
     await project.skipPauses(id)
@@ -208,7 +208,10 @@ describe('Set Results', () => {
     expect((await project.setResults(Id, { Platforms: ['X'], State: 'PUBLISHING' })).status).toBe(409)
     await project.service.pool.query('update service.account set is_connected = false')
     const { status, body } = await project.setResults(Id, { Platforms: ['TELEGRAM'], State: 'PUBLISHING' })
-    expect([status, body.detail]).toEqual([409, "TELEGRAM isn't connected."])
+    expect([status, body.detail]).toEqual([
+      409,
+      'This project has no account for TELEGRAM. Connect one, and retry.',
+    ])
   })
 
   it('returns 404 for a post of another project', async () => {

@@ -174,7 +174,8 @@ describe('the HTTP server', () => {
     clock.advance(1000)
     expect(await service.request('GET', '/readyz')).toMatchObject({ status: 200 })
     clock.advance(30_000)
-    const detail = "SECRET_KEY doesn't fit another instance, which may have replaced the key."
+    const detail =
+      "Instances with different keys can't read each other's data. Set the same SECRET_KEY for all."
     expect(await service.request('GET', '/readyz')).toMatchObject({ status: 503, body: { detail } })
     await other.end()
   })

@@ -34,7 +34,7 @@ type TestServiceOptions = Pick<
 export const NO_PUBLISHERS: ServiceOptions['publishing'] = {
   telegramApiUrl: 'http://127.0.0.1:9',
   postiz: undefined,
-  ownMediaUrls: [],
+  ownMediaPrefixes: [],
   requireAccounts: false,
   allowPrivateWebhooks: true,
 }

@@ -1,7 +1,7 @@
-import { runTool, withDatabase } from '../../command-line-shell.ts'
 import { checkKeys } from '../../database/check-keys.ts'
 import type { Database } from '../../database/database.ts'
 import { isMissingTable } from '../../database/error-codes.ts'
+import { runTool, withDatabase } from '../../run-tool.ts'
 import { BOT_SCHEMA, openBotTables } from '../connect-database.ts'
 import { readAllEntries } from '../slack/audit-store.ts'
 

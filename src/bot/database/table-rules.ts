@@ -9,10 +9,10 @@ export type TableRules<Name extends TableName> = {
   encrypted?: { [Column in keyof Tables[Name]]?: 'text' | 'jsonb' }
   lifetimes?: Lifetime<Name>[]
   /**
-   * Whether the table's rows are deleted when a workspace removes the app. "with others": they are deleted with the row
+   * Whether the table's rows are deleted when a workspace removes the app. "cascade": they are deleted with the row
    * that they belong to.
    */
-  onUninstallation: 'delete' | 'with others' | 'keep'
+  onUninstallation: 'delete' | 'cascade' | 'keep'
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Insertable, Selectable } from 'kysely'
-import { lockUntilEnd } from '../../database/lock-until-end.ts'
+import { lockForTransaction } from '../../database/lock-for-transaction.ts'
 import { deleteRows, selectRows } from './row-queries.ts'
 import { shortHash } from './short-hash.ts'
 import type { Db, ProjectKey, Tables } from './tables.ts'
@@ -17,7 +17,7 @@ type VersionedRow<Table extends ProjectTable> = {
 const keyOf = <Table extends ProjectTable>({ team_id, project_id }: ProjectKey) =>
   ({ team_id, project_id }) as Partial<Selectable<Tables[Table]>>
 
-/** Finds the row of a project in a table that has at most one, and what identifies its content. */
+/** Finds the row of a project in a table that has at most one, and the version of its content. */
 export async function findVersioned<Table extends ProjectTable>(
   db: Db,
   table: Table,
@@ -38,7 +38,7 @@ export const replaceIfUnchanged = <Table extends ProjectTable>(
   { seen, row }: { seen: string; row: Insertable<Tables[Table]> | undefined },
 ): Promise<VersionedRow<Table> | undefined> =>
   db.transaction().execute(async (transaction) => {
-    await lockUntilEnd(transaction, `${table} ${project.project_id}`)
+    await lockForTransaction(transaction, `${table} ${project.project_id}`)
     const current = await findVersioned(transaction, table, project)
     // After an interrupted submission, the row is already there.
     if (isDeepStrictEqual(current.row, row)) return undefined

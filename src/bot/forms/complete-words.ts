@@ -17,7 +17,7 @@ export const needsCompletion = ({ completion }: Field<unknown>, text: string | u
 export const hasWordsToComplete = ({ fields }: Form, values: FormValues): boolean =>
   Object.entries(fields).some(([name, field]) => needsCompletion(field, firstValue(values[name])))
 
-export async function completeWords(
+export async function resolveProjectWords(
   { fields }: Form,
   { project_id, ...context }: FormContext,
 ): Promise<CompletionResult> {

@@ -32,7 +32,7 @@ async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> 
   return { ...result, response: await toConfirmationResponse(received, form_view_id, result.response) }
 }
 
-const EXPIRED = 'This took more than an hour. Go back to the form and submit it again.'
+const EXPIRED = 'This confirmation has expired. Go back to the form and submit it again.'
 
 /** Turns the form's response, which is meant for the form's view, into one for the confirmation above that view. */
 async function toConfirmationResponse(

@@ -19,7 +19,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
     bot.log.error({ err, form: form.verb }, 'Failed to settle or release a submission'),
   )
   const createdId = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
-  if (!form.recordsItself)
+  if (!form.writesAuditEntries)
     await recordAction(submission, {
       action: form.verb,
       outcome: toAuditOutcome(outcome),

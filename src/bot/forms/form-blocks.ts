@@ -172,7 +172,7 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
   const message = isInText
     ? `${quoted} is filled in under ${target}, and is also in the text.`
     : `Moved ${quoted} from the text to ${target}.`
-  const label = isInText ? 'Remove it' : 'Keep it in the text'
+  const label = isInText ? 'Remove from text' : 'Keep in text'
   return [buttonSection(verb, MOVED_WORDS_BLOCK, { text: message, label })]
 }
 

@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt'
-import { ownZone, postTime } from '../../api/timestamps.ts'
+import { postTime, postZone } from '../../api/timestamps.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Choice } from '../slack/message-blocks.ts'
 import type { UserProfile } from '../slack/profile.ts'
@@ -111,7 +111,7 @@ export function readingContext(
   { opened }: Pick<FormMetadata, 'opened'>,
 ): ReadingContext {
   const at = opened && postTime(opened)?.toJSDate()
-  return { now, zone, locale, post: at && { at, zone: ownZone(opened) } }
+  return { now, zone, locale, post: at && { at, zone: postZone(opened) } }
 }
 
 /** The project menu as the form shows it, so that the projects don't have to be loaded again. */

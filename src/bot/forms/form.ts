@@ -53,8 +53,8 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   /** Several records were submitted together, and one message reports on all of them. */
   isInBatch?: boolean
   /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
-  overridden?: string[]
-  /** The open form. */
+  resultWarnings?: string[]
+  /** The id of the open form's view. */
   view_id?: string
 }
 
@@ -82,7 +82,7 @@ export type Lookup =
       kind: 'found'
       matches: { id: string; record: Record<string, unknown> }[]
       /** Descriptions of records that may be the one looked for, although the comparison is unclear. */
-      unclear: string[]
+      possibleMatches: string[]
       /** Whether no further match can exist. */
       isComplete: boolean
       /** Whether the list is up to date. Otherwise the service may not list the record yet. */
@@ -155,7 +155,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** The form changes nothing in the project, so it's also for people who aren't among the project's writers. */
   changesNoProject?: true
   /** `send` adds its own entries to the audit trail. */
-  recordsItself?: true
+  writesAuditEntries?: true
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']
   recordSelect?: RecordSelect
@@ -186,7 +186,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
   /** The fields that can't be offered, and why. */
-  missingFields?: (user: { bot: Bot; actor: Actor }) => Record<string, string>
+  unavailableFields?: (user: { bot: Bot; actor: Actor }) => Record<string, string>
   offers?: Record<string, Offer>
   /** Returns the options that select menus must leave out. */
   unavailableOptions?: (

@@ -15,7 +15,7 @@ import { PREVIEW_BLOCK } from './form-blocks.ts'
 import { inputState, readFormState, readingContext } from './form-state.ts'
 import { formView } from './form-view.ts'
 import { saveOpenForm, saveTypedText } from './open-form-store.ts'
-import { type ChangedInput, handleFieldChange } from './update-form.ts'
+import { buildUpdatedView, type ChangedInput } from './update-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
 type FormAction = {
@@ -55,7 +55,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     await saveOpenForm(bot.db, openForm)
-    const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
+    const buildView = () => buildUpdatedView(form, { bot, actor, profile, view, input }).catch(explainBug)
     if (isTyping) {
       // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
       const key = { view_id: view.id, hash: state.projects && view.hash, action_ts }

@@ -18,7 +18,7 @@ export type MovedWords = {
 export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
 
 /** Puts the words back into the text, or takes them out. If the text was edited since, they go to its end. */
-export function moveWords(text: string, { segment, position, following, isInText }: MovedWords): string {
+export function toggleWords(text: string, { segment, position, following, isInText }: MovedWords): string {
   if (!isInText) {
     const isUnchanged = text.length === position + following
     return isUnchanged

@@ -9,11 +9,11 @@ import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projec
 import type { SlackFile } from '../slack/slack-file.ts'
 import {
   type CompletionResult,
-  completeWords,
   findSuggestions,
   hasWordsToComplete,
   needsCompletion,
   problemNotes,
+  resolveProjectWords,
 } from './complete-words.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
@@ -79,7 +79,7 @@ type OpenFormOptions = {
   /** Values from a button, or text that was typed elsewhere. They replace prefilled values. */
   values?: FormValues
   loadValues?: () => Promise<Prefill>
-  /** An earlier submission, to be corrected or changed. */
+  /** An earlier submission, or a project's current values, for the user to change. */
   draft?: FormDraft
 }
 
@@ -91,7 +91,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     ...readingContext(profile, bot.runtime.now(), { opened: draft?.opened }),
     channel: actor.channel_id,
   }
-  const recalledProjects = loadValues ? undefined : bot.projectList.recall()
+  const cachedProjects = loadValues ? undefined : bot.projectList.recall()
   const initial = await prepareForm(form, request, start, context)
   const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.defaultProjects }
@@ -120,9 +120,9 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
       ...state,
     })
   }
-  const recalledChoice = recalledProjects && chooseAmong(recalledProjects, ids)
+  const cachedChoice = cachedProjects && chooseAmong(cachedProjects, ids)
   // A project that isn't in the remembered list may be new, so the list is loaded again.
-  const choice = project_id && recalledChoice?.kind === 'undecided' ? undefined : recalledChoice
+  const choice = project_id && cachedChoice?.kind === 'undecided' ? undefined : cachedChoice
   // Loaded values would replace what the user has entered, so the fields appear only together with the values.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
@@ -137,7 +137,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   if (choice && isUnchanged && !hasWordsToComplete(form, initialValues)) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
-  const completed = await completeWords(form, {
+  const completed = await resolveProjectWords(form, {
     ...context,
     bot,
     actor,
@@ -197,7 +197,7 @@ async function prepareForm(
     unavailable,
     unavailableFields: {
       ...Object.fromEntries(form.hiddenFields?.(bot).map((name) => [name, '']) ?? []),
-      ...form.missingFields?.(request),
+      ...form.unavailableFields?.(request),
       ...upload.unavailableFields,
     },
     attachment: upload.attachment,

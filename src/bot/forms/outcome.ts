@@ -83,7 +83,7 @@ export const refuseOutdated = (
 })
 
 export const REPLACED_TOO_LATE =
-  "This submission was sent before you saved, so your changes weren't applied. See `/upnext outbox`."
+  "The earlier submission was sent before you saved, so your changes weren't applied. See `/upnext outbox`."
 
 export const refuseField = (field: string, msg: string): RefusedOutcome => ({
   kind: 'refused',

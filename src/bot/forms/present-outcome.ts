@@ -11,8 +11,7 @@ import {
   type ValidSubmission,
 } from './submission.ts'
 
-const RETRIES_FOLLOW =
-  'Upnext keeps trying and sends you a message. It checks whether the first attempt arrived before it sends again.'
+const RETRIES_FOLLOW = 'Upnext keeps trying, and makes sure that nothing is sent twice.'
 
 export async function presentOutcome(
   submission: ValidSubmission,

@@ -45,7 +45,7 @@ export type Submission = {
   now: Date
   /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
   confirmedWarnings: string | undefined
-  /** When the service's response must be there, so that Slack gets an answer in time. */
+  /** When the service must have responded, so that Slack gets a response in time. */
   deadline: Date
 }
 

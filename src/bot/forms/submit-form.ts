@@ -4,7 +4,7 @@ import { addMs } from '../../runtime.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
-import { completeWords } from './complete-words.ts'
+import { resolveProjectWords } from './complete-words.ts'
 import { askToConfirm, CONFIRMED_WARNING_PREFIX, hashWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { Field, FieldReading } from './field.ts'
@@ -53,7 +53,7 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
-  const completed = await fillInWords(authorized)
+  const completed = await resolveSubmittedWords(authorized)
   if ('response' in completed) return completed
   const valid = await validate(completed)
   if ('response' in valid) return valid
@@ -64,17 +64,17 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
     : deliverDirectly(confirmed))
   // If the open form were kept, the user would be asked to continue a form that they have submitted. With a `successView`, the
   // same view may show another form.
-  if (outcome.kind !== 'refused' && !confirmed.form.successView) await forgetOpenForm(confirmed)
+  if (outcome.kind !== 'refused' && !confirmed.form.successView) await closeSubmittedForm(confirmed)
   return presentOutcome(confirmed, outcome)
 }
 
-const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promise<unknown> =>
+const closeSubmittedForm = ({ bot, actor, form, view, now }: ValidSubmission): Promise<unknown> =>
   closeOpenForm(bot.db, {
     view_id: view.id,
     team_id: actor.team_id,
     user_id: actor.user_id,
     saved_at: now,
-  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to forget an open form'))
+  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to mark a submitted form as closed'))
 
 const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
   fileToUpload(form, body) !== undefined || form.creation !== undefined
@@ -105,11 +105,11 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
  * Replaces words such as "next free slot" with their current meaning. If the form showed another meaning,
  * `confirmWarnings` asks the user.
  */
-async function fillInWords(
+async function resolveSubmittedWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {
   const { form, bot, actor, profile, now, view, state } = submission
-  const { values, problems } = await completeWords(form, {
+  const { values, problems } = await resolveProjectWords(form, {
     ...readingContext(profile, now, state.metadata),
     bot,
     actor,

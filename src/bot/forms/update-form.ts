@@ -6,7 +6,7 @@ import { reportFailure } from '../slack/errors.ts'
 import type { SearchContext } from '../slack/feature.ts'
 import type { AuthorizedActor } from '../slack/permissions.ts'
 import { chooseProject } from '../slack/projects.ts'
-import { completeWords, problemNotes } from './complete-words.ts'
+import { problemNotes, resolveProjectWords } from './complete-words.ts'
 import type { InputState, Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
@@ -31,7 +31,7 @@ import {
 } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
-import { type MovedWords, moveWords } from './moved-words.ts'
+import { type MovedWords, toggleWords } from './moved-words.ts'
 import { restoreUnfinishedInput } from './unfinished-form.ts'
 
 export type ChangedInput = InputState & { block_id: string }
@@ -42,7 +42,7 @@ type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 const LOAD_TIMEOUT_MS = 5000
 
 /** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
-export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
+export async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const state = readFormState(form, view)
@@ -68,14 +68,14 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const loadedValues = 'values' in prefill ? prefill.values : {}
   const chosen = chosenWords(metadata, input)
   const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : chosen
-  const replacement = movedWords
-    ? { [movedWords.field]: moveWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
+  const movedValues = movedWords
+    ? { [movedWords.field]: toggleWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
     : undefined
   const offer = form.offers?.[input.block_id.replace(OFFER_PREFIX, '')]
   const replacements = {
     ...offer?.change(state.values),
-    ...replacement,
-    ...replacementValues(form, view, input, context),
+    ...movedValues,
+    ...pickedValues(form, view, input, context),
   }
   const failures = [choice, prefill].flatMap((loaded) =>
     loaded && 'failure' in loaded ? [loaded.failure] : [],
@@ -95,7 +95,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
   const values = { ...state.values, ...changedValues }
-  const completed = await completeWords(form, {
+  const completed = await resolveProjectWords(form, {
     ...context,
     bot,
     actor,
@@ -153,7 +153,7 @@ function clearedProjectFields({ fields }: Form): FormValues {
   return Object.fromEntries(names.map((name) => [name, undefined]))
 }
 
-/** The words that the user has chosen for a field are taken out of the text. */
+/** Returns the words that the user has chosen for a field. The caller takes them out of the text. */
 function chosenWords(
   { wordsToChoose }: FormMetadata,
   { block_id, value }: ChangedInput,
@@ -162,7 +162,7 @@ function chosenWords(
   return isChoice ? wordsToChoose.choices.find(({ words }) => words === value) : undefined
 }
 
-function replacementValues(
+function pickedValues(
   { fields }: Form,
   view: ViewOutput,
   { block_id, ...input }: ChangedInput,

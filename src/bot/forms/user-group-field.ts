@@ -19,8 +19,8 @@ export const userGroupField = (label: string): Field<string> =>
 
 const mayPickUserGroup = ({ bot, actor }: User): boolean => bot.scopes.mayUse(actor.client, USER_GROUPS_SCOPE)
 
-/** For a form's `missingFields`: without the optional permission, it can't offer user groups. */
-export const explainMissingUserGroup = (user: User): { user_group?: string } =>
+/** For a form's `unavailableFields`: without the optional permission, it can't offer user groups. */
+export const explainUnavailableUserGroup = (user: User): { user_group?: string } =>
   mayPickUserGroup(user)
     ? {}
     : {

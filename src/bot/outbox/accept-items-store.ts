@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
-import { lockUntilEnd } from '../../database/lock-until-end.ts'
-import { addJobs, isKeyBlocked, type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
+import { lockForTransaction } from '../../database/lock-for-transaction.ts'
+import { addJobs, deleteJobs, isKeyBlocked, type Job, lockJobs } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import { SEND, toItemJob, toSendJob, UPLOAD } from './item-jobs.ts'
 import { attemptColumns } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
-import { type Reserve, type TakenItem, takeItem } from './user-items-store.ts'
+import { type RemovedItem, type Reserve, removeItem } from './user-items-store.ts'
 
 /** Longer than a first attempt takes. During this time, no run takes the item's job. */
 const MAX_FIRST_ATTEMPT_MS = 60_000
@@ -16,35 +16,35 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
   replaces: string | undefined
   /** A held item isn't sent yet, so it needn't wait for earlier items. */
   isHeld: boolean
-  takesKeys: boolean
+  usesIdempotencyKey: boolean
 }
 
 type Acceptance =
   /** The caller makes the first attempt. */
-  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: TakenItem | undefined }
+  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: RemovedItem | undefined }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
   /** The item's file must be uploaded first. Other items don't wait for it. */
   | { kind: 'uploading' }
   /** The form was submitted before. */
   | { kind: 'repeated'; item: OutboxItem }
-  /** The item to be replaced has been sent in the meantime. */
+  /** The item that this one replaces can no longer be replaced, for example because it was sent. */
   | { kind: 'too late' }
   /** Something that the item needs, such as a slot, is reserved for another record. */
   | { kind: 'reserved'; field: string; message: string }
 
-type OtherItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>
+type AdditionalItem = Pick<NewItem, 'id' | 'team_id' | 'project_id' | 'body' | 'form_values' | 'warnings'>
 
 type AcceptOptions = {
   reserve?: Reserve | undefined
   /** Further records that the same submission creates. They are sent after the first one. */
-  others?: OtherItem[]
+  others?: AdditionalItem[]
 }
 
 /** Stores a submission before the first attempt. If the same form is submitted again, it isn't stored again. */
 export const acceptItem = (
   db: Db,
-  { replaces, isHeld, takesKeys, ...newItem }: NewItem,
+  { replaces, isHeld, usesIdempotencyKey, ...newItem }: NewItem,
   { now: readClock }: Pick<Runtime, 'now'>,
   { reserve, others = [] }: AcceptOptions = {},
 ): Promise<Acceptance> =>
@@ -53,7 +53,7 @@ export const acceptItem = (
     const { team_id, user_id, view_id } = newItem
     const job = toItemJob(newItem.slack_file ? UPLOAD : SEND, newItem)
     // Keeps the items of a user in order, whichever instances they arrive at.
-    await lockUntilEnd(transaction, `outbox ${job.key}`)
+    await lockForTransaction(transaction, `outbox ${job.key}`)
     const items = transaction.selectFrom('outbox_item').selectAll()
     const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
     if (existing) return { kind: 'repeated', item: existing }
@@ -61,7 +61,7 @@ export const acceptItem = (
       const conflict = await reserve?.(transaction, item, now)
       if (conflict) return { kind: 'reserved', ...conflict }
     }
-    const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
+    const replaced = replaces ? await removeItem(transaction, { team_id, user_id, id: replaces }) : undefined
     if (replaces && !replaced) return { kind: 'too late' }
     const isWaiting =
       others.length > 0 ||
@@ -94,7 +94,7 @@ export const acceptItem = (
     const item = await insert({
       ...attemptColumns(now),
       attempts: 1,
-      keyed_at: takesKeys && !isHeld ? now : null,
+      keyed_at: usesIdempotencyKey && !isHeld ? now : null,
     })
     const due_at = addMs(now, MAX_FIRST_ATTEMPT_MS)
     await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
@@ -107,11 +107,11 @@ export const acceptItem = (
 export const withdrawItem = (
   db: Db,
   { id }: OutboxItem,
-  replaced: TakenItem | undefined,
+  replaced: RemovedItem | undefined,
   now: Date,
 ): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
-    await removeJobs(transaction, SEND, [id])
+    await deleteJobs(transaction, SEND, [id])
     await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
     if (!replaced) return
     const { seq: _, ...restored } = replaced.item
@@ -121,7 +121,9 @@ export const withdrawItem = (
     await addJobs(transaction, [{ ...toItemJob(kind, restored), due_at, blocks_until }], now)
   })
 
-export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'takesKeys'> & { batch_id: string }
+export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'usesIdempotencyKey'> & {
+  batch_id: string
+}
 
 /**
  * Stores items that are sent one after the other. A single item of the same user doesn't wait for them. Call this in a

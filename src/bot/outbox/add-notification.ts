@@ -1,4 +1,4 @@
-import { addJobs, type Job, removeJobs } from '../../jobs/job-store.ts'
+import { addJobs, deleteJobs, type Job } from '../../jobs/job-store.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import type { OutboxItem } from './tables.ts'
@@ -29,4 +29,4 @@ export async function addItemNotification(
     await addNotification(db, id, { team_id, user_id, item_id: id }, now)
 }
 
-export const removeNotification = (db: Db, id: string) => removeJobs(db, NOTIFICATION, [id])
+export const removeNotification = (db: Db, id: string) => deleteJobs(db, NOTIFICATION, [id])

@@ -30,7 +30,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
-    takesKeys: takesIdempotencyKeys(bot, form),
+    usesIdempotencyKey: takesIdempotencyKeys(bot, form),
     batch_id: rest.length ? runtime.newId() : null,
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,

@@ -103,9 +103,9 @@ export async function findPostAuthor(
 export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
   db.selectFrom('outbox_item').selectAll().where('batch_id', '=', batch_id).orderBy('seq').execute()
 
-type ProjectItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
+type ProjectKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 
-/** The ids of held changes to an existing record. Held new records aren't included. */
+/** Held changes to an existing record. Held new records aren't included. */
 export const listHeldChanges = (
   db: Db,
   { team_id, project_id, record_id }: { team_id: string; project_id: string; record_id: string },
@@ -119,7 +119,7 @@ export const listHeldChanges = (
     .execute()
 
 /** New posts of a project that are held or on their way. */
-export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
+export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ProjectKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])

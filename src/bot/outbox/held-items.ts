@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import { addJobs, type Job, lockJob, lockJobs, type NextRun, removeJobs } from '../../jobs/job-store.ts'
+import { addJobs, deleteJobs, type Job, lockJob, lockJobs, type NextRun } from '../../jobs/job-store.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { Hold } from '../forms/outcome.ts'
@@ -79,7 +79,7 @@ type HeldItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version
 
 type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
 
-/** Changes a held item. Returns undefined if its version is no longer this one, or if it isn't held anymore. */
+/** Changes a held item. Returns undefined if its version has changed, or if it isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
   held: HeldItemKey,
@@ -99,7 +99,7 @@ export const updateHeldItem = (
 export const deleteHeldItem = (db: Db, held: HeldItemKey): Promise<OutboxItem | undefined> =>
   withHeldItem(db, held, async (transaction, item) => {
     await transaction.deleteFrom('outbox_item').where('id', '=', item.id).execute()
-    await removeJobs(transaction, SEND, [item.id])
+    await deleteJobs(transaction, SEND, [item.id])
     return item
   })
 

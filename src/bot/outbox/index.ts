@@ -6,5 +6,5 @@ import { sendHandler } from './send-item.ts'
 
 export const outboxModule: Module = {
   jobs: (context) => [sendHandler(context), notificationHandler(context)],
-  jobLabels: { [SEND]: 'Submissions', [NOTIFICATION]: 'Messages to people' },
+  jobLabels: { [SEND]: 'Submissions', [NOTIFICATION]: 'Notifications' },
 }

@@ -41,12 +41,12 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       : 'Look for it in the scheduling service.'
     const candidate =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
-    const problem = candidate
-      ? `and Upnext doesn't know whether this is the same one: "${candidate}".`
+    const uncertainty = candidate
+      ? `and this may or may not be it: "${candidate}".`
       : "and Upnext can't check whether it arrived."
     if (failure?.kind === 'unsendable')
       return `:question: It may have been sent already, so Upnext hasn't sent it again. ${check}`
-    return `:question: It was sent, but there was no clear response, ${problem} ${check}`
+    return `:question: It was sent, but there was no clear response, ${uncertainty} ${check}`
   }
   switch (state) {
     case 'sent':
@@ -81,7 +81,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
 }
 
 const NOT_SENT = ":warning: It wasn't sent."
-const MISSED_MESSAGE = ":warning: It couldn't be sent in time, so it wasn't sent."
+const MISSED_MESSAGE = ":warning: It couldn't be sent in time."
 
 function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item

@@ -1,4 +1,4 @@
-import { pauseMs } from '../../jobs/job-queue.ts'
+import { backoffMs } from '../../jobs/job-queue.ts'
 import type { NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import type { Form, LookupContext } from '../forms/form.ts'
@@ -31,13 +31,13 @@ export async function lookUpItem(
   const postponeLookup = (due_at: Date, changes: { failure?: ItemFailure; absent_since?: Date }) =>
     postponeItem(db, running, { state: 'unconfirmed', due_at, failure: item.failure, ...changes })
   if (lookup.kind === 'failed' && !isExpired(item, now))
-    return postponeLookup(addMs(now, pauseMs(item.attempts, runtime.random)), { failure: lookup.failure })
+    return postponeLookup(addMs(now, backoffMs(item.attempts, runtime.random)), { failure: lookup.failure })
   const matches = lookup.kind === 'found' ? lookup.matches : []
   for (const { id: record_id, record } of matches) {
     const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
     if (await settleItem(db, running, sent, now)) return undefined
   }
-  const [unclear] = lookup.kind === 'found' ? lookup.unclear : []
+  const [unclear] = lookup.kind === 'found' ? lookup.possibleMatches : []
   if (lookup.kind === 'found' && !unclear) {
     const absent_since = item.absent_since ?? now
     const secondLookupAt = addMs(absent_since, SECOND_LOOKUP_DELAY_MS)

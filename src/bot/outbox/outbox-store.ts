@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { isUniqueViolation } from '../../database/error-codes.ts'
-import { addJobs, type Job, lockJob, type NextRun, removeJobs } from '../../jobs/job-store.ts'
+import { addJobs, deleteJobs, type Job, lockJob, type NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { updateRows } from '../database/row-queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
@@ -34,17 +34,17 @@ export const changeItem = (
       .executeTakeFirst()
   })
 
-/** Marks the item as unconfirmed before an attempt. Returns undefined if it was discarded, or another instance has it now. */
+/** Marks the item as unconfirmed before an attempt. Returns undefined if it was discarded, or another instance claimed its job. */
 export const markAttempt = (
   db: Db,
   job: Job,
   { attempts, keyed_at }: OutboxItem,
-  { now, takesKeys }: { now: Date; takesKeys: boolean },
+  { now, usesIdempotencyKey }: { now: Date; usesIdempotencyKey: boolean },
 ): Promise<OutboxItem | undefined> =>
   changeItem(db, job, {
     ...attemptColumns(now),
     attempts: attempts + 1,
-    keyed_at: keyed_at ?? (takesKeys ? now : null),
+    keyed_at: keyed_at ?? (usesIdempotencyKey ? now : null),
   })
 
 /** An item whose job is running. */
@@ -106,7 +106,7 @@ const trySettle = (
     if (numUpdatedRows) await creation?.onItemChange?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     // Another run that has taken over must not send the item again.
-    await removeJobs(transaction, SEND, [id])
+    await deleteJobs(transaction, SEND, [id])
     return true
   })
 
@@ -156,10 +156,10 @@ export type UnsentItem =
       /** The version of the post that another attempt would replace. */
       opened_record?: OpenedRecord
     }
-  /** Only the user can say whether the record exists. `found` describes a record from a lookup that may be the one. */
+  /** Only the user can say whether the record exists. `found` describes a possible match from a lookup. */
   | { needs_answer: true; record: { found: string } | null }
 
-type Message = { user_ids: string[]; message: string; newId: () => string }
+type MessageToOthers = { user_ids: string[]; message: string; newId: () => string }
 
 /**
  * Ends the work on an item that wasn't sent, or may not have been. Notifies the user and, with a separate message, the
@@ -170,7 +170,7 @@ export const endItem = (
   { item, job, form: { creation } }: RunningItem,
   unsent: UnsentItem,
   now: Date,
-  others?: Message,
+  others?: MessageToOthers,
 ): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
@@ -182,7 +182,7 @@ export const endItem = (
     await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
-    await removeJobs(transaction, job.kind, [item.id])
+    await deleteJobs(transaction, job.kind, [item.id])
     if (others) {
       const { user_ids, message, newId } = others
       for (const user_id of user_ids)

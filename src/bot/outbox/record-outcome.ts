@@ -1,5 +1,5 @@
 import type { ApiFailure } from '../../api/result.ts'
-import { pauseMs } from '../../jobs/job-queue.ts'
+import { backoffMs } from '../../jobs/job-queue.ts'
 import type { NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
@@ -64,7 +64,7 @@ type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
 function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: OpenedRecord } {
   if (reason.kind !== 'conflict') return { failure: reason }
   const { message, replacement } = reason
-  const msg = replacement ? `${message} "Try again" replaces that version.` : message
+  const msg = replacement ? `${message} Press "Try again" to replace that version.` : message
   const failure: ItemFailure = { kind: 'unsendable', details: [{ loc: [], msg }] }
   // The user now knows the version that another attempt would replace.
   return replacement ? { failure, opened_record: replacement.opened } : { failure }
@@ -78,12 +78,12 @@ function nextStep(failure: ApiFailure, item: OutboxItem, { runtime, mayExist, la
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
     const due_at = isRepeatable(item, now)
-      ? addMs(now, pauseMs(attempts, runtime.random))
+      ? addMs(now, backoffMs(attempts, runtime.random))
       : addMs(attempted_at ?? now, LOOKUP_DELAY_MS)
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-  const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), pauseMs(attempts, runtime.random))
+  const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), backoffMs(attempts, runtime.random))
   // As the latest send time approaches, the pauses become shorter again.
   const halfwayMs = latestSendTime ? (latestSendTime.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
   const delayMs = Math.min(wantedMs, Math.max(MIN_DELAY_MS, halfwayMs))

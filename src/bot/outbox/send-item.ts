@@ -100,7 +100,7 @@ async function sendItem(
   }
   const attempted = await markAttempt(db, job, item, {
     now: runtime.now(),
-    takesKeys: takesIdempotencyKeys(bot, form),
+    usesIdempotencyKey: takesIdempotencyKeys(bot, form),
   })
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
@@ -109,7 +109,7 @@ async function sendItem(
     deadline: addMs(runtime.now(), API_TIMEOUT_MS),
     actor,
     opened: item.opened_record ?? undefined,
-    overridden: item.warnings?.split('\n') ?? [],
+    resultWarnings: item.warnings?.split('\n') ?? [],
     wasHeld,
     isInBatch: item.batch_id !== null,
   })

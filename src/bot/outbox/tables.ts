@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ApiFailure, FieldError } from '../../api/result.ts'
-import { removeJobs } from '../../jobs/job-store.ts'
+import { deleteJobs } from '../../jobs/job-store.ts'
 import { DAY_MS, type TableDefinitions } from '../database/table-rules.ts'
 import type { Tables, UserKey } from '../database/tables.ts'
 import type { FormValues, OpenedRecord } from '../forms/form-value.ts'
@@ -102,7 +102,7 @@ export const itemLogFields = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'te
 const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
 
 /** Changes that erase the user's input from a row. */
-const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]))
+const ERASED_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]))
 
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
@@ -185,7 +185,7 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
           form === 'invite' ? { ids: { record_id }, email: body?.Email } : undefined,
         // The id of a record stays, so that a lookup for another item doesn't claim the record.
         alsoBlank: (_item, { isAboutThem }) => ({
-          ...NO_INPUT,
+          ...ERASED_INPUT,
           channel_id: null,
           progress_channel: null,
           progress_ts: null,
@@ -200,7 +200,7 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
             : undefined
         },
         // Without its input, the item has nothing to show in a notification that isn't delivered yet.
-        eraseRelatedRows: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
+        eraseRelatedRows: (db, { id }) => deleteJobs(db, NOTIFICATION, [id]),
       },
     },
   },

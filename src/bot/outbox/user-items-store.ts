@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Job, lockJobs, removeJobs } from '../../jobs/job-store.ts'
+import { deleteJobs, type Job, lockJobs } from '../../jobs/job-store.ts'
 import { deleteRows, updateRows } from '../database/row-queries.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
@@ -53,19 +53,22 @@ export const confirmItem = (
     return true
   })
 
-/** Returns false if the item is on its way. */
+/** Returns false if the item is on its way, done or gone. */
 export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
-  (await takeItem(db, key)) !== undefined
+  (await removeItem(db, key)) !== undefined
 
-export type TakenItem = { item: OutboxItem; job: Job | undefined }
+export type RemovedItem = { item: OutboxItem; job: Job | undefined }
 
-export async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<TakenItem | undefined> {
+export async function removeItem(
+  db: Db,
+  { team_id, user_id, id }: ItemKey,
+): Promise<RemovedItem | undefined> {
   const [job] = await lockJobs(db, ITEM_JOB_KINDS, [id])
   const item = await deleteRows(db, 'outbox_item', { id, team_id, user_id })
     .where(isChangeable)
     .returningAll()
     .executeTakeFirst()
   if (!item) return undefined
-  for (const kind of ITEM_JOB_KINDS) await removeJobs(db, kind, [id])
+  for (const kind of ITEM_JOB_KINDS) await deleteJobs(db, kind, [id])
   return { item, job }
 }

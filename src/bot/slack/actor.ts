@@ -11,7 +11,7 @@ export type Actor = {
   response_url?: string | undefined
   /** The response takes the place of the message whose menu was used. */
   replaces_original?: boolean | undefined
-  /** A direct message with the progress, which the outcome replaces. */
+  /** The direct message that shows the progress of an upload, until the outcome replaces it. */
   progress?: { channel: string; ts: string } | undefined
   client: WebClient
   /** The settings when the request arrived, for checking the user's permission. Undefined if they couldn't be loaded. */

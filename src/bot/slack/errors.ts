@@ -1,5 +1,5 @@
 import type { ApiFailure } from '../../api/result.ts'
-import { isConnectionError } from '../../database/connection-error.ts'
+import { isTemporaryDatabaseError } from '../../database/connection-error.ts'
 import type { Bot } from './bot.ts'
 import type { Request } from './feature.ts'
 import { escapeText, type Reply } from './message-blocks.ts'
@@ -46,7 +46,7 @@ export const describeForLog = (failure: ApiFailure) => ({
 export function reportBug({ log, runtime }: Bot, err: unknown): string {
   const id = newErrorId(runtime)
   log.error({ err, id }, 'Unexpected error')
-  if (isConnectionError(err))
+  if (isTemporaryDatabaseError(err))
     return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
     return `Slack gave up waiting for the form. Try again. (${id})`

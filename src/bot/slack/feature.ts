@@ -55,7 +55,7 @@ export type ButtonPress = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: strin
 type FindProjectId = (pressed: ButtonPress) => Promise<string | undefined>
 
 /** For buttons that may be pressed by people who aren't among the writers of the project. */
-export const changesNoProject: FindProjectId = async () => undefined
+export const noProject: FindProjectId = async () => undefined
 
 /** Reads the project from the value of a record's button, which is a JSON object. */
 export const projectInValue: FindProjectId = async ({ text }) => {

@@ -25,7 +25,7 @@ export type Invocation = Action & {
   name: string
   readText: () => string | Promise<string>
   /** Finds the project that a button changes. */
-  findProject?: () => Promise<string | undefined>
+  findProjectId?: () => Promise<string | undefined>
 }
 
 export type RequestContext = {
@@ -43,7 +43,7 @@ type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_orig
 /** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
 export async function handleRequest(
   bot: Bot,
-  { name, access, run, readText, findProject }: Invocation,
+  { name, access, run, readText, findProjectId }: Invocation,
   context: RequestContext,
 ) {
   const { actor, respond, origin } = context
@@ -54,7 +54,7 @@ export async function handleRequest(
   }
   let text = ''
   const prepare = async () => {
-    const project_id = access.permission === 'write' ? await findProject?.() : undefined
+    const project_id = access.permission === 'write' ? await findProjectId?.() : undefined
     const authorization = await authorizeAction(bot, actor, { name, access, project_id })
     if (authorization.kind === 'allowed') text = await readText()
     return authorization

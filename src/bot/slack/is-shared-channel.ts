@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from './bot.ts'
 
-/** Whether people from other organizations are in the channel. If Slack doesn't say, they may be. */
+/** Whether people from other organizations are in the channel. Also true if Slack doesn't say. */
 export async function isSharedChannel(
   { log }: Pick<Bot, 'log'>,
   client: WebClient,

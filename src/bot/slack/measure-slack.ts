@@ -62,7 +62,7 @@ export function measureSlack({ slackRequests, acknowledgments, slackCalls }: Met
 
 export const secondsSince = (at: number): number => (performance.now() - at) / 1000
 
-/** Slack answers most errors with the status 200. */
+/** Slack reports most errors with status 200. */
 async function outcomeOf(response: Response): Promise<string> {
   if (response.status === 429) return 'rate limited'
   if (!response.ok) return 'failed'

@@ -78,7 +78,7 @@ async function replaceProgress(
     const code = slackErrorCode(err)
     // The problem may be temporary, so the caller tries again.
     if (code === undefined || code === 'ratelimited' || isSlackInternalError(err)) throw err
-    log.warn({ err }, "The message with the progress of an upload can't be updated")
+    log.warn({ err }, 'Failed to update the progress message of an upload')
     return false
   }
 }

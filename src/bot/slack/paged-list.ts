@@ -102,7 +102,7 @@ export function pageButtons<Value extends { page: number }>(
 }
 
 /** One page of a list that the service returns as a whole. If the list has become shorter, the last page is shown. */
-export function cutPage<Item>(items: Item[], page: number, pageSize: number) {
+export function slicePage<Item>(items: Item[], page: number, pageSize: number) {
   const lastPage = Math.max(0, Math.ceil(items.length / pageSize) - 1)
   const shownPage = Math.min(page, lastPage)
   const start = shownPage * pageSize

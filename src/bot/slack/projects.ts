@@ -9,7 +9,7 @@ import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
-export const NO_PROJECTS_MESSAGE = 'There are no projects yet, or Upnext has no access to them.'
+export const NO_PROJECTS_MESSAGE = "Upnext can't see any projects. Ask an admin to give it access to one."
 
 export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
@@ -63,19 +63,19 @@ const MAX_BUTTON_LENGTH = 75
 
 type ResolveOptions = {
   /** Accepts the project from the last list that was loaded, because held posts can be found without the service. */
-  mayBeRecalled?: boolean
+  mayBeCached?: boolean
 }
 
 /** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
 export async function resolveProject(
   request: Request,
   project_id?: string,
-  { mayBeRecalled = false }: ResolveOptions = {},
+  { mayBeCached = false }: ResolveOptions = {},
 ): Promise<NamedProject | undefined> {
   const { bot, actor, reply } = request
   const choice = await chooseProject(bot, actor, { project_id })
   if (choice.kind === 'chosen') return choice.project
-  if (choice.kind === 'failed' && mayBeRecalled && choice.known) return choice.known
+  if (choice.kind === 'failed' && mayBeCached && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply('That project no longer exists, or Upnext has no access to it.'))
   else await reply(projectQuestion(choice.projects))

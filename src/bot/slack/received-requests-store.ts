@@ -14,7 +14,7 @@ type Claim = SettingsInChannel & {
 const CLAIM_TIMEOUT_MS = 500
 
 /**
- * Claims a request, and finds the settings that its handler needs in the same round trip. Returns undefined if the database
+ * Claims a request and, in the same round trip, finds the settings that its handler needs. Returns undefined if the database
  * is slow or down: Slack waits only three seconds, and the handler reports the failure. A request without a signature, as in
  * Socket Mode, isn't claimed.
  */

@@ -78,7 +78,7 @@ function helpReply(modules: Pick<Module, 'heading' | 'features'>[]): Reply {
     ...(heading ? [section(`*${heading}*`)] : []),
     ...(features.length ? [section(features.map(helpLine).join('\n'))] : []),
   ])
-  const footer = '`/upnext` alone shows your next post.'
+  const footer = '`/upnext` on its own shows your next post.'
   return { text: 'What Upnext can do', blocks: [section('*What Upnext can do*'), ...blocks, context(footer)] }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { REQUEST_TYPES, requestType } from './request-type.ts'
 
-/** A process that is busy and works on more requests than this would be late for all of them. */
+/** A busy process that works on more requests than this would answer all of them too late. */
 export const MAX_RUNNING_REQUESTS = 100
 /**
  * A process that works for more than this share of the time counts as busy. Otherwise, its requests mostly wait for Slack or

@@ -96,7 +96,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
         // Slack replaces connections now and then. A pause is needed only if it keeps closing them shortly after they open.
         if (runtime.now().getTime() - since > MAX_PAUSE_MS) attempts = 0
       }
-      if (attempts) await runtime.sleep(pauseMs(attempts, runtime.random), signal)
+      if (attempts) await runtime.sleep(backoffMs(attempts, runtime.random), signal)
       if (signal.aborted) return
       await connect().catch(reportFailure)
     }
@@ -128,5 +128,5 @@ const isRejection = (error: unknown): boolean =>
   /^\w+$/.test(slackErrorCode(error) ?? '') && !isSlackInternalError(error)
 
 /** Exponential backoff with jitter. */
-const pauseMs = (attempts: number, random: () => number): number =>
+const backoffMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + random() / 2)

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
-import { removeJobs } from '../../jobs/job-store.ts'
+import { deleteJobs } from '../../jobs/job-store.ts'
 import {
   addFailuresColumn,
   addTraceparentColumn,
@@ -73,7 +73,7 @@ declare module '../database/tables.ts' {
     }
     /**
      * Signed HTTP requests of the last minutes. Each request waits for its insert, so the table is unlogged, and a crash of
-     * the database empties it: a copy of a request could then be repeated until it is five minutes old.
+     * the database empties it: a captured request could then be replayed until it is five minutes old.
      */
     received_request: { signature: string; received_at: Date }
     /** Images in Slack, by a hash of their SVG and alternative text. */
@@ -264,7 +264,7 @@ export const SLACK_TABLES: TableDefinitions<
         effect: 'blank',
         // The notification is for the person, or names them.
         eraseRelatedRows: (db, { kind, id }) =>
-          kind === NOTIFICATION ? removeJobs(db, kind, [id]) : Promise.resolve(),
+          kind === NOTIFICATION ? deleteJobs(db, kind, [id]) : Promise.resolve(),
       },
     },
   },

@@ -32,7 +32,7 @@ export function createUserGroups({ now }: Pick<Runtime, 'now'>, log: Logger) {
         return undefined
       }
     },
-    /** Nobody is in a group that was deleted. Returns undefined if Slack doesn't say who is in the group. */
+    /** Returns no members for a deleted group, and undefined if Slack doesn't list them. */
     async findMembers(
       client: WebClient,
       usergroup: string,

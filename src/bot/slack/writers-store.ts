@@ -6,6 +6,6 @@ import type { Writers } from './tables.ts'
 /** Who may change the project. Undefined if everyone with the permission to write may change it. */
 export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {
   const writers = await selectRows(db, 'project_writers', { team_id, project_id }).executeTakeFirst()
-  // The restriction outlasts the people that it named.
+  // Erased people are left out, but the restriction stays.
   return writers && { ...writers, people: writers.people.filter((person) => person !== ERASED) }
 }

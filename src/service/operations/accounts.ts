@@ -38,7 +38,7 @@ export const connectAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}
 export const checkAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}/check`, {
   requiredRole: 'ADMIN',
   // Keeps a transaction from waiting for the network.
-  isOneStatement: true,
+  skipsTransaction: true,
   async run(context) {
     const { db, now, publishers } = context
     const account = await requireAccount(context)

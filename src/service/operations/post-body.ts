@@ -4,7 +4,7 @@ import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
 import {
-  createError,
+  createValidationError,
   missingField,
   type ValidationError,
   valueError,
@@ -51,7 +51,7 @@ const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 export type PostContext = RuleContext<Record<never, never>, typeof POST_FIELDS>
 export type PostBody = PostContext['body']
 
-export const checkPost = async (context: PostContext): Promise<ValidationError[]> => [
+export const checkPostRules = async (context: PostContext): Promise<ValidationError[]> => [
   ...checkRequiredFields(context),
   ...checkScheduleDate(context),
   ...(await checkReferences(context)),
@@ -126,7 +126,7 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
   const connected = (await listConnectedAccounts(db, [project_id])).map(({ platform }) => platform)
   const missing = (body.Platforms ?? []).filter((platform) => !connected.includes(platform))
   if (!missing.length) return []
-  const reason = `this project has no account for ${missing.join(', ')}`
+  const reason = `this project has no account for ${missing.join(', ')}; ask an admin to connect one`
   return [valueError('Platforms', reason, body.Platforms)]
 }
 
@@ -147,8 +147,8 @@ async function checkTitles({ db, project_id, body, isProvided }: PostContext): P
   return accounts
     .filter(({ publisher, platform }) => publisher === 'POSTIZ' && untitled.includes(platform))
     .map(({ platform }) =>
-      createError(
-        valueErrorDetails('enter a title, or some text, whose first line is then the title'),
+      createValidationError(
+        valueErrorDetails('enter a title, or enter text to use its first line as the title'),
         ['body', 'Titles', platform],
         null,
       ),

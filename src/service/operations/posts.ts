@@ -11,7 +11,13 @@ import { toLuxonZone } from '../validation/date-time.ts'
 import { notFound, RequestError } from '../validation/errors.ts'
 import { queryDateTimeField, queryIntegerField, queryListField } from '../validation/fields.ts'
 import { PLATFORMS, POST_STATUSES } from '../values.ts'
-import { checkPost, getPostStatus, POST_FIELDS, type PostBody, resolveScheduleDate } from './post-body.ts'
+import {
+  checkPostRules,
+  getPostStatus,
+  POST_FIELDS,
+  type PostBody,
+  resolveScheduleDate,
+} from './post-body.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -42,12 +48,13 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
   requiredRole: 'EDITOR',
   body: POST_FIELDS,
-  checkRules: checkPost,
-  isOneStatement: true,
+  checkRules: checkPostRules,
+  skipsTransaction: true,
   async run({ db, caller, project_id, body, origin, formatDate }) {
     const content = toColumns(body)
     requireSchedulingPermission(caller, content)
-    const message = content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content)}.`
+    const message =
+      content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describeSchedule(content)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
     return postRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
@@ -67,14 +74,15 @@ export const getPost = defineOperation(`GET ${POST_PATH}`, {
 export const updatePost = defineOperation(`PUT ${POST_PATH}`, {
   requiredRole: 'EDITOR',
   body: POST_FIELDS,
-  checkRules: checkPost,
-  isOneStatement: true,
+  checkRules: checkPostRules,
+  skipsTransaction: true,
   async run(context) {
     const { db, project_id, body, origin, formatDate } = context
     const key = versionKey(context)
     const content = toColumns(body)
     requireSchedulingPermission(context.caller, content)
-    const message = content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content)}.`
+    const message =
+      content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describeSchedule(content)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
@@ -84,13 +92,14 @@ export const updatePost = defineOperation(`PUT ${POST_PATH}`, {
 
 export const deletePost = defineOperation(`DELETE ${POST_PATH}`, {
   requiredRole: 'EDITOR',
-  isOneStatement: true,
+  skipsTransaction: true,
   async run(context) {
     const { db, project_id, origin } = context
     const key = versionKey(context)
     const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
-    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
+    const message =
+      post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describeSchedule(post)}.`
     const entry = { ...origin, project_id, action: 'post.deleted', message }
     // If the post has changed since it was read above, nothing is deleted or logged.
     if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
@@ -118,7 +127,8 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }
   const post = await postsStore.findPost(db, { project_id, id })
   if (!post) return notFound("This post doesn't exist.")
   if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
-  if (!postsStore.isEditable(post)) return new RequestError(409, 'This post is being published.')
+  if (!postsStore.isEditable(post))
+    return new RequestError(409, "This post is being published, so it can't be changed or cancelled.")
   return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
 
@@ -146,7 +156,7 @@ function pickUsedTexts({ Platforms = [] }: PostBody, texts: PlatformTexts = {}):
 }
 
 /** "for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X" */
-function describe({ schedule_date, timezone, platforms }: PostContent): string {
+function describeSchedule({ schedule_date, timezone, platforms }: PostContent): string {
   const zone = timezone ?? 'UTC'
   const place = `on ${platforms.join(', ')}`
   if (!schedule_date) return place

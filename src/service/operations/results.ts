@@ -19,7 +19,7 @@ import { isId, linkField, textField, uniqueListField } from '../validation/field
 import { PLATFORMS } from '../values.ts'
 import { MAX_LENGTH } from './field-lengths.ts'
 
-const body = {
+const RESULT_FIELDS = {
   Platforms: uniqueListField(z.enum(PLATFORMS)).refine((platforms) => platforms.length > 0, {
     params: valueErrorDetails('name at least one platform'),
   }),
@@ -28,14 +28,14 @@ const body = {
   Error: textField(MAX_LENGTH.title).optional(),
 }
 
-type ResultsContext = OperationContext<Record<never, never>, typeof body>
+type ResultsContext = OperationContext<Record<never, never>, typeof RESULT_FIELDS>
 
 /** Lets a person set results that the service can't know, or retry the post where it failed. */
 export const setResults = defineOperation(
   'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
   {
     requiredRole: 'EDITOR',
-    body,
+    body: RESULT_FIELDS,
     async run(context) {
       const { db, now, project_id, params, body, log, formatDate } = context
       const { Platforms, State } = body
@@ -83,7 +83,8 @@ async function decideResult(
   if (State !== 'PUBLISHING') return settleResult(current, { ...body, State }, now)
   const at = now.toISOString()
   const account = await findConnectedAccount(db, { project_id, platform })
-  if (!account) throw new RequestError(409, `${platform} isn't connected.`)
+  if (!account)
+    throw new RequestError(409, `This project has no account for ${platform}. Connect one, and retry.`)
   const reference = createReference(post, platform)
   jobs.push(createPublishJob(post, { account, reference, publishers }))
   return {
@@ -115,8 +116,8 @@ export const confirmPublication = defineOperation(
   {
     requiredRole: 'EDITOR',
     createsNothing: true,
-    takesOtherIds: true,
-    body: { State: z.enum(['PUBLISHED', 'FAILED']), Link: body.Link, Error: body.Error },
+    acceptsAnyId: true,
+    body: { State: z.enum(['PUBLISHED', 'FAILED']), Link: RESULT_FIELDS.Link, Error: RESULT_FIELDS.Error },
     async run(context) {
       const { db, now, project_id, params, body, log, formatDate } = context
       const { State, Link } = body

@@ -14,7 +14,7 @@ export async function checkAndSaveAccount(
     ...(outcome?.state === 'ok' && { name: outcome.name, target: outcome.target, problem: null }),
     ...(outcome?.state === 'problem' && { problem: outcome.problem }),
     ...(outcome?.state === 'unreachable' && { problem: `${outcome.error}. Try again later.` }),
-    ...(!outcome && { problem: "POSTIZ_URL and POSTIZ_API_KEY aren't set." }),
+    ...(!outcome && { problem: 'Set POSTIZ_URL and POSTIZ_API_KEY, and check the account again.' }),
   }
   await updateAccount(db, account.id, change)
   return { ...account, ...change }

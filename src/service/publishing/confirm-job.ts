@@ -17,7 +17,7 @@ const FREQUENT_LOOKUP_PERIOD_MS = 15 * MINUTE_MS
 const FREQUENT_LOOKUP_INTERVAL_MS = MINUTE_MS / 2
 const RARE_LOOKUP_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
-/** After this time, neither an absent post nor one with an error changes anymore. */
+/** A post that is still absent or in error after this time stays so. */
 const SETTLE_MS = 10 * MINUTE_MS
 
 export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
@@ -90,7 +90,7 @@ function toResult(current: Result, outcome: FindOutcome, now: Date): Result {
       return rejection ? { ...rest, state: 'FAILED', at, error: rejection.error } : giveUp(outcome.error)
     }
     case 'absent':
-      return isOlderThan(SETTLE_MS) ? giveUp('the network lists no such post') : rest
+      return isOlderThan(SETTLE_MS) ? giveUp("the network doesn't list the post") : rest
     case 'waiting':
     case 'unreachable':
       return isOlderThan(MAX_WAIT_MS) ? giveUp("it wasn't confirmed within a day") : rest

@@ -10,8 +10,8 @@ import { createWebhookPublisher } from './webhook-publisher.ts'
 export type PublisherSettings = {
   telegramApiUrl: string
   postiz: { url: string; apiKey: string } | undefined
-  /** The URLs of Upnext's own files begin with one of these. They may lead to this machine. */
-  ownMediaUrls: string[]
+  /** URL prefixes of Upnext's own files, which may be on this machine. */
+  ownMediaPrefixes: string[]
   /** Whether a post for a platform without an account is rejected. */
   requireAccounts: boolean
   /** Whether webhooks may have addresses that can't be reached from the internet. */
@@ -24,7 +24,7 @@ export function readPublisherSettings(config: Config): PublisherSettings {
   return {
     telegramApiUrl: config.TELEGRAM_API_URL,
     postiz: url && apiKey ? { url, apiKey } : undefined,
-    ownMediaUrls: [`${botUrl}/media/`, `${formatUrl(HOST, SERVICE_PORT)}/demo/`],
+    ownMediaPrefixes: [`${botUrl}/media/`, `${formatUrl(HOST, SERVICE_PORT)}/demo/`],
     requireAccounts: config.REQUIRE_ACCOUNTS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
   }

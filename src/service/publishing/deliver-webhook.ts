@@ -56,8 +56,8 @@ async function deliverEvent(
   const { url, secret } = webhook
   try {
     const sender = { runtime, dispatcher: allowPrivateWebhooks ? undefined : publicDispatcher }
-    const signed = { url, secret, id, event, timeoutMs: webhookTimeoutMs }
-    const { ok, status } = await sendSignedEvent(sender, signed)
+    const delivery = { url, secret, id, event, timeoutMs: webhookTimeoutMs }
+    const { ok, status } = await sendSignedEvent(sender, delivery)
     const isGone = status === 410
     if (isGone) await deleteGoneWebhook(db, webhook, runtime.now())
     return ok || isGone ? undefined : `the webhook responded with ${status}`

@@ -19,7 +19,7 @@ export type MediaOutcome =
 type MediaOptions = {
   runtime: Pick<Runtime, 'nodeFetch'>
   publicDispatcher: Dispatcher
-  ownMediaUrls: string[]
+  ownMediaPrefixes: string[]
 }
 
 const MAX_BYTES = 100e6
@@ -44,8 +44,8 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
 }
 
 async function download(url: string, path: string, options: MediaOptions): Promise<Media | MediaOutcome> {
-  const { runtime, publicDispatcher: dispatcher, ownMediaUrls } = options
-  const isOwn = ownMediaUrls.some((prefix) => new URL(url).href.startsWith(prefix))
+  const { runtime, publicDispatcher: dispatcher, ownMediaPrefixes } = options
+  const isOwn = ownMediaPrefixes.some((prefix) => new URL(url).href.startsWith(prefix))
   const response = await runtime.nodeFetch(url, {
     redirect: isOwn ? 'error' : 'follow',
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,4 +1,4 @@
-import { UnsentRequestError } from '../../fetch-text.ts'
+import { UnsentRequestError } from '../../api-fetch.ts'
 import type { Runtime } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
 

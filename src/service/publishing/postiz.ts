@@ -40,7 +40,8 @@ const Notifications = z.object({
 })
 
 const WRONG_KEY = 'Postiz rejected the API key. Set POSTIZ_API_KEY to a key of its public API.'
-const REMOVED_CHANNEL = 'The channel was removed from Postiz. Connect it there again, and then here.'
+const REMOVED_CHANNEL =
+  'The channel was removed from Postiz. Connect it there again, and ask whoever runs Upnext to add it.'
 const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
 
 /** A Postiz channel of a platform that Upnext supports. */
@@ -188,8 +189,8 @@ type RejectedPost = { platform: Platform; name: string; since: Date }
 /** Outcomes that prove that nothing was published. */
 type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
 
-const REPLACES_TEXT = 'Postiz would replace "(post:…)" in the text'
-const DOUBTFUL = 'Postiz reports an error, and it is not known whether the post is out'
+const REPLACES_TEXT = 'remove "(post:…)" from the text, because Postiz would replace it'
+const DOUBTFUL = 'Postiz reported an error, so the post may not have been published'
 
 /** "An error occurred while posting on threads: Duplicate content" */
 const REJECTION = /An error occurred while posting on|because you need to reconnect it|because it's disabled/

@@ -34,7 +34,10 @@ export const createPublishJob = (
   return { kind: PUBLISH_KIND, id: reference, key, data, traceparent }
 }
 
-/** Publishes a post on one platform. If a request may have arrived, it is repeated only where that can't publish the post twice. */
+/**
+ * Publishes a post on one platform. If a request may have arrived, it is repeated only where that can't publish the
+ * post twice.
+ */
 export const createPublishHandler = (context: PublishingContext): JobHandler => ({
   kind: PUBLISH_KIND,
   name: 'publish a post',
@@ -69,21 +72,22 @@ async function findOutcomeBeforeSending(
   now: Date,
 ): Promise<PublishOutcome | undefined> {
   const { post, result, account, gap } = publication
-  if (result.sent_at && !publisher?.isRepeatable) return INTERRUPTED
+  if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
   if (!account?.is_connected) return { state: 'failed', error: 'the account was disconnected' }
-  if (!publisher) return { state: 'failed', error: "POSTIZ_URL and POSTIZ_API_KEY aren't set" }
+  if (!publisher)
+    return { state: 'failed', error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' }
   if (account.paused_until && account.paused_until > now)
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
-  // A backup from before the gap may contain posts that wait for their turn, although they are out.
+  // A restored backup may list posts as waiting that were published during the gap.
   const mayBeOut = result.may_be_out || (gap && new Date(result.at) < gap.to)
   const earlier =
-    mayBeOut && !publisher.isRepeatable && (await findEarlierOutcome(publication, account, publisher))
+    mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, account, publisher))
   if (earlier) return earlier
   const deadline = result.started_at
     ? addMs(new Date(result.started_at), MAX_RATE_LIMIT_WAIT_MS)
     : addMs(dueTime(post, result), MAX_LATENESS_MS)
   if (now <= deadline) return undefined
-  return publisher.isRepeatable && (result.sent_at || result.may_be_out)
+  return publisher.isIdempotent && (result.sent_at || result.may_be_out)
     ? { state: 'unknown', error: MAY_HAVE_ARRIVED }
     : { state: 'failed', error: MISSED }
 }
@@ -103,7 +107,7 @@ async function sendPublication(
     const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
     const changed = await changeResult(db, key, runtime, (current) => {
-      if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isRepeatable)) return undefined
+      if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
       return { result: { ...current, sent_at, started_at: current.started_at ?? sent_at } }
     })
@@ -134,9 +138,10 @@ const INTERRUPTED: PublishOutcome = {
   error: 'Upnext was interrupted while it was publishing',
 }
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
-const MISSED = "missed: Upnext couldn't publish it within an hour of its time"
+const MISSED = "Upnext couldn't publish it within an hour of its due time"
 const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
-const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time, so the post may be out already'
+const MAY_BE_OUT =
+  'Upnext was down or restored from a backup at that time, so the post may already be published'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlierOutcome(

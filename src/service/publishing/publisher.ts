@@ -54,9 +54,9 @@ export type Publisher = {
   /** Whether the network limits all accounts of the publisher together. */
   hasSharedLimit?: boolean
   /** Whether a request with the same reference can be repeated without publishing the post twice. */
-  isRepeatable?: boolean
+  isIdempotent?: boolean
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
-  /** Looks for posts that were accepted, or sent without a response. If this is undefined, people are asked instead. */
+  /** Looks for posts that were accepted, or sent without a response. If this is undefined, a user has to confirm the result. */
   find?: (
     publication: Pick<Publication, 'date' | 'reference' | 'platform'>,
     account: Account,

@@ -6,8 +6,8 @@ import type { PublisherSettings } from './create-publishers.ts'
 import type { Dispatcher } from './public-dispatcher.ts'
 import type { Publishers } from './publisher.ts'
 
-/** What the jobs of publishing need. */
-export type PublishingContext = Pick<PublisherSettings, 'ownMediaUrls' | 'allowPrivateWebhooks'> & {
+/** The dependencies of the publishing jobs. */
+export type PublishingContext = Pick<PublisherSettings, 'ownMediaPrefixes' | 'allowPrivateWebhooks'> & {
   db: Db
   log: Logger
   metrics: Metrics

@@ -1,4 +1,4 @@
-import { pauseMs } from '../../jobs/job-queue.ts'
+import { backoffMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
@@ -32,7 +32,7 @@ export async function recordOutcome(
 ): Promise<NextRun | undefined> {
   const { key, result, account, publisher, outcome } = attempt
   const now = runtime.now()
-  const retryAt = findRetry(job, attempt, runtime)
+  const retryAt = findRetryTime(job, attempt, runtime)
   const changed = await changeResult(db, key, runtime, (current) => {
     const isCurrent = current.sent_at === result.sent_at && ['PUBLISHING', 'UNKNOWN'].includes(current.state)
     if (!isCurrent) return undefined
@@ -58,7 +58,7 @@ function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metric
   metrics.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
 }
 
-function findRetry(
+function findRetryTime(
   job: Job,
   { result, outcome }: Attempt,
   { now: readClock, random }: Runtime,
@@ -68,7 +68,7 @@ function findRetry(
   if (outcome.state !== 'postponed') return undefined
   const { until } = outcome
   const startedAt = result.started_at ? new Date(result.started_at) : now
-  const retryAt = until ?? addMs(now, pauseMs(job.attempts, random))
+  const retryAt = until ?? addMs(now, backoffMs(job.attempts, random))
   return retryAt <= addMs(startedAt, until ? MAX_RATE_LIMIT_WAIT_MS : MAX_RETRY_PERIOD_MS)
     ? retryAt
     : undefined

@@ -8,12 +8,12 @@ export type EventSender = {
   dispatcher: Dispatcher | undefined
 }
 
-type SignedEvent = { url: string; secret: string; id: string; event: unknown; timeoutMs: number }
+type EventDelivery = { url: string; secret: string; id: string; event: unknown; timeoutMs: number }
 
 /** Sends an event, signed as in the Standard Webhooks specification. The content of the response doesn't matter. */
 export async function sendSignedEvent(
   { runtime, dispatcher }: EventSender,
-  { url, secret, id, event, timeoutMs }: SignedEvent,
+  { url, secret, id, event, timeoutMs }: EventDelivery,
 ): Promise<{ ok: boolean; status: number }> {
   const now = runtime.now()
   const body = JSON.stringify(event)

@@ -57,7 +57,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       if (chatAnswer.state === 'rejected')
         return {
           state: 'problem',
-          problem: `Telegram knows no chat ${target} that @${bot.username} is in. Add @${bot.username} to it, as an administrator who may post.`,
+          problem: `@${bot.username} isn't in ${target}, or that chat doesn't exist. Add the bot to it as an administrator who can post messages.`,
         }
       const chat = chatAnswer.result as Chat
       const membership = { chat_id: String(chat.id), user_id: String(bot.id) }
@@ -67,7 +67,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       if (member.state === 'rejected' || !mayPost(chat, member.result as Member))
         return {
           state: 'problem',
-          problem: `@${bot.username} may not post in ${name}. Make it an administrator who may post messages.`,
+          problem: `@${bot.username} can't post in ${name}. Make it an administrator who can post messages.`,
         }
       return { state: 'ok', name, target: String(chat.id) }
     },
@@ -88,9 +88,9 @@ function mayPost({ type }: Chat, { status, can_post_messages, can_send_messages 
 function findProblem({ text, media }: Publication): string | undefined {
   const maxLength = media ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
   if (text.length > maxLength)
-    return `the text has ${text.length} characters, and Telegram takes at most ${maxLength}${media ? ' with a media file' : ''}`
+    return `the text has ${text.length} characters, but Telegram allows up to ${maxLength}${media ? ' with a media file' : ''}`
   if (media && media.file.size > MAX_FILE_BYTES)
-    return `the file is ${Math.ceil(media.file.size / 1e6)} MB, and Telegram takes at most ${MAX_FILE_BYTES / 1e6} MB`
+    return `the file is ${Math.ceil(media.file.size / 1e6)} MB, but Telegram allows up to ${MAX_FILE_BYTES / 1e6} MB`
   return undefined
 }
 
@@ -186,7 +186,7 @@ function toPublishOutcome(response: NetworkResponse, { now }: Pick<Runtime, 'now
 
 type Message = { message_id: number; chat: Chat }
 
-/** A private channel has no name, and its links work for its members only. Messages in small groups have no links. */
+/** A private channel has no username, and its links work only for its members. Messages in basic groups have no links. */
 function linkTo({ message_id, chat }: Message): string | undefined {
   if (chat.username) return `https://t.me/${chat.username}/${message_id}`
   const [, privateId] = /^-100(\d+)$/.exec(String(chat.id)) ?? []

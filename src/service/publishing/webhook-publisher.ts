@@ -3,7 +3,7 @@ import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './pub
 import { type EventSender, sendSignedEvent } from './send-signed-event.ts'
 
 const TIMEOUT_MS = 15_000
-/** Responses that mean "later". */
+/** Statuses after which a retry may succeed. */
 const TEMPORARY_STATUSES = [408, 425, 429]
 
 /**
@@ -12,7 +12,7 @@ const TEMPORARY_STATUSES = [408, 425, 429]
  */
 export const createWebhookPublisher = (sender: EventSender): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,
-  isRepeatable: true,
+  isIdempotent: true,
 
   async publish(publication, { target, credentials }): Promise<PublishOutcome> {
     const event = toEvent(publication, sender.runtime.now())

@@ -28,9 +28,9 @@ export const SERVICE_SCHEMA: Schema = {
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }
 
-/** Brings the service's tables to their latest version, and opens them. */
+/** Migrates the service's tables, and opens them. */
 export const openServiceDatabase = (access: StoreAccess): Promise<Kysely<Tables>> =>
   openSchema(access, SERVICE_SCHEMA)
 
-/** Opens the service's tables as they are. */
+/** Opens the service's tables without migrating them. */
 export const openServiceTables = (access: TableAccess): Kysely<Tables> => openTables(access, SERVICE_SCHEMA)

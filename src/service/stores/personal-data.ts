@@ -32,7 +32,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   account: { effect: 'keep', ignored: ['credentials'] },
   heartbeat: 'nothing personal',
   webhook: { effect: 'keep', ignored: ['secret'] },
-  // These jobs send posts to webhooks, and posts are kept.
+  // The jobs contain only posts and their ids, and posts are kept.
   job: { effect: 'keep' },
   project: 'nothing personal',
 }

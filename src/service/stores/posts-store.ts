@@ -30,7 +30,7 @@ const CONTENT_COLUMNS = [
   'status',
 ] as const
 
-/** The columns of a post that users decide. */
+/** The columns of a post that users set. */
 export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
 
 const contentOf = (values: PostContent) =>

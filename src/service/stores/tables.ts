@@ -63,7 +63,7 @@ export type Tables = {
     credentials: Nullable<string>
     /** Settings that the platform requires with every post, such as a board. */
     settings: ColumnType<Record<string, string>, string, string>
-    /** If this is false, an admin can connect the account, because the operator gave it to the project. */
+    /** Whether the account publishes posts. An admin can connect any account that the operator has added. */
     is_connected: boolean
     /** Why the account can't publish. */
     problem: Nullable<string>

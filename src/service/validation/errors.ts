@@ -40,12 +40,12 @@ export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
 
 type Location = ValidationError['loc']
 
-export function createError({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) {
+export function createValidationError({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) {
   return { type, loc, msg, input, ctx }
 }
 
 export const missingField = (loc: Location, input: unknown): ValidationError =>
-  createError({ type: 'missing', msg: 'Field required' }, loc, input)
+  createValidationError({ type: 'missing', msg: 'Field required' }, loc, input)
 
 export const valueErrorDetails = (reason: string): ErrorDetails => ({
   type: 'value_error',
@@ -55,7 +55,7 @@ export const valueErrorDetails = (reason: string): ErrorDetails => ({
 
 /** Reports that a field of the body breaks a rule that its type can't express. */
 export const valueError = (field: string, reason: string, input: unknown): ValidationError =>
-  createError(valueErrorDetails(reason), ['body', field], input)
+  createValidationError(valueErrorDetails(reason), ['body', field], input)
 
 export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, wholeInput: unknown) {
   const loc = [...fieldLoc, ...(issue.path as Location)]
@@ -63,7 +63,7 @@ export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, w
   if (isMissing) return missingField(loc, wholeInput)
   // The response can't encode text that is not well-formed.
   const isEncodable = typeof issue.input !== 'string' || issue.input.isWellFormed()
-  return createError(describeIssue(issue), loc, isEncodable ? issue.input : null)
+  return createValidationError(describeIssue(issue), loc, isEncodable ? issue.input : null)
 }
 
 function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
@@ -87,7 +87,7 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
   }
 }
 
-/** British English has no comma before "or". */
+/** Pydantic, like British English, has no comma before "or". */
 const LIST_FORMAT = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 export const NOT_AN_OBJECT_DETAILS: ErrorDetails = {

@@ -60,7 +60,7 @@ const EMPTY_TEXT_DETAILS: ErrorDetails = {
   ctx: { min_length: 1 },
 }
 
-/** An absolute link or an empty string. The service fetches it when the post is published. */
+/** An absolute link or an empty string. */
 export const linkField = (maxLength: number) =>
   textField(maxLength).refine((value) => value === '' || isLink(value), { params: NOT_A_LINK_DETAILS })
 

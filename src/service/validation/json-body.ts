@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { createError, missingField, NOT_AN_OBJECT_DETAILS, RequestError, validationFailed } from './errors.ts'
+import {
+  createValidationError,
+  missingField,
+  NOT_AN_OBJECT_DETAILS,
+  RequestError,
+  validationFailed,
+} from './errors.ts'
 
 /** How deeply lists and objects may be nested in a body. */
 const MAX_JSON_DEPTH = 20
@@ -16,7 +22,7 @@ export function parseJsonBody(contentType: string | undefined, body: Buffer): Re
       `There was an error parsing the body: more than ${MAX_JSON_DEPTH} levels of nesting.`,
     )
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw validationFailed(createError(NOT_AN_OBJECT_DETAILS, ['body'], value))
+    throw validationFailed(createValidationError(NOT_AN_OBJECT_DETAILS, ['body'], value))
   return value as Record<string, unknown>
 }
 
@@ -32,6 +38,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     const details = { type: 'json_invalid', msg: 'JSON decode error', ctx: { error: 'Invalid JSON' } }
-    throw validationFailed(createError(details, ['body', 0], {}))
+    throw validationFailed(createValidationError(details, ['body', 0], {}))
   }
 }

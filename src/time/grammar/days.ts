@@ -30,7 +30,7 @@ rule('which', 'THIS', () => 0)
 
 // "today", "tomorrow"
 rule('day', 'relativeDay', (distance, { now }) =>
-  distance < 0 ? undefined : { day: now.day + distance, needsWeekday: true },
+  distance < 0 ? undefined : { day: now.day + distance, mustMatchWeekday: true },
 )
 
 // "monday", "this friday", "next tuesday", "lundi prochain"
@@ -148,7 +148,7 @@ function ordinalDayOfMonth(
   context: LocalContext,
 ): NamedDay | Refusal | undefined {
   if (month.isNamed) return undefined
-  if (month.isThis) return nextDayOfMonth(dayOfMonth, context)
+  if (month.isCurrent) return nextDayOfMonth(dayOfMonth, context)
   const day = dayInMonth(month.first, 0, dayOfMonth)
   return day === undefined
     ? createRefusal('invalid', `That month doesn't have a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
@@ -181,12 +181,12 @@ rule('monthName', 'MONTHS? IN? number MONTHS', ({ value }, context) => monthFrom
 
 function namedMonth(month: number, year: number | undefined, { now }: LocalContext): MonthReference {
   const first = requireDay({ year: year ?? now.at.year, month, day: 1 })
-  return { first, isNamed: true, hasYear: year !== undefined, isThis: false }
+  return { first, isNamed: true, hasYear: year !== undefined, isCurrent: false }
 }
 
 const monthFromNow = (months: number, { now }: LocalContext): MonthReference | undefined =>
   months < 100
-    ? { first: firstOfMonth(now.day, months), isNamed: false, hasYear: true, isThis: months === 0 }
+    ? { first: firstOfMonth(now.day, months), isNamed: false, hasYear: true, isCurrent: months === 0 }
     : undefined
 
 // "first monday of december", "2nd tuesday of next month", "last friday of the month"
@@ -230,7 +230,7 @@ function nthDayOf(
   { now }: LocalContext,
   isBusinessDay = false,
 ): NamedDay {
-  const { first, isNamed, hasYear, isThis } = month
+  const { first, isNamed, hasYear, isCurrent } = month
   const step = nth > 0 ? 1 : -1
   const dayIn = (month: Day) => {
     let day = nth > 0 ? month : lastOfMonth(month)
@@ -239,7 +239,7 @@ function nthDayOf(
     for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestBusinessDay(day + step, step)
     return day
   }
-  const isOver = dayIn(first) < now.day && (isThis || (isNamed && !hasYear))
+  const isOver = dayIn(first) < now.day && (isCurrent || (isNamed && !hasYear))
   return {
     day: isOver ? dayIn(addMonths(first, isNamed ? 12 : 1)) : dayIn(first),
     lacksYear: isNamed && !hasYear ? 'named-day' : undefined,

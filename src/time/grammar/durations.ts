@@ -31,5 +31,5 @@ export function addAmounts(
 
 export const oneUnit = (unit: Unit): Duration => ({ amounts: [{ ...unit, amount: 1 }] })
 
-/** Whether a unit is counted across clock changes, and not as days on the calendar. */
+/** Whether a unit measures elapsed time rather than calendar days. */
 export const isClockUnit = (unit: string): boolean => ['hours', 'minutes', 'seconds'].includes(unit)

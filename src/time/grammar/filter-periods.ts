@@ -39,7 +39,7 @@ type PeriodValues = Values & {
   period: Period
 }
 
-/** Days that have a name or a number, for filters. */
+/** Periods that filters accept, such as "last week" or "q1 2027". */
 export const filterPeriodRules: Rule[] = []
 const rule = createRuleAdder<PeriodValues, RangeContext>(filterPeriodRules)
 

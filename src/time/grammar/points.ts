@@ -145,7 +145,11 @@ export function fromNow(duration: Duration, { now }: LocalContext): Point | unde
   }
   const alternatives = duration.mayBeDayLonger ? [sum.day + 1] : []
   if (!sum.seconds)
-    return { ...qualifiers, day: { day: sum.day, alternatives, needsWeekday: true }, defaultTime: now.time }
+    return {
+      ...qualifiers,
+      day: { day: sum.day, alternatives, mustMatchWeekday: true },
+      defaultTime: now.time,
+    }
   return { ...qualifiers, fromNow: { days: sum.day - now.day, seconds: sum.seconds } }
 }
 

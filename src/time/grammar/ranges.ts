@@ -27,7 +27,7 @@ export type Span =
 
 type RangeValues = Values & {
   distance: number
-  running: Period
+  current: Period
   period: Period
   span: Span
   hours: Hours
@@ -63,10 +63,10 @@ rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) => ({
   start,
   end: oneDay(now.day),
 }))
-rule('running', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
-rule('running', 'MONTHS', ({ now }) => wholeMonths(now.day))
-rule('running', 'YEARS', ({ now }) => wholeYear(now.at.year))
-rule('running', 'month', (month, { now }) =>
+rule('current', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
+rule('current', 'MONTHS', ({ now }) => wholeMonths(now.day))
+rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
+rule('current', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )
 rule('span', 'WHOLE running', ({ first, last }) => days(first, last))

@@ -5,7 +5,7 @@ import { oneUnit } from './durations.ts'
 import type { Duration, Unit, Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
-/** A verb such as "push", and the direction of "push it back". */
+/** A verb such as "push". `isForward` is set by "forward" and "up", which usually mean earlier. */
 export type Move = { isPostponing: boolean; isForward: boolean }
 
 type ShiftValues = Values & {

@@ -26,7 +26,7 @@ export type DigitalTime = {
   style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
 }
 /** The month that a day is counted in. */
-export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean; isThis: boolean }
+export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean; isCurrent: boolean }
 
 /** `needsIn`: a month's name needs "in" before it, because "may" is also a verb. */
 export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
@@ -64,7 +64,7 @@ export type Values = {
   modifier: 'early' | 'mid' | 'late'
   relativeDay: number
   holiday: HolidayName
-  movingHoliday: string
+  undatedHoliday: string
   digital: DigitalTime
   clock: NamedTime
   wholeHour: NamedTime

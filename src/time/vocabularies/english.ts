@@ -249,13 +249,13 @@ export const english: Vocabulary = {
     christmas: 'christmas, xmas, christmas day, xmas day',
     boxingDay: 'boxing day',
   },
-  movingHolidays: `diwali, deepavali, holi, navratri, dussehra, onam, pongal, lunar new year, chinese new year, mid-autumn festival,
+  undatedHolidays: `diwali, deepavali, holi, navratri, dussehra, onam, pongal, lunar new year, chinese new year, mid-autumn festival,
     midautumn festival, lantern festival, dragon boat festival, hanukkah, chanukah, hanukah, channukah, passover, pesach, purim,
     rosh hashanah, rosh hashana, yom kippur, sukkot, shavuot, ramadan, eid, eid al-fitr, eid al-adha, eid al fitr, eid al adha,
     eid ul-fitr, nowruz, vesak, bank holiday, early bank holiday, late bank holiday, spring bank holiday, summer bank holiday,
     may bank holiday, august bank holiday, early may bank holiday, victoria day, super bowl, superbowl, super bowl sunday,
     prime day, orthodox easter, oktoberfest`,
-  corrected:
+  spellChecked:
     'everyday between weekdays weekends tomorrow tonight minute minutes hours weeks month months morning afternoon evening',
   notMisspelled: 'sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps',
 }

@@ -155,8 +155,8 @@ export const french: Vocabulary = {
     christmasEve: 'réveillon de noël, veille de noël, la veille de noël',
     christmas: 'noël, jour de noël',
   },
-  movingHolidays: '',
-  corrected: 'demain',
+  undatedHolidays: '',
+  spellChecked: 'demain',
   notMisspelled: '',
   places: {
     'Europe/London': 'londres',

@@ -160,9 +160,9 @@ export const german: Vocabulary = {
     christmas: 'weihnachten, erster weihnachtstag, 1. weihnachtstag, 1. weihnachtsfeiertag',
     boxingDay: 'zweiter weihnachtstag, 2. weihnachtstag, 2. weihnachtsfeiertag',
   },
-  movingHolidays: '',
+  undatedHolidays: '',
   joinsWords: true,
-  corrected: '',
+  spellChecked: '',
   notMisspelled: '',
   places: {
     'Asia/Tokyo': 'tokio',

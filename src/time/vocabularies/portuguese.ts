@@ -151,8 +151,8 @@ export const portuguese: Vocabulary = {
     christmas: 'natal, dia de natal',
     halloween: 'halloween',
   },
-  movingHolidays: '',
-  corrected: 'amanhã segunda quarta quinta',
+  undatedHolidays: '',
+  spellChecked: 'amanhã segunda quarta quinta',
   notMisspelled: 'segundo',
   places: {
     'America/New_York': 'nova york, nova iorque',

@@ -163,8 +163,8 @@ export const spanish: Vocabulary = {
     christmas: 'navidad, día de navidad',
     halloween: 'halloween',
   },
-  movingHolidays: '',
-  corrected: 'mañana miércoles',
+  undatedHolidays: '',
+  spellChecked: 'mañana miércoles',
   notMisspelled: 'semana manada',
   places: {
     'America/New_York': 'nueva york',

@@ -77,8 +77,8 @@ describe.runIf(chromiumPath)('files in the browser', () => {
     await dropFile('lamp.jpg')
     await form().getByRole('button', { name: 'Remove lamp.jpg' }).waitFor()
     // The form is updated, and keeps the file.
-    await form().getByRole('button', { name: 'Keep it in the text' }).click()
-    await form().getByRole('button', { name: 'Remove it' }).waitFor()
+    await form().getByRole('button', { name: 'Keep in text' }).click()
+    await form().getByRole('button', { name: 'Remove from text' }).waitFor()
     await form().getByRole('textbox', { name: 'Image description' }).fill('A brass lamp')
     await take('picked')
     await press('Schedule')
@@ -98,7 +98,7 @@ describe.runIf(chromiumPath)('files in the browser', () => {
     await fileInput().setInputFiles(join(folder, 'lamp.jpg'))
     await form().getByRole('button', { name: 'Remove lamp.jpg' }).waitFor()
     await press('Schedule')
-    await form().getByText('YouTube posts need a video, and this is an image.').waitFor()
+    await form().getByText('YouTube posts need a video, but this is an image.').waitFor()
     await take('refused')
   })
 

@@ -174,10 +174,10 @@ describe('an image that is picked in the form', () => {
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const file = await pickFile(upnext.slack, mara, 'lamp.png', await drawNoise(50, 40, 'png'))
     expect(await submit(view, { MediaFile: [file] })).toMatchObject({
-      errors: { MediaFile: 'YouTube posts need a video, and this is an image.' },
+      errors: { MediaFile: 'YouTube posts need a video, but this is an image.' },
     })
     expect(await submit(view, { MediaFile: [file], Media: 'https://example.com/lamp.mp4' })).toMatchObject({
-      errors: { MediaFile: 'Pick either a file or a link.' },
+      errors: { MediaFile: 'You added a file and a link. Remove one of them.' },
     })
     expect(await storedPosts()).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('a video', () => {
     const view = await openForm('Launch day! tomorrow 9am on X')
     const video = await filmVideo(150)
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', video)] })
-    await waitForDirectMessage(/Scheduled in Acme.*X takes videos of 0\.5 s to 2 min\./)
+    await waitForDirectMessage(/Scheduled in Acme.*X takes videos that last 0\.5 s to 2 min\./)
   })
 
   it('is refused if it is damaged, and leaves nothing behind', async () => {
@@ -348,7 +348,7 @@ describe('a file in the form', () => {
     const view = await openForm()
     const link = 'https://example.com/lamp.jpg'
     expect(await submit(view, { Media: link, AltText: 'A lamp' })).toMatchObject({
-      errors: { AltText: expect.stringContaining('Only files that you upload keep a description.') },
+      errors: { AltText: expect.stringContaining('Only uploaded files can have a description.') },
     })
   })
 })
@@ -460,9 +460,9 @@ describe('an edited post', () => {
     await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
     await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'other.jpg', await takePhoto())] })
     await waitForDirectMessage(
-      /couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/,
+      /couldn't be sent.*This post has changed since you opened it\. It is now: \\"Lunch &amp; day/,
     )
-    await mara.runAndHear('/upnext outbox', /"Try again" replaces that version/)
+    await mara.runAndHear('/upnext outbox', /Press "Try again" to replace that version/)
     await mara.pressLast('outbox:retry')
     await waitForDirectMessage(/Saved the changes in Acme.*Launch day!/)
     expect(await storedPosts()).toMatchObject([{ content: 'Launch day!' }])

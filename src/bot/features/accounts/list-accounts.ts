@@ -121,7 +121,7 @@ const setConnected = (request: Request, IsConnected: boolean): Promise<void> =>
     request,
     IsConnected ? CONNECT_ACTION : DISCONNECT_ACTION,
     ({ api }, { project_id, account_id }, options) =>
-      api.accounts.connect(project_id, account_id, { IsConnected }, options),
+      api.accounts.setConnected(project_id, account_id, { IsConnected }, options),
   )
 
 /** Changes or checks an account, then shows all accounts again. */
@@ -161,7 +161,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`
   const name = escapeText(describeAccount(account))
   const consequence = lines.length
-    ? `${count} scheduled ${lines.length === 1 ? 'post' : 'posts'} would only be marked as published on ${platformName(account.Platform ?? '')}:`
+    ? `${count} scheduled ${lines.length === 1 ? 'post' : 'posts'} would be marked as published without going out on ${platformName(account.Platform ?? '')}:`
     : 'No scheduled post uses it.'
   const button: Button = {
     action_id: DISCONNECT_ACTION,

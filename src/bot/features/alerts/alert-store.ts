@@ -8,10 +8,10 @@ export type AlertChannel = Selectable<Tables['alert_channel']>
 export const listAlertChannels = (db: Db, { team_id, project_id }: ProjectKey): Promise<AlertChannel[]> =>
   selectRows(db, 'alert_channel', { team_id, project_id }).execute()
 
-export const findAlertSettings = (db: Db, { team_id, channel_id }: ChannelKey) =>
+export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
   selectRows(db, 'alert_channel', { team_id, channel_id }).executeTakeFirst()
 
-export const addAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
+export const saveAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   saveRow(db, 'alert_channel', ['team_id', 'channel_id'], channel)
 
 export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>

@@ -9,10 +9,10 @@ import { explainPostingError } from '../../slack/slack-errors.ts'
 import { queueProjectCheck } from '../posts/messages/queue-project-check.ts'
 import { retryFailed } from '../posts/retry-post.ts'
 import {
-  addAlertChannel,
   findAlert,
-  findAlertSettings,
+  findAlertChannel,
   removeAlertChannel,
+  saveAlertChannel,
   updateAlert,
 } from './alert-store.ts'
 import { failureKey } from './find-problems.ts'
@@ -34,7 +34,7 @@ export const changeAlerts: Feature = {
         ? startAlerts(request, channel_id, { includesPublished: true })
         : reply(textReply(NO_PUBLISHING_REPORTS_MESSAGE))
     if (choice === 'off') return stopAlerts(request, channel_id)
-    const current = await findAlertSettings(bot.db, { team_id, channel_id })
+    const current = await findAlertChannel(bot.db, { team_id, channel_id })
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
     const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${publishedNote}.`
     return reply(
@@ -62,10 +62,10 @@ async function startAlerts(
   const info = await actor.client.conversations.info({ channel: channel_id }).catch(() => undefined)
   if (!info?.channel?.is_member) return reply(textReply(explainPostingError('not_in_channel')))
   const { Id: project_id, Name } = project
-  const current = await findAlertSettings(bot.db, { team_id, channel_id })
+  const current = await findAlertChannel(bot.db, { team_id, channel_id })
   const since = current?.project_id === project_id ? current.published_since : null
   const published_since = includesPublished ? (since ?? bot.runtime.now()) : null
-  await addAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
+  await saveAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
   await queueProjectCheck(bot, { team_id, project_id, project_name: Name })
   await recordAction(request, {
     action: 'alerts',
@@ -80,7 +80,7 @@ async function startAlerts(
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and when they are published, a message' : ''}.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and a message when posts are published' : ''}.${limit}`,
     ),
   )
 }
@@ -106,7 +106,7 @@ async function projectOfAlert({
   return alert?.project_id
 }
 
-const NOT_FOUND = 'This alert is no longer stored.'
+const NOT_FOUND = 'This alert has expired, so its buttons no longer work.'
 
 async function dismiss(request: Request): Promise<void> {
   const { bot, actor, text: id, reply, replace } = request
@@ -116,7 +116,10 @@ async function dismiss(request: Request): Promise<void> {
   await replace(renderClosedAlert(alert, { isShared: false, dismissedBy: actor.user_id }))
 }
 
-/** Publishes all posts of an alert again where they failed. A post that was edited and has failed again isn't shown there. */
+/**
+ * Publishes all posts of an alert again where they failed. A newer failure of the same post isn't in the alert, so it
+ * isn't retried.
+ */
 async function retryAll(request: Request): Promise<void> {
   const { bot, actor, text: id, reply } = request
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })

@@ -83,7 +83,7 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   for (const [recipient, problems] of await groupByRecipient(context, check)) {
     const ownAlerts = alerts.filter((alert) => alert.recipient === recipient)
     for (const group of groupBySubject(problems.filter((problem) => !isKnown(ownAlerts, problem)))) {
-      const open = ownAlerts.find((alert) => alert.is_open && isSameOutage(alert, group))
+      const open = ownAlerts.find((alert) => alert.is_open && continuesAlert(alert, group))
       if (open) {
         open.problems.push(...group)
         await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
@@ -150,7 +150,7 @@ type ProblemGroup = [Problem, ...Problem[]]
  * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
  * own.
  */
-const isSameOutage = ({ problems }: Alert, [first, ...others]: ProblemGroup): boolean =>
+const continuesAlert = ({ problems }: Alert, [first, ...others]: ProblemGroup): boolean =>
   problems[0]?.subject === first.subject &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 

@@ -89,7 +89,7 @@ export async function findProblems(
   }
 }
 
-/** The network's own words say what a post is waiting for: "Telegram (Acme): Too Many Requests: retry after 2400". */
+/** The platform's error says what a post is waiting for: "Telegram (Acme): Too Many Requests: retry after 2400". */
 function explainOverdue(post: Post): Cause {
   const waiting = connectedResults(post).flatMap(({ Platform, Account, State, Error: error }) =>
     State === 'PUBLISHING' && error ? [`${accountLabel(Platform, Account)}: ${error}`] : [],
@@ -148,7 +148,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
     })
   })
-  // Without any account for its platforms, a post was never meant to be published by one.
+  // A post whose platforms have no account was never meant to be published automatically.
   if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
     return [
       postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),

@@ -12,7 +12,7 @@ import {
   section,
   textReply,
 } from '../../slack/message-blocks.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
+import { formatPostCount, MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
 import { problemButtons } from '../posts/retry-post.ts'
 import type { Alert } from './tables.ts'
 
@@ -37,8 +37,10 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   const total = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const isPublished = first?.published_at !== undefined
   if (isShared && isPublished)
-    return textReply(`:white_check_mark: Posts of this channel's project were published: ${problems.length}.`)
-  if (isShared) return textReply(`:warning: ${total} with the posts of this channel's project.`)
+    return textReply(
+      `:white_check_mark: ${formatPostCount(problems.length)} published in this channel's project.`,
+    )
+  if (isShared) return textReply(`:warning: ${total} in this channel's project.`)
   const subject = first?.subject ?? ''
   const title = `:${isPublished ? 'white_check_mark' : 'warning'}: *${escapeText(project_name)}${count}:* ${escapeText(subject)}`
   const text = `${project_name}${count}: ${subject}`
@@ -77,9 +79,9 @@ export function renderClosedAlert(
 ): Reply {
   const [first] = problems
   const name = escapeText(project_name)
-  const outcome = hasFailedAgain ? `Failed again in ${name}` : `:white_check_mark: Solved in ${name}`
+  const outcome = hasFailedAgain ? `Failed again in ${name}` : `:white_check_mark: Resolved in ${name}`
   const text = dismissedBy ? `Dismissed by ${mentionUser(dismissedBy)} in ${name}` : outcome
-  if (isShared) return textReply(':white_check_mark: Solved.')
+  if (isShared) return textReply(hasFailedAgain ? ':warning: Failed again.' : ':white_check_mark: Resolved.')
   if (!first) return textReply(text)
   const lines = first.post_id ? problems.slice(0, MAX_LINES).map(({ line }) => line) : []
   return {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { ChannelKey, Tables } from '../../database/tables.ts'
 
-/** Something that people should know about, such as a post that failed on a platform. */
+/** A problem with a post or an account, or the news that a post was published. */
 export type Problem = {
   /** The same problem is reported once. */
   key: string
@@ -23,7 +23,7 @@ export type Problem = {
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** Channels that want to know about problems in a project. */
+    /** Channels that get alerts about a project. */
     alert_channel: ChannelKey & {
       project_id: string
       /** The channel also gets messages about the posts that were published after this time. */

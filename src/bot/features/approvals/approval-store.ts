@@ -1,5 +1,5 @@
 import type { Post, PostBody } from '../../../api/records.ts'
-import { lockUntilEnd } from '../../../database/lock-until-end.ts'
+import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import { saveRow, selectRows, updateRows } from '../../database/row-queries.ts'
@@ -56,7 +56,7 @@ export async function needsApproval(
   return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
-/** Whether this version of the post that an item holds is approved. */
+/** Whether this version of an item's post is approved. */
 export async function isVersionApproved(
   db: Db,
   { item_id, body }: { item_id: string; body: PostBody },
@@ -71,12 +71,12 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
-/** In place of a number of reminders: the post has changed after a request for changes, so people are reminded now. */
+/** A special value of `reminders`: the post changed after a request for changes, so approvers are reminded immediately. */
 export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
-/** Asks for a decision about the post that an item holds, unless someone is asked about this version already. */
+/** Requests approval of an item's post. A request for the same version is kept, unless changes were wanted. */
 export async function askForApproval(
   transaction: Db,
   { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HeldItem,
@@ -181,14 +181,17 @@ export const updateApproval = (
 
 type ReminderCount = Pick<Approval, 'item_id' | 'reminders'>
 
-/** Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding right now are left out. */
+/**
+ * Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding
+ * right now are left out.
+ */
 export const claimReminders = (
   db: Db,
   { team_id, project_id }: ProjectKey,
   choose: (transaction: Db, approvals: Approval[]) => Promise<ReminderCount[]>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await lockUntilEnd(transaction, `reminders ${project_id}`)
+    await lockForTransaction(transaction, `reminders ${project_id}`)
     const asked = selectRows(transaction, 'approval', { team_id, project_id, state: 'asked' })
     const approvals = await asked.forUpdate().skipLocked().execute()
     for (const { item_id, reminders } of await choose(transaction, approvals))

@@ -8,7 +8,7 @@ export type ApprovalState =
   | 'approved'
   /** An approver wants the author to change the post. */
   | 'changes wanted'
-  /** The post is gone: it was cancelled, or its time came before a decision. */
+  /** Nothing is left to decide: the post was cancelled, or its time came before a decision. */
   | 'over'
 
 export type Decision = {

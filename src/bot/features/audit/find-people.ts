@@ -15,12 +15,12 @@ export async function findPeople(
     }
   if (!user_ids.length)
     return {
-      error: `None of the latest ${MAX_AUDITED_USERS} people who used Upnext is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
+      error: `None of the latest ${MAX_AUDITED_USERS} people who used Upnext matches ${escapeText(name)}. You can also type a Slack member ID after the @.`,
     }
   return { user_ids }
 }
 
-/** Slack sends mentions in commands as plain names. Returns undefined if Slack's list of members is incomplete. */
+/** Slack sends mentions in commands as plain names. Returns undefined if Slack fails to return someone's name. */
 async function findByName({ bot, actor }: Request, name: string): Promise<string[] | undefined> {
   const { db, directory } = bot
   const { client, team_id } = actor

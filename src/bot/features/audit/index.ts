@@ -5,6 +5,6 @@ import { listLogs } from './list-logs.ts'
 
 /** The audit list needs all features, because users can filter the trail by the features' verbs. */
 export const auditModule = (listFeatures: () => Feature[]): Module => ({
-  heading: 'Records',
+  heading: 'Activity and status',
   features: [listLogs, defineAuditList(listFeatures)],
 })

@@ -4,7 +4,7 @@ import { INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { findRequestUsers } from '../../slack/audit-store.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
-import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { resolveProject } from '../../slack/projects.ts'
 
@@ -32,7 +32,7 @@ export const listLogs = definePagedList({
     const filter = query ? ` matching "${escapeText(query)}"` : ''
     if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE_FAILURE }
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
-    const { items, page, hasMore } = cutPage(lines, requestedPage, PAGE_SIZE)
+    const { items, page, hasMore } = slicePage(lines, requestedPage, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`
     return { title, items: [[section(items.join('\n'))]], page, hasMore, project_id: project.Id }
   },

@@ -27,7 +27,7 @@ import {
 } from './request-message.ts'
 
 const RETRY_MS = 30_000
-/** As long as the app lacks the permission, Slack doesn't say who is in a group, so retries are less frequent. */
+/** Without the `usergroups:read` scope, Slack never lists a group's members, so retries are less frequent. */
 const GROUP_RETRY_MS = 5 * 60_000
 
 /** Asks approvers to decide, keeps the messages about posts current, and sends reminders before the posts are due. */
@@ -56,28 +56,28 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   const messages = await listApprovalMessages(bot.db, approval.group_id)
   // Reminders are sent before new requests, with the same `now`, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule, now)
-  const { asked, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
-  const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
-  const entitled = [...asked.flatMap(({ deciders }) => deciders), ...channels]
+  const { askedPosts, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
+  const channels = askedPosts.length && rule?.channel_id ? [rule.channel_id] : []
+  const currentRecipients = [...askedPosts.flatMap(({ deciders }) => deciders), ...channels]
   const reply = approvalRequestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
   let isShown = true
   const recipients = [
     ...messages.map((message) => message.recipient),
-    ...listPendingDeciders(asked),
+    ...listPendingDeciders(askedPosts),
     ...channels,
   ]
   for (const recipient of new Set(recipients)) {
     const message = messages.find((one) => one.recipient === recipient)
     // Once everything is decided, only the people who could decide until then are shown the result.
-    const isFormerRecipient = asked.length
-      ? !entitled.includes(recipient)
+    const isFormerRecipient = askedPosts.length
+      ? !currentRecipients.includes(recipient)
       : message?.shown === hashOf(NO_LONGER_NEEDED)
     const delivery = { recipient, message, reply: isFormerRecipient ? NO_LONGER_NEEDED : reply }
     isShown = (await showMessage(worker, approval, delivery)) && isShown
   }
   if (!isShown || !isComplete) return { due_at: addMs(now, RETRY_MS) }
-  if (asked.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
-  const next = asked.flatMap(({ item }) => {
+  if (askedPosts.length && rule && !rule.members) return { due_at: addMs(now, GROUP_RETRY_MS) }
+  const next = askedPosts.flatMap(({ item }) => {
     const at = decisionDeadline(item)
     return [...REMINDER_LEADS_MS.map((ms) => +addMs(at, -ms)), +at].filter((time) => time > +now)
   })

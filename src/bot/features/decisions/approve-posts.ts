@@ -7,7 +7,7 @@ import { defineForm, openForm } from '../../forms/open-form.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import {
   context,
   escapeText,
@@ -55,13 +55,13 @@ type RequestForChanges = { reason: string; suggestion?: string }
 type DecisionResult = { message: string; unsent: string[] }
 
 /** The form for an approver's request for changes. */
-const reasonForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
+const changeRequestForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
   help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
   title: 'Ask for changes',
   submitLabel: 'Send',
   permission: 'decide',
-  recordsItself: true,
+  writesAuditEntries: true,
   fields: {
     reason: textField('What should change?', { multiline: true, maxLength: 500 }),
     suggestion: optional(
@@ -91,8 +91,8 @@ const reasonForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>
     ),
 })
 
-export const decideAboutPosts: Feature & typeof reasonForm = {
-  ...reasonForm,
+export const decideAboutPosts: Feature & typeof changeRequestForm = {
+  ...changeRequestForm,
   access: { permission: 'decide', isFresh: false },
   run: listApprovals,
   actions: {
@@ -100,10 +100,13 @@ export const decideAboutPosts: Feature & typeof reasonForm = {
     [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
     [USE_SUGGESTION_ACTION]: {
       access: accessForModal('write', 'Edit a post'),
-      projectOf: changesNoProject,
+      projectOf: noProject,
       run: useSuggestion,
     },
-    [ASK_FOR_CHANGES_ACTION]: { access: { ...ACCESS, modalTitle: reasonForm.title }, run: openReasonForm },
+    [ASK_FOR_CHANGES_ACTION]: {
+      access: { ...ACCESS, modalTitle: changeRequestForm.title },
+      run: openReasonForm,
+    },
   },
 }
 
@@ -128,7 +131,7 @@ async function approveAll(request: Request): Promise<void> {
   )
   const [first] = posts
   if (versionOfGroup(posts) !== version) {
-    // Buttons of earlier versions of Upnext need to be shown again.
+    // A release may compute the version differently, so the message is updated with a new button.
     if (first) await queueApprovalUpdate(bot.db, first.approval, bot.runtime.now())
     return showRefusal(request, { message: POST_CHANGED_MESSAGE })
   }
@@ -188,7 +191,7 @@ async function openReasonForm(request: Request): Promise<void> {
     target: id,
     after: { version },
   })
-  await openForm(reasonForm, request, { project_id, draft: { values: { suggestion }, opened } })
+  await openForm(changeRequestForm, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
 /** Opens the form for a post, filled in with the text that an approver suggested. */
@@ -199,7 +202,9 @@ async function useSuggestion(request: Request): Promise<void> {
   const suggestion = approval?.decisions.at(-1)?.suggestion
   const item = await findItemById(bot.db, id)
   if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
-    return showRefusal(request, { message: GONE_MESSAGE })
+    return showRefusal(request, {
+      message: "This suggestion can't be used anymore. `/upnext approve` shows your posts as they are now.",
+    })
   const reference = { project_id: approval.project_id, post_id: id, is_held: true }
   await openEditForm(request, reference, { Content: suggestion })
 }

@@ -39,7 +39,7 @@ export function listApprovers(rule: LoadedRule | undefined, { author, changed_by
   )
 }
 
-/** Whether admins may decide: always, or because nobody else can or the time is near. */
+/** Whether admins may decide: the rule lets them, nobody else can, or the post's time is within an hour. */
 export function mayAdminsDecide(
   rule: LoadedRule | undefined,
   authorship: Authorship,

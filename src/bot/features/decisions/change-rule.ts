@@ -7,7 +7,7 @@ import { channelField, checkboxesField, selectField, usersField } from '../../fo
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import {
-  explainMissingUserGroup,
+  explainUnavailableUserGroup,
   resolveUserGroup,
   toUserGroupChoice,
   userGroupField,
@@ -40,7 +40,7 @@ type Input = {
 
 const OPTIONS = {
   admins: 'Workspace admins can also approve',
-  all: 'Everyone has to approve',
+  all: 'Every approver has to approve',
   authors: 'People can approve their own posts (for teams of one)',
 }
 type Option = keyof typeof OPTIONS
@@ -67,7 +67,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     channel_id: optional(channelField('Channel for requests')),
     options: optional(checkboxesField('More', OPTIONS)),
   },
-  missingFields: explainMissingUserGroup,
+  unavailableFields: explainUnavailableUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
     const key = { team_id: actor.team_id, project_id }
     const { row: rule, version } = await findVersioned(bot.db, 'approval_rule', key)

@@ -42,7 +42,7 @@ export const GONE_MESSAGE =
 export const POST_CHANGED_MESSAGE =
   'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
 
-const ALREADY_APPROVED = 'You have already approved this post. Others have to approve it, too.'
+const ALREADY_APPROVED = "You've already approved this post. It still needs approval from others."
 const RULE_CHANGED_MESSAGE =
   'An admin has just changed who approves these posts, so nothing was decided. Try again.'
 
@@ -107,14 +107,14 @@ export async function decide(
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
-      const isOver = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)
+      const isFinal = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)
       const isRepeated = currentDecisions(approval).some((one) => one.user_id === user_id)
-      if (isRepeated && !isOver) return refuse(ALREADY_APPROVED)
-      decided = { ...approval, decisions, state: isOver ? choice.kind : 'asked' }
+      if (isRepeated && !isFinal) return refuse(ALREADY_APPROVED)
+      decided = { ...approval, decisions, state: isFinal ? choice.kind : 'asked' }
       await updateApproval(transaction, id, { decisions, state: decided.state })
       await queueApprovalUpdate(transaction, approval, now)
       const message = describeChoice(choice, user_id, item)
-      if (isOver && !isQuiet)
+      if (isFinal && !isQuiet)
         await addNotification(
           transaction,
           runtime.newId(),

@@ -16,13 +16,16 @@ export async function findPeopleToAsk(
   posts: UndecidedPost[],
   rule: LoadedRule | undefined,
   now: Date,
-): Promise<{ asked: AskedPost[]; isComplete: boolean }> {
+): Promise<{ askedPosts: AskedPost[]; isComplete: boolean }> {
   const isForAdmins = posts.some(({ approval, item }) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
   )
   const admins = isForAdmins ? await findAdmins(bot, client) : []
-  const asked = posts.map((post) => ({ ...post, deciders: listDeciders(post.approval, rule, admins ?? []) }))
-  return { asked, isComplete: admins !== undefined }
+  const askedPosts = posts.map((post) => ({
+    ...post,
+    deciders: listDeciders(post.approval, rule, admins ?? []),
+  }))
+  return { askedPosts, isComplete: admins !== undefined }
 }
 
 function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: string[]): string[] {

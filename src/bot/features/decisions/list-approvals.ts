@@ -29,7 +29,7 @@ import {
 } from './approvers.ts'
 import {
   ASK_FOR_CHANGES_ACTION,
-  changeableBlocks,
+  changeableContentNotes,
   contentBlocks,
   decisionButtons,
   decisionDeadline,
@@ -156,7 +156,7 @@ function decisionBlocks(
     section(line),
     ...differenceBlocks(approval, item),
     ...contentBlocks((item.body ?? {}) as PostBody),
-    ...changeableBlocks(item, uploads),
+    ...changeableContentNotes(item, uploads),
     ...buttonRow(...decisionButtons(approval, item)),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
@@ -167,7 +167,7 @@ function decisionBlocks(
 }
 
 const TOO_LONG =
-  "This post is too long to be shown here, so it can't be approved. Ask for changes to shorten it."
+  "This post is too long to be shown here, so it can't be approved. Ask the author to shorten it."
 
 /** An approver's request for changes, with buttons for the author. */
 function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {

@@ -27,11 +27,11 @@ export async function remindIfDue(
   rule: LoadedRule | undefined,
   now: Date,
 ): Promise<void> {
-  const { asked } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
-  const channels = asked.length && rule?.channel_id ? [rule.channel_id] : []
-  for (const channel of channels) await sendReminder(worker, channel, asked)
-  for (const user_id of listPendingDeciders(asked)) {
-    const undecided = asked.filter((post) => awaitsDecisionOf(post, user_id))
+  const { askedPosts } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
+  const channels = askedPosts.length && rule?.channel_id ? [rule.channel_id] : []
+  for (const channel of channels) await sendReminder(worker, channel, askedPosts)
+  for (const user_id of listPendingDeciders(askedPosts)) {
+    const undecided = askedPosts.filter((post) => awaitsDecisionOf(post, user_id))
     await sendReminder(worker, user_id, undecided)
   }
 }

@@ -22,11 +22,17 @@ import {
 import { COMMAND_PREFIX } from '../../slack/router.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
-import { describeContent } from '../posts/change/waiting-post.ts'
-import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/display/post-blocks.ts'
+import { describeContent } from '../posts/change/held-changes.ts'
+import {
+  formatPostCount,
+  formatSchedule,
+  platformNames,
+  postBlocks,
+  quotePost,
+} from '../posts/display/post-blocks.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/display/preview.ts'
 import { toPost } from '../posts/find/project-posts.ts'
-import { textParts } from '../posts/form/post-upload.ts'
+import { textParts } from '../posts/form/post-input.ts'
 import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'
@@ -57,7 +63,10 @@ export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 /** When the time to decide ends: when the post goes out or, for a change, when the post that it would change goes out. */
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
-/** Asks for decisions, or says how they ended. People in all time zones read the same message, so it shows times as in a channel. */
+/**
+ * Asks for decisions, or says how they ended. People in all time zones read the same message, so it shows times as in a
+ * channel.
+ */
 export function approvalRequestMessage(
   posts: ApprovalPost[],
   { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
@@ -83,8 +92,8 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
       ...differenceBlocks(approval, item),
       ...previewBlocks(post, viewer),
       ...wholePostBlocks(item),
-      ...changeableBlocks(item, uploads),
-      ...voteBlocks(approval),
+      ...changeableContentNotes(item, uploads),
+      ...approvedByBlocks(approval),
       ...buttonRow(...decisionButtons(approval, item)),
     ],
   }
@@ -111,7 +120,7 @@ export const contentBlocks = (body: PostBody): KnownBlock[] =>
   (describeContent(body).match(TEXT_CHUNK) ?? []).map(literalSection)
 
 /** A note on content that may still change after the decision, because only its address or id is approved. */
-export function changeableBlocks(
+export function changeableContentNotes(
   { body }: OutboxItem,
   { current: { baseUrl } }: Bot['uploads'],
 ): KnownBlock[] {
@@ -144,13 +153,18 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const author = mentionUser(first?.approval.author ?? '')
   const project = escapeText(posts.find(({ item }) => item)?.item?.project_name ?? 'a project')
   const title = asked.length
-    ? `${author} asks for your approval of ${asked.length} posts in ${project}`
+    ? `${author} asks for your approval of ${formatPostCount(asked.length)} in ${project}`
     : `${author} asked for your approval of ${posts.length} posts in ${project}`
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
     posts.length <= MAX_LINES && asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH)
   const approveAllButtons: Button[] = [
-    { action_id: APPROVE_ALL_ACTION, label: `Approve all ${asked.length}`, value, isMain: true },
+    {
+      action_id: APPROVE_ALL_ACTION,
+      label: asked.length > 1 ? `Approve all ${asked.length}` : 'Approve',
+      value,
+      isMain: true,
+    },
   ]
   return {
     text: title,
@@ -188,7 +202,10 @@ export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   }
 }
 
-/** An approval covers a post's content, so the post can still be moved. A person who approves it must have seen its current time. */
+/**
+ * An approval covers a post's content, so the post can still be moved. A person who approves it must have seen its
+ * current time.
+ */
 export const scheduleOf = ({ body }: Pick<OutboxItem, 'body'>): string =>
   (body as PostBody | null)?.ScheduleDate ?? ''
 
@@ -218,7 +235,7 @@ export function differenceBlocks({ earlier_text, changed_by }: Approval, { body 
   return [section(`${mentionUser(changed_by)} changed this post.\n*Before:* ${before}\n*Now:* ${after}`)]
 }
 
-function voteBlocks(approval: Approval): KnownBlock[] {
+function approvedByBlocks(approval: Approval): KnownBlock[] {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
   return approved.length
     ? [context(`Approved by ${approved.map(({ user_id }) => mentionUser(user_id)).join(', ')} so far.`)]

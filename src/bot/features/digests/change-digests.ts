@@ -148,7 +148,7 @@ function recordChange(request: Request, digest: Digest, change: DigestChange): P
   return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
 }
 
-/** Commands leave out the deadline. */
+/** Only forms set the deadline. */
 export type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions
 
 /** Notifies a digest's owner of another user's change to it. */

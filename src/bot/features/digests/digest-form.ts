@@ -93,7 +93,7 @@ function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, conte
   if ('error' in reading) return { error: reading.error }
   const { recurrence } = reading
   if (!zone || recurrence.zone === zone) return { recurrence }
-  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it from "When", or clear this field.`
+  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it there, or clear "Time zone".`
   return { recurrence, conflict }
 }
 

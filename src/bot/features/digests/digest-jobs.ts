@@ -18,7 +18,7 @@ export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: D
 
 /** For the owner, names the day of the message that is being prepared, with the time if the digest posts several times a day. */
 export const dayOf = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
-  DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm')
+  DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'ccc d LLL' : 'ccc d LLL, HH:mm')
 
 /** In Slack's list of scheduled messages, a message is found by its channel and the second at which it is due. */
 export const messageKey = (channel_id: string, post_at: Date): string =>
@@ -50,7 +50,7 @@ export const cancellationDeadline = ({ data }: Job): Date =>
   Cancellation.safeParse(data).data?.post_at ?? new Date(0)
 
 /** The digest's own job waits for this job until the message would have been posted. */
-export const toCancellation = (digest: Digest, post_at: Date): NewJob => ({
+export const toCancellationJob = (digest: Digest, post_at: Date): NewJob => ({
   ...toJob(digest, new Date(0)),
   id: messageKey(digest.channel_id, post_at),
   data: Cancellation.parse({ ...digest, day: dayOf(digest), post_at }),

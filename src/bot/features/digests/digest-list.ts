@@ -51,7 +51,11 @@ export async function renderDigestList(request: Request, messages: string[] = []
       ...[...messages, title].map(section),
       ...listed.flatMap((digest) => [section(describe(digest)), ...(canEdit ? digestButtons(digest) : [])]),
       ...(hiddenCount > 0
-        ? [section(`and ${hiddenCount} more. To see them, delete some of the digests above.`)]
+        ? [
+            section(
+              `and ${hiddenCount} more. Owners and admins can see all of them with \`/upnext digests\`.`,
+            ),
+          ]
         : []),
     ],
   }
@@ -88,7 +92,7 @@ function describeRuns(digest: Digest, { zone: viewerZone, now }: Viewer): string
   const { recurrence, paused_reason, next_at } = digest
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-    return `paused${reason}. Start it again with \`/upnext digest resume\``
+    return `paused${reason}. Resume it with \`/upnext digest resume\``
   }
   const second = nextOccurrence(recurrence, next_at).toJSDate()
   const [next, then] = [next_at, second].map((date) =>

@@ -1,13 +1,13 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { isUniqueViolation } from '../../../database/error-codes.ts'
-import { lockUntilEnd } from '../../../database/lock-until-end.ts'
-import { addJobs, type Job, lockJob, lockJobs, removeJobs } from '../../../jobs/job-store.ts'
+import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
+import { addJobs, deleteJobs, type Job, lockJob, lockJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import { selectRows, updateRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
-import { DIGEST, LEAD_MS, messageKey, toCancellation, toJob } from './digest-jobs.ts'
+import { DIGEST, LEAD_MS, messageKey, toCancellationJob, toJob } from './digest-jobs.ts'
 import {
   addDigestNotification,
   type DigestNotification,
@@ -33,7 +33,7 @@ export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_
     return { isTooLate: false }
   })
 
-export const NO_MESSAGE_COLUMNS = {
+export const CLEARED_MESSAGE = {
   post_at: null,
   requested_at: null,
   message_id: null,
@@ -55,17 +55,17 @@ const cancelAndChange = (
 ) =>
   inTransaction(db, async (transaction) => {
     await lockJobs(transaction, [DIGEST], [id])
-    // A run in progress loses its job.
-    await removeJobs(transaction, DIGEST, [id])
+    // This ends the lease of a run in progress, so it can't overwrite the change.
+    await deleteJobs(transaction, DIGEST, [id])
     const stored = transaction.selectFrom('digest').selectAll().where('id', '=', id)
     const found = await stored.forUpdate().executeTakeFirst()
     if (!found) return 'gone' as const
     const { post_at, next_at: last_at, message_covers: covered_until } = found
     const isKept = post_at !== null && post_at <= addMs(now, MIN_CANCEL_LEAD_MS)
-    if (post_at && !isKept) await addJobs(transaction, [toCancellation(found, post_at)], now)
+    if (post_at && !isKept) await addJobs(transaction, [toCancellationJob(found, post_at)], now)
     const digest = await transaction
       .updateTable('digest')
-      .set({ ...NO_MESSAGE_COLUMNS, ...(isKept && { last_at, covered_until }) })
+      .set({ ...CLEARED_MESSAGE, ...(isKept && { last_at, covered_until }) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -162,7 +162,7 @@ export const listDigests = (db: Db, filter: DigestFilter): Promise<Digest[]> =>
 
 export type DigestUpdate = Updateable<Tables['digest']>
 
-/** Changes a digest, unless the run has lost its job. */
+/** Changes a digest, unless the run no longer holds the job's lease. */
 export const updateInRun = (
   db: Db,
   job: Job,
@@ -178,8 +178,8 @@ export const updateInRun = (
 type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }
 
 /**
- * Stores that Slack will be asked to schedule a message. Returns the message's time, moved to a second that no other message
- * of the channel has, or undefined if the run has lost its job.
+ * Stores a request to schedule a message, before it goes to Slack. Returns the message's time, moved to a second that
+ * no other message of the channel has, or undefined if the run has lost its job.
  */
 export const saveRequest = (
   db: Db,
@@ -189,7 +189,7 @@ export const saveRequest = (
 ): Promise<Date | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    await lockUntilEnd(transaction, `digests ${channel_id}`)
+    await lockForTransaction(transaction, `digests ${channel_id}`)
     let post_at = wanted
     while (await isTaken(transaction, { id, channel_id, post_at })) post_at = addMs(post_at, 1000)
     const changes = { post_at, message_id: null, ...request }

@@ -4,7 +4,7 @@ import { parseRecurrence } from '../../forms/recurrence-field.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import { type Action, changesNoProject, type Handler, type Request } from '../../slack/feature.ts'
+import { type Action, type Handler, noProject, type Request } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -38,7 +38,7 @@ export const digestCommand: Form = {
     ...digestForm.actions,
     'digest:edit': {
       access: accessForModal(digestForm.permission, digestForm.title),
-      projectOf: changesNoProject,
+      projectOf: noProject,
       run: editDigest,
     },
     'digest:pause': digestAction((request) => changeDigest(request, 'pause')),
@@ -55,7 +55,7 @@ export const digestCommand: Form = {
 
 /** A digest belongs to its channel, so changing it changes no project. */
 function digestAction(run: Handler): Action {
-  return { access: WRITE_ACCESS, projectOf: changesNoProject, run }
+  return { access: WRITE_ACCESS, projectOf: noProject, run }
 }
 
 const SUBCOMMANDS = {

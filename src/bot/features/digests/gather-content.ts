@@ -7,7 +7,7 @@ import { zoneLabel } from '../../../time/describe.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, section, truncate } from '../../slack/message-blocks.ts'
-import { PUBLISHING_DELAY_MS } from '../posts/display/overdue.ts'
+import { MAX_PUBLISHING_DELAY_MS } from '../posts/display/overdue.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../posts/display/post-blocks.ts'
 import { datedPostLines, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
 import { postMenu } from '../posts/display/post-menu.ts'
@@ -52,11 +52,11 @@ export async function gatherContent(
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
   // More recent posts may not be published yet. They belong to the next digest.
-  const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })
+  const until = inZone(now).minus({ milliseconds: MAX_PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
-  const { upNext, upcoming, published, drafts, withProblems, logs } = loaded
+  const { upNext, upcoming, published, drafts, postsWithProblems, logs } = loaded
   const toPostSection = (
     name: ListSectionName,
     title: string,
@@ -69,7 +69,7 @@ export async function gatherContent(
   })
   const datedDrafts = { ...drafts, items: drafts.items.filter(({ ScheduleDate }) => ScheduleDate) }
   const problems = logs.items.filter((log) => isProblem(log) && isBetween(log, from, until))
-  // The posts themselves say more than the log does.
+  // With accounts, failed posts are listed themselves, so log entries about posts are left out.
   const otherProblems = problems.filter(
     ({ Action = '' }) => !bot.extensions.current.hasAccounts || !/^post\./.test(Action),
   )
@@ -80,8 +80,8 @@ export async function gatherContent(
     {
       name: 'problems' as const,
       title: 'Problems',
-      items: [...withProblems.items.map(problemItem), ...otherProblems.map(logItem)],
-      hasMore: withProblems.hasMore || (logs.hasMore ?? false),
+      items: [...postsWithProblems.items.map(problemItem), ...otherProblems.map(logItem)],
+      hasMore: postsWithProblems.hasMore || (logs.hasMore ?? false),
     },
   ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
@@ -156,7 +156,7 @@ async function loadRecords(
     upcoming: { ...upcoming.data, items: upcomingPosts },
     published: published.data,
     drafts: drafts.data,
-    withProblems: withProblems.data,
+    postsWithProblems: withProblems.data,
     logs: logs.data,
   }
 }

@@ -1,5 +1,5 @@
 import { section } from '../../slack/message-blocks.ts'
-import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { describeDigest, EXAMPLE_COMMAND } from './digest-list.ts'
 import { listDigests } from './digest-store.ts'
@@ -14,7 +14,7 @@ export const listAllDigests = definePagedList({
   loadPage: async ({ bot, actor, viewer }, { page: requestedPage }) => {
     const digests = await listDigests(bot.db, { team_id: actor.team_id })
     if (!digests.length) return { message: `Nobody has set up a digest. Set one up with ${EXAMPLE_COMMAND}.` }
-    const { items, page, hasMore } = cutPage(digests, requestedPage, PAGE_SIZE)
+    const { items, page, hasMore } = slicePage(digests, requestedPage, PAGE_SIZE)
     const blocks = items.map((digest) => [
       section(`• <#${digest.channel_id}> ${describeDigest(digest, viewer)}`),
     ])

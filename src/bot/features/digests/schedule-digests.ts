@@ -3,6 +3,7 @@ import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/module.ts'
+import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
 import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
 import { findDigest, findFreeTime, MIN_CANCEL_LEAD_MS, updateInRun } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
@@ -15,7 +16,6 @@ import {
   scheduleContent,
   scheduleUnavailableNotice,
 } from './schedule-message.ts'
-import { cancelMessage, findScheduledMessage, SETTLE_MS } from './scheduled-messages.ts'
 import type { Digest } from './tables.ts'
 
 const LATE_RETRY_MS = 5 * 60_000
@@ -133,7 +133,7 @@ async function resolveEarlierRequest(
   } catch (error) {
     if (remainingMs > -MAX_DELAY_MS) return handleRejection(attempt, error)
   }
-  const message = `Upnext doesn't know whether the message for ${dayOf(digest)} was posted.`
+  const message = `Slack didn't confirm whether the message for ${dayOf(digest)} was posted. Check the channel.`
   const notification = { id: `${digest.id} ${post_at.toISOString()}`, digest, message, now: runtime.now() }
   return moveOn(attempt, { last_at: digest.next_at }, notification)
 }

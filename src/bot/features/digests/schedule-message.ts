@@ -10,12 +10,12 @@ import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
+import { SETTLE_MS } from './cancel-message.ts'
 import { LEAD_MS, problemOf } from './digest-jobs.ts'
-import { NO_MESSAGE_COLUMNS, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
+import { CLEARED_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
 import { renderNewDigest } from './render-digest.ts'
-import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
@@ -30,7 +30,7 @@ const LATE_LEAD_MS = 2 * 60_000
 const MIN_LEAD_MS = 30_000
 export const RETRY_MS = 60_000
 
-/** Schedules the digest. If Slack rejects its chart, it goes out without it. */
+/** Schedules the digest. If Slack rejects the chart, the digest goes out without one. */
 export async function scheduleContent(
   attempt: Attempt,
   gathered: GatheredContent,
@@ -125,20 +125,20 @@ export async function moveOn(
   { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: ScheduleChanges,
   notification?: DigestNotification,
 ): Promise<NextRun> {
-  await updateInRun(bot.db, job, { ...NO_MESSAGE_COLUMNS, next_at, ...changes }, notification)
+  await updateInRun(bot.db, job, { ...CLEARED_MESSAGE, next_at, ...changes }, notification)
   return { due_at: addMs(next_at, -LEAD_MS) }
 }
 
 /**
- * Runs the job again at this time. A `problem` says why this run left no message in Slack, so only an earlier request may
- * have been accepted.
+ * Runs the job again at this time. Pass a `problem` only if this run left no message in Slack: then its stored request is
+ * cleared, unless an earlier one may have been accepted.
  */
 export async function retryAt(
   { bot, digest, job }: Attempt,
   due_at: Date,
   problem?: string,
 ): Promise<NextRun> {
-  if (problem && !digest.post_at) await updateInRun(bot.db, job, NO_MESSAGE_COLUMNS)
+  if (problem && !digest.post_at) await updateInRun(bot.db, job, CLEARED_MESSAGE)
   return { due_at, problem: problem ?? problemOf(job) }
 }
 

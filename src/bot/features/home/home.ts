@@ -39,7 +39,7 @@ import { listPostsWithProblems } from '../posts/find/posts-with-problems.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
-export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
+export async function publishHome(bot: Bot, actor: Actor, { isUnpublished = false } = {}): Promise<void> {
   const { client, user_id } = actor
   const [authorization, settings] = await Promise.all([
     authorize(bot, actor, VIEW_ACCESS),
@@ -52,7 +52,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
       ? await buildHome({ bot, actor, profile: authorization.profile })
       : [section(authorization.message)]
   const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
-  if (home_hash === settings?.home_hash && !isEmpty) return
+  if (home_hash === settings?.home_hash && !isUnpublished) return
   await client.views.publish({ user_id, view: { type: 'home', blocks } })
   // People who have never been allowed to use Upnext have no settings.
   if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
@@ -102,7 +102,7 @@ const UPCOMING_DAYS = 7
 const MAX_PAGES = 2
 /** Slack allows 100 blocks on the tab, and a draft with a menu has several. */
 const MAX_DRAFTS_WITH_MENU = 5
-const PAGE_SIZE = 50
+const MAX_DRAFTS = 50
 const MAX_HEADER_LENGTH = 150
 
 /** The user's project at a glance: what needs attention, the buttons, the next post, the coming week and the drafts. */
@@ -139,7 +139,7 @@ async function buildOverview(
       { status: ['SCHEDULED'], schedule_date_from: start.toISO(), schedule_date_to: end.toISO() },
       { maxPages: MAX_PAGES },
     ),
-    bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
+    bot.api.posts.list(Id, { status: ['DRAFT'], limit: MAX_DRAFTS }),
   ])
   if (withProblems.kind !== 'ok') return explain(withProblems)
   if (next.kind !== 'ok') return explain(next)

@@ -5,7 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { PACKAGE_FOLDER } from '../../../package-folder.ts'
-import type { EncoderAnswer } from './encode-image.ts'
+import type { EncoderResult } from './encode-image.ts'
 import { limitSize } from './fetch-slack-file.ts'
 import { MediaError, type MediaProblem } from './media-problems.ts'
 import type { ImageType } from './media-type.ts'
@@ -58,7 +58,7 @@ export async function cleanImage<T>(
     AbortSignal.timeout(ENCODE_TIMEOUT_SECONDS * 1000).addEventListener('abort', end, { once: true })
     const json = await answered
     if (!json) return { problem: explainExit(await exit, signal) }
-    const encoded: EncoderAnswer = JSON.parse(json)
+    const encoded: EncoderResult = JSON.parse(json)
     if ('problem' in encoded) return encoded
     const thumbnail = Buffer.from(encoded.thumbnail, 'base64')
     return await use({ ...encoded, thumbnail, content: readCleaned(cleaned, exit) })
@@ -72,7 +72,7 @@ export async function cleanImage<T>(
 async function* readCleaned(cleaned: Readable, exit: Promise<Exit>): AsyncIterable<Uint8Array> {
   yield* cleaned
   const [code] = await exit
-  if (code !== 0) throw new Error('An encoded image ended early.')
+  if (code !== 0) throw new Error('The encoder exited before it had written the whole image.')
 }
 
 /** The process ended because it hit a limit, the bot is stopping, a decoder crashed or the program is broken. */

@@ -10,7 +10,7 @@ import type { ImageType } from './media-type.ts'
 import { MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 
 /** Written as JSON to file descriptor 3, before the image. The thumbnail is in Base64. */
-export type EncoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
+export type EncoderResult = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
 const MEMORY_CHECK_INTERVAL_MS = 10
@@ -64,7 +64,7 @@ async function findHeaderProblem(bytes: Buffer, type: ImageType): Promise<MediaP
   return pages > MAX_FRAMES || hasManyScans ? 'too complex' : undefined
 }
 
-async function encode(bytes: Buffer, type: ImageType): Promise<{ answer: EncoderAnswer; encoded?: Buffer }> {
+async function encode(bytes: Buffer, type: ImageType): Promise<{ answer: EncoderResult; encoded?: Buffer }> {
   try {
     const problem = await findHeaderProblem(bytes, type)
     if (problem) return { answer: { problem } }

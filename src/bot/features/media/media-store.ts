@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { lockUntilEnd } from '../../../database/lock-until-end.ts'
+import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { deleteRows, selectRows, updateRows } from '../../database/row-queries.ts'
@@ -54,7 +54,7 @@ const completeFile = (
   maxWorkspaceBytes: number,
 ): Promise<MediaFileRow> =>
   db.transaction().execute(async (transaction) => {
-    await lockUntilEnd(transaction, `media ${team_id}`)
+    await lockForTransaction(transaction, `media ${team_id}`)
     const same = await selectRows(transaction, 'media_file', { team_id, hash }).executeTakeFirst()
     if (same) {
       await transaction.deleteFrom('media_file').where('id', '=', id).execute()
@@ -164,17 +164,17 @@ export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Dat
     .execute()
 }
 
-/** Deletes and returns uploads that were last used before `used`, or uploaded before `neverUsed` and never used. */
+/** Deletes and returns uploads that were last used before `lastUsedBefore`, or uploaded before `uploadedBefore` and never used. */
 export const deleteUnusedUploads = (
   db: Db,
   team_id: string,
-  unusedBefore: { neverUsed: Date; used: Date },
+  cutoffs: { uploadedBefore: Date; lastUsedBefore: Date },
 ): Promise<MediaUpload[]> =>
   deleteRows(db, 'media_upload', { team_id })
     .where(({ eb, or, and }) =>
       or([
-        eb('last_used_at', '<', unusedBefore.used),
-        and([eb('last_used_at', 'is', null), eb('uploaded_at', '<', unusedBefore.neverUsed)]),
+        eb('last_used_at', '<', cutoffs.lastUsedBefore),
+        and([eb('last_used_at', 'is', null), eb('uploaded_at', '<', cutoffs.uploadedBefore)]),
       ]),
     )
     .returningAll()

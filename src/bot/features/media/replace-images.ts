@@ -8,9 +8,10 @@ type Image = { type: 'image'; image_url: string; alt_text: string }
 type Replace = (image: Image) => Block
 
 /**
- * Every request to Slack passes through here, because Slack rejects a whole message if it can't fetch one of the images.
- * Uploads get their description. Uploads that only this machine can fetch are replaced by their copies in Slack, or by
- * links. If Slack still rejects the message, links replace all images.
+ * Every request to Slack passes through here, because Slack rejects a whole message if it can't fetch one of the
+ * images. Images from uploads get the upload's description as alternative text. Uploads that only this machine can
+ * fetch are replaced by their copies in Slack, or by links. If Slack still rejects the message, links replace all
+ * images.
  */
 export function replaceUnreachableImages(
   { db, log, uploads }: Pick<Bot, 'db' | 'log' | 'uploads'>,
@@ -41,7 +42,7 @@ export function replaceUnreachableImages(
 
 const CONTENT_REJECTED_CODES = ['invalid_blocks', 'invalid_arguments']
 
-/** The Web API answers with JSON, which may repeat the message. A response URL may answer with the error alone. */
+/** The Web API responds with JSON, which may repeat the message. A response URL may respond with only the error code. */
 async function rejectsContent(response: Response): Promise<boolean> {
   try {
     const text = await response.clone().text()

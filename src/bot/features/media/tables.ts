@@ -86,7 +86,7 @@ export const MEDIA_TABLES: TableDefinitions<'media_file' | 'media_chunk' | 'medi
       onUninstallation: 'delete',
       person: 'nothing personal',
     },
-    media_chunk: { onUninstallation: 'with others', person: 'nothing personal' },
+    media_chunk: { onUninstallation: 'cascade', person: 'nothing personal' },
     media_upload: {
       encrypted: { file_name: 'text', alt_text: 'text' },
       onUninstallation: 'delete',

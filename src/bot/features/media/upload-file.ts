@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api'
-import { type JobHandler, pauseMs } from '../../../jobs/job-queue.ts'
+import { backoffMs, type JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { describeFile, type Form, listForms, type UploadField } from '../../forms/form.ts'
@@ -81,7 +81,7 @@ async function uploadFile(
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.
   if (result.problem === 'unreachable' && attempts < MAX_ATTEMPTS)
-    return { due_at: addMs(runtime.now(), pauseMs(attempts, runtime.random)) }
+    return { due_at: addMs(runtime.now(), backoffMs(attempts, runtime.random)) }
   return refuse(bot, upload, [explainProblem(result.problem)])
 }
 

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
-import { sendImage, waitUntilProcessed } from '../../slack/images/upload-drawing.ts'
+import { uploadImage, waitUntilProcessed } from '../../slack/images/upload-drawing.ts'
 import { saveSlackCopy } from './media-store.ts'
 import type { MediaFileRow, MediaUpload } from './tables.ts'
 
@@ -15,7 +15,7 @@ export async function uploadThumbnail(
   const { file_name: title, alt_text } = upload
   try {
     const image = { image: thumbnail, filename: 'image.jpg', title, alt_text: alt_text ?? '' }
-    const file_id = await sendImage(client, image)
+    const file_id = await uploadImage(client, image)
     if (!file_id) return
     await saveSlackCopy(db, upload, file_id)
     await waitUntilProcessed({ runtime })

@@ -17,7 +17,7 @@ const MAX_ITEMS = 10
 const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
 const ANSWERED_MESSAGE = 'That question was already answered. See `/upnext outbox`.'
-const ON_ITS_WAY_MESSAGE = 'This item is already on its way. Check it with `/upnext outbox`.'
+const ON_ITS_WAY_MESSAGE = 'This item is on its way or already done. Check it with `/upnext outbox`.'
 const RETRY_MESSAGES = {
   queued: 'Sending it now.',
   'too late': ON_ITS_WAY_MESSAGE,
@@ -70,7 +70,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, listForms(), async (item, { creation }) => {
+        runItemAction(request, listForms(), async (item, { creation }) => {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
           return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), creation?.reserve)).kind]
@@ -79,7 +79,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:confirm': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, listForms(), async (item, form) => {
+        runItemAction(request, listForms(), async (item, form) => {
           const isConfirmed = await confirmItem(request.bot.db, item, form, request.bot.runtime.now())
           return isConfirmed ? 'Marked as sent.' : ANSWERED_MESSAGE
         }),
@@ -87,7 +87,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, listForms(), async (item) => {
+        runItemAction(request, listForms(), async (item) => {
           if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
           await recordAction(request, {
@@ -110,8 +110,8 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
 const formOf = (forms: Form[], item: OutboxItem | undefined): Form | undefined =>
   forms.find(({ verb }) => verb === item?.form)
 
-/** Changes the item of a button. The answer replaces the message, which may be a list, so it says what it's about. */
-async function changeItem(
+/** Changes the item that a button names. The answer may replace a list of items, so it repeats this item's input. */
+async function runItemAction(
   request: Request,
   forms: Form[],
   change: (item: OutboxItem, form: Form) => Promise<string>,
@@ -132,7 +132,8 @@ async function editItem(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = formOf(forms, item)
-  if (!item?.form_values || !form) return reply(textReply(NOT_FOUND_MESSAGE))
+  if (!item || !form) return reply(textReply(NOT_FOUND_MESSAGE))
+  if (!item.form_values) return reply(textReply(ERASED_MESSAGE))
   const access = accessForModal(form.permission, form.title)
   const authorization = await authorizeAction(bot, actor, { name: 'outbox:edit', access })
   if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))

@@ -5,7 +5,7 @@ import { usersField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseOutdated } from '../../forms/outcome.ts'
 import {
-  explainMissingUserGroup,
+  explainUnavailableUserGroup,
   resolveUserGroup,
   toUserGroupChoice,
   userGroupField,
@@ -32,7 +32,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     ),
     user_group: userGroupField('User group'),
   },
-  missingFields: explainMissingUserGroup,
+  unavailableFields: explainUnavailableUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
     const key = { team_id: actor.team_id, project_id }
     const { row: writers, version } = await findVersioned(bot.db, 'project_writers', key)

@@ -56,7 +56,7 @@ async function changeZone({ bot, actor, profile, text }: Request): Promise<strin
     return `Upnext doesn't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`
   if (others.length) {
     const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
-    return `"${escapeText(typed)}" could be ${names}. Which one?`
+    return `"${escapeText(typed)}" could be ${names}. Type the full name, as in \`/upnext zone ${zone}\`.`
   }
   await saveUserSettings(bot, actor, { zone: isReset ? null : zone })
   return undefined

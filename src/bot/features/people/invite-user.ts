@@ -17,7 +17,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
   permission: 'admin',
   recordSelect: {
     label: 'Workspace member',
-    hint: 'Prefills name and email from Slack.',
+    hint: 'Fills in the name, email and phone number from Slack.',
     isOptional: true,
     prefill: async ({ actor, id }) => {
       const { user } = await actor.client.users.info({ user: id })

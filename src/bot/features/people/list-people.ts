@@ -1,5 +1,5 @@
 import { context, escapeText, section } from '../../slack/message-blocks.ts'
-import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { listKnownUsers } from './known-users.ts'
@@ -23,7 +23,7 @@ export const listPeople = definePagedList({
       return {
         message: `Nobody was invited to ${name} from Slack, and the service can't list users. Invite someone with \`/upnext invite\`.`,
       }
-    const { items, page, hasMore } = cutPage(people, requestedPage, PAGE_SIZE)
+    const { items, page, hasMore } = slicePage(people, requestedPage, PAGE_SIZE)
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
     return {
       title: `People in ${name}`,

@@ -16,7 +16,7 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
   permission: 'admin',
   recordSelect: {
     label: 'User',
-    hint: 'People invited from Slack. For others, paste their user ID.',
+    hint: 'People invited from Slack. For others, paste their user ID from the scheduling service.',
     search: searchAmong(async (search) => {
       const users = await listKnownUsers(search)
       const id = search.query.trim()

@@ -13,8 +13,8 @@ import { COLLISION_WINDOW_MS, mayCollide } from '../posts/display/collisions.ts'
 import { quotePost } from '../posts/display/post-blocks.ts'
 import { listProjectPosts, toPost } from '../posts/find/project-posts.ts'
 import { postFormValues } from '../posts/form/post-form.ts'
-import { checkTexts, type PostInput } from '../posts/form/post-upload.ts'
-import { SHARED_SLOT_PREFIX } from '../posts/slots/reserve-slot.ts'
+import { checkTexts, type PostInput } from '../posts/form/post-input.ts'
+import { TAKEN_SLOT_PREFIX } from '../posts/slots/reserve-slot.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
 import type { SlotRule } from '../slots/tables.ts'
@@ -58,7 +58,7 @@ export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 const HOUR_MS = 60 * 60_000
-/** A text that appears again within this time was probably moved in the sheet. */
+/** If the same text appears twice within this time, its row was probably rescheduled in the sheet. */
 const REPETITION_WINDOW_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
@@ -100,14 +100,14 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
     byMinute.set(minuteOf(post), [...(byMinute.get(minuteOf(post)) ?? []), post])
   const outgoingPosts = others.filter(({ Status }) => Status !== 'FAILED')
   for (const post of outgoingPosts) remember(post)
-  const upcomingContents = new Set(outgoingPosts.filter((post) => minuteOf(post) >= now).map(contentOf))
+  const upcomingContents = new Set(outgoingPosts.filter((post) => minuteOf(post) >= now).map(contentKey))
   return rows.map((row) => {
     if (!row.body || row.opened) return row
     const post = rowToPost(row)
     const isDraft = post.Status === 'DRAFT'
     const inSameMinute = byMinute.get(minuteOf(post)) ?? []
     const isPresent =
-      (row.isInSlot && upcomingContents.has(contentOf(post))) ||
+      (row.isInSlot && upcomingContents.has(contentKey(post))) ||
       inSameMinute.some(
         (other) => comparePosts(post, other) === 'same' && isDraft === (other.Status === 'DRAFT'),
       )
@@ -116,7 +116,7 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
   })
 }
 
-const contentOf = ({ Content = '', Platforms = [] }: Post): string =>
+const contentKey = ({ Content = '', Platforms = [] }: Post): string =>
   JSON.stringify([Content.trim(), [...Platforms].sort()])
 
 /** If two rows conflict, only the one further down in the plan names the other. */
@@ -139,7 +139,7 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
       const minutes = Math.floor(ms / MINUTE_MS) - Math.floor(otherMs / MINUTE_MS)
       if (minutes) return `${formatDistance(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
       const isSlot = platformsWithSlot(rules, new Date(ms), shared).length > 0
-      return isSlot ? `${SHARED_SLOT_PREFIX}: ${names}.` : `At the same time as ${names}.`
+      return isSlot ? `${TAKEN_SLOT_PREFIX}: ${names}.` : `At the same time as ${names}.`
     })
     return { ...row, conflicts }
   })

@@ -7,7 +7,7 @@ const ENCODINGS: [mark: number[], encoding: string][] = [
 
 export const MAX_PLAN_BYTES = 2e6
 
-const NOT_TEXT = 'This file isn\'t a plan in text form. Save the sheet as "CSV UTF-8", and import that file.'
+const NOT_TEXT = 'This file isn\'t plain text. Save the sheet as "CSV UTF-8", and import that file.'
 
 /** Decodes a text file by its byte-order mark, or as UTF-8. */
 export function decodePlan(bytes: Uint8Array): { text: string } | { problem: string } {

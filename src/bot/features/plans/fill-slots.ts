@@ -19,7 +19,7 @@ import { rowToPost } from './check-rows.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 
-/** Whether a row needs a slot: its post is new and no draft, and it has no time or asks for a free slot. */
+/** Whether a row needs a slot: its post is new and not a draft, and it has no time or asks for a free slot. */
 export function needsSlot({ values, exported }: SourceRow): boolean {
   const when = firstValue(values.ScheduleDate)?.trim()
   if (exported || firstValue(values.Status) === 'DRAFT') return false

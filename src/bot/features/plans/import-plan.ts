@@ -50,8 +50,8 @@ export const importPlan = defineForm<Input, { Id: string }>({
   },
   send: async ({ Plan = '', PlanFile: file }, { bot, actor, project, view_id = null }) => {
     const source = file ? { file } : { text: Plan }
-    const named = { project_id: project.Id, project_name: project.Name }
-    const Id = await receivePlan({ bot, actor, source, view_id, ...named })
+    const projectFields = { project_id: project.Id, project_name: project.Name }
+    const Id = await receivePlan({ bot, actor, source, view_id, ...projectFields })
     return { kind: 'done', result: { Id } }
   },
   successReply: () => textReply('Reading the plan…'),
@@ -70,7 +70,7 @@ async function receivePlan({ bot, actor, ...plan }: ReceivedPlan): Promise<strin
   return id
 }
 
-/** Opens the review of posts that were typed or attached elsewhere. */
+/** Opens the review when a user schedules several lines of text, or a message's CSV file. */
 export const openPlan: OpenPlan = async (request, source) => {
   const choice = await chooseProject(request.bot, request.actor)
   // The form asks for the project, and keeps the typed posts.
@@ -87,7 +87,7 @@ export const openPlan: OpenPlan = async (request, source) => {
     access,
     project_id,
   })
-  // If Slack can't be asked about the permission, the review goes on, because scheduling the posts checks it again.
+  // If the permission can't be checked now, the review goes on, because scheduling the posts checks it again.
   if (authorization.kind === 'refused')
     return modal.update(messageView(REVIEW_TITLE, section(authorization.message)))
   const named = { project_id, project_name: project.Name }

@@ -41,7 +41,7 @@ type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
 /** Reads a plan, follows its posts, and cancels them if its author undoes it. */
 export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Form): JobHandler => ({
   kind: PLAN,
-  name: 'work on a plan',
+  name: 'process a plan',
   async run(job, stopSignal) {
     const plan = await findPlan(bot.db, job.id)
     const worker = { bot, client, form, source: { client, ...slackFiles } }
@@ -127,7 +127,7 @@ async function readSource(
     notes: [
       ...(slotted.some(({ body }) => body) ? ['Rows without a time take free slots.'] : []),
       ...(unchanged
-        ? [`${formatPostCount(unchanged)} of the project ${unchanged === 1 ? 'stays' : 'stay'} as before.`]
+        ? [`${formatPostCount(unchanged)} in the file ${unchanged === 1 ? 'is' : 'are'} unchanged.`]
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
       ...('failure' in compared

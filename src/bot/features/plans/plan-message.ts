@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { postTime } from '../../../api/timestamps.ts'
-import { formatDays } from '../../../time/describe.ts'
+import { formatDateRange } from '../../../time/describe.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
   buttonRow,
@@ -61,7 +61,7 @@ export function summaryMessage(
   const times = readyRows(plan).flatMap((row) => postTime(rowToPost(row))?.toMillis() ?? [])
   const dayOf = (ms: number) => DateTime.fromMillis(ms, { zone })
   const days = times.length
-    ? ` ${formatDays(dayOf(Math.min(...times)).startOf('day'), dayOf(Math.max(...times)).endOf('day'), now)}`
+    ? ` ${formatDateRange(dayOf(Math.min(...times)).startOf('day'), dayOf(Math.max(...times)).endOf('day'), now)}`
     : ''
   const place = `in ${escapeText(plan.project_name)}${days}`
   const saved = done > waiting || !waiting ? [`Saved ${formatPostCount(done - waiting)} ${place}.`] : []
@@ -94,7 +94,7 @@ const skippedNote = (count: number): string =>
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept
-    ? ` ${formatPostCount(kept)} stayed: already out, on the way, changed since, or impossible to cancel.`
+    ? ` Not cancelled: ${formatPostCount(kept)} already out, being sent, changed since, or impossible to cancel.`
     : ''
   return {
     text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,

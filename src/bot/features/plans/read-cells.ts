@@ -7,7 +7,7 @@ import type { Column } from './table-columns.ts'
 export type ReadCell = (column: Column) => string
 
 /** The cells of a row, as the values of a form. */
-export type Cells = {
+export type RowReading = {
   /** A row that changes a post has only the fields of the table's columns. */
   values: FormValues
   problems: string[]
@@ -15,7 +15,7 @@ export type Cells = {
   hasWrongTime?: boolean
 }
 
-export function readCells(cell: ReadCell): Cells {
+export function readCells(cell: ReadCell): RowReading {
   const platforms = readPlatforms(cell('platforms'))
   const status = readStatus(cell('status'))
   const timeProblems = findTimeProblems(cell)

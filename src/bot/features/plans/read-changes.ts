@@ -1,21 +1,21 @@
 import type { Post } from '../../../api/records.ts'
-import { ownZone } from '../../../api/timestamps.ts'
+import { postZone } from '../../../api/timestamps.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { ProjectKey } from '../../database/tables.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { isWaiting } from '../posts/display/post-states.ts'
+import { isHeld } from '../posts/display/post-states.ts'
 import { toOpenedPost } from '../posts/find/load-post.ts'
 import { listOutboxPosts } from '../posts/find/project-posts.ts'
-import { readChangeablePost } from '../posts/find/view-post.ts'
+import { readChangeablePost } from '../posts/find/read-post.ts'
 import { postFormValues } from '../posts/form/post-form.ts'
-import type { PostInput } from '../posts/form/post-upload.ts'
+import type { PostInput } from '../posts/form/post-input.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
-import { hasSameTime, type TablePost, versionOf } from './write-table.ts'
+import { exportVersionOf, hasSameTime, type TablePost } from './write-table.ts'
 
 type Reader = { bot: Bot; form: Form; scope: ProjectKey; context: ReadingContext }
 
@@ -55,7 +55,7 @@ async function readChange(
   const { id, version, hasUnknownStatus } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
   if (!is_held && !bot.extensions.current.canChangePosts)
-    return !hasUnknownStatus && versionOf(readTablePost(reader, source)) === version
+    return !hasUnknownStatus && exportVersionOf(readTablePost(reader, source)) === version
       ? 'unchanged'
       : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
@@ -64,9 +64,10 @@ async function readChange(
   const { post } = found.data
   const values = { ...postFormValues(post), ...source.values }
   // A date without a zone is in the post's own zone.
-  const context = { ...reader.context, zone: ownZone(post) }
+  const context = { ...reader.context, zone: postZone(post) }
   const shown = readTablePost({ form, context }, { ...source, values })
-  if (!hasUnknownStatus && [version, versionOf(post)].includes(versionOf(shown))) return 'unchanged'
+  if (!hasUnknownStatus && [version, exportVersionOf(post)].includes(exportVersionOf(shown)))
+    return 'unchanged'
   const isSameMedia = shown.Media === post.Media
   // The old image's description doesn't fit a new image.
   const row = checkRow(
@@ -76,8 +77,8 @@ async function readChange(
   )
   const problems = [
     ...row.problems,
-    ...(isWaiting(shown) === isWaiting(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
-    ...(versionOf(post) === version ? [] : [CHANGED_SINCE_EXPORT]),
+    ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
+    ...(exportVersionOf(post) === version ? [] : [CHANGED_SINCE_EXPORT]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
   const checked = row.body ? toPlanRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
@@ -102,9 +103,9 @@ function readTablePost(
   }
 }
 
-/** The parts of a post that a row keeps: a sheet trims the text, and its times have no seconds. */
+/** The parts that a row leaves unchanged. An export trims the text and omits seconds, so these come from the post. */
 function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
-  const isSameText = versionOf({ ...post, Content: shown.Content }) === versionOf(post)
+  const isSameText = exportVersionOf({ ...post, Content: shown.Content }) === exportVersionOf(post)
   const { Content, ScheduleDate, Timezone } = post
   return {
     ...(isSameText && Content !== undefined && { Content }),
@@ -122,6 +123,7 @@ const UNCHANGEABLE = "The scheduling service can't change posts. Clear the id to
 const UNREADABLE = "This post couldn't be loaded. Import the file again later."
 const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new post.'
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
-const CANT_BE_HELD = "This post is in the scheduling service, so it can't be held in Upnext."
+const CANT_BE_HELD =
+  "This post is already in the scheduling service, so Upnext can't hold it. Restore the row's status."
 const CHANGED_SINCE_EXPORT =
   'Someone changed this post after the export. To replace their version, choose "Fix" and save the row.'

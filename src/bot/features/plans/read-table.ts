@@ -1,10 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { type Cells, findUnknownPlatforms, type ReadCell, readCells, readStatus } from './read-cells.ts'
+import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
 /** A row of a plan. */
-export type SourceRow = Cells & {
+export type SourceRow = RowReading & {
   /** The number of the row, as spreadsheets count. */
   number: number
   /** The post that an exported row stands for, and the version that the row showed. */
@@ -14,7 +14,7 @@ export type SourceRow = Cells & {
 const DELIMITERS = ['\t', ',', ';']
 const MAX_COLUMNS = 100
 /** Longer than any platform's limit. */
-const MAX_CELL_LENGTH = 100_000
+const MAX_ROW_LENGTH = 100_000
 
 type HeaderRow = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
 
@@ -41,13 +41,14 @@ export function readTable(
   if (columns.length > MAX_COLUMNS)
     return { problem: `The table has ${columns.length} columns. Keep up to ${MAX_COLUMNS}.` }
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
-  if (repeated) return { problem: `Two columns have the ${repeated}. Rename or remove one of them.` }
+  if (repeated)
+    return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
   try {
     const records: string[][] = parse(text, {
       delimiter,
       from: 2,
       to: maxRows + 2,
-      max_record_size: MAX_CELL_LENGTH,
+      max_record_size: MAX_ROW_LENGTH,
       relax_column_count: true,
       relax_quotes: delimiter === '\t',
       skip_empty_lines: true,
@@ -56,7 +57,7 @@ export function readTable(
       if (!record.some((cell) => cell.trim())) return []
       const cell = (column: Column) => {
         const text = record[columns.indexOf(column)]?.trim() ?? ''
-        // Only exports have ids, and only their cells are guarded.
+        // Only exports have ids, and only exports guard cells against running as formulas.
         return columns.includes('id') ? unguardCell(text) : text
       }
       const row = { number: index + 2, ...readCells(cell) }
@@ -72,7 +73,7 @@ export function readTable(
 function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
   const place = lines === undefined ? 'The table' : `Line ${lines} of the table`
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return `${place} has more than ${MAX_CELL_LENGTH.toLocaleString('en')} characters. Check its quotation marks.`
+    return `${place} has more than ${MAX_ROW_LENGTH.toLocaleString('en')} characters. Check its quotation marks.`
   return `${place} can't be read, because a quotation mark is missing or in the wrong place.`
 }
 

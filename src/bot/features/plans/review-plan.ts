@@ -10,16 +10,16 @@ import { refuseField } from '../../forms/outcome.ts'
 import type { BatchItem } from '../../outbox/accept-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { type ButtonPress, changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type ButtonPress, type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { pageActions } from '../../slack/paged-list.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
-import { isWaiting } from '../posts/display/post-states.ts'
+import { isHeld } from '../posts/display/post-states.ts'
 import { editPost } from '../posts/edit-post.ts'
 import { POST_FORM, unavailableStates } from '../posts/form/post-form.ts'
-import { type PostInput, toPostBody } from '../posts/form/post-upload.ts'
+import { type PostInput, toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { reserveSlotsForItems } from '../posts/slots/reserve-slot.ts'
 import { compareRows, toPlanRow } from './check-rows.ts'
@@ -63,7 +63,7 @@ const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
     if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
     const before = own?.rows.find(({ number }) => number === opened.row)
-    if (before?.opened?.is_held && !isWaiting(body))
+    if (before?.opened?.is_held && !isHeld(body))
       return refuseField(
         'Status',
         "Upnext holds this post, so it can't become a scheduled post or a draft here.",
@@ -101,13 +101,13 @@ export const reviewPlan: Feature & typeof rowForm = {
   actions: {
     [REVIEW_ACTION]: {
       access: ACCESS,
-      projectOf: changesNoProject,
+      projectOf: noProject,
       run: (request) => withPlan(request, request.text, showReview),
     },
-    ...pageActions('plan', { access: ACCESS, projectOf: changesNoProject, run: turnPage }),
+    ...pageActions('plan', { access: ACCESS, projectOf: noProject, run: turnPage }),
     [FIX_ACTION]: {
       access: accessForModal('write', 'Change a row'),
-      projectOf: changesNoProject,
+      projectOf: noProject,
       run: openRowForm,
     },
     [SCHEDULE_ACTION]: {
@@ -228,12 +228,12 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
       after: { posts: ready.length },
     })
   const message = sent
-    ? `:hourglass: Sending ${formatPostCount(ready.length)}. The progress is in your messages from Upnext.`
+    ? `:hourglass: Sending ${formatPostCount(ready.length)}. Follow the progress in your messages from Upnext.`
     : ALREADY_SENT
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
 
-const SLOT_TAKEN = 'When: another post has just taken this slot.'
+const SLOT_TAKEN = 'When: another post just took this slot. Enter another time.'
 const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only the rows' times are checked. */

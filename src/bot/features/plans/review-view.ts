@@ -16,7 +16,7 @@ import {
   truncate,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import { cutPage, pageButtons } from '../../slack/paged-list.ts'
+import { pageButtons, slicePage } from '../../slack/paged-list.ts'
 import { formatPostCount, postLine, quotePost } from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
 import { describeChange } from './describe-change.ts'
@@ -60,7 +60,7 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
     ...sorted.filter((row) => !hasWarnings(row)),
     ...present,
   ]
-  const { items: shown, page: shownPage, hasMore } = cutPage(items, page, PAGE_SIZE)
+  const { items: shown, page: shownPage, hasMore } = slicePage(items, page, PAGE_SIZE)
   const blocks = shown.flatMap((row, index): KnownBlock[] => {
     const at = timeOf(row)
     const heading = headingOf(row, at, viewer.now)
@@ -112,7 +112,7 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
 
-/** The media, and the text of single platforms, which a row of a sheet doesn't show. */
+/** The media and platform-specific text, which `postLine` leaves out. */
 function describeExtras({ body }: PlanRow): string {
   const texts = Object.entries(body?.Texts ?? {}).filter(([, text]) => text && text !== body?.Content)
   const lines = [

@@ -4,7 +4,7 @@ import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { Tables, UserKey } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
-import type { PostInput } from '../posts/form/post-upload.ts'
+import type { PostInput } from '../posts/form/post-input.ts'
 import type { PlanInput } from '../posts/schedule-post.ts'
 
 export type PlanState =

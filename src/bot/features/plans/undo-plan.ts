@@ -8,8 +8,8 @@ import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { deletePost } from '../posts/change/change-post.ts'
 import { isSameVersion } from '../posts/change/save-changes.ts'
-import { viewPost } from '../posts/find/view-post.ts'
-import { toPostBody } from '../posts/form/post-upload.ts'
+import { readPost } from '../posts/find/read-post.ts'
+import { toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
 import type { Plan } from './tables.ts'
@@ -37,9 +37,9 @@ export async function undoPlan(request: Request): Promise<void> {
 
 /** Not every service can cancel posts, but Upnext can always drop the posts that it still holds. */
 export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
-  items.filter(isNewPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
+  items.filter(createsPost).some(({ state }) => state === 'held' || extensions.current.canChangePosts)
 
-const isNewPost = (item: OutboxItem): boolean =>
+const createsPost = (item: OutboxItem): boolean =>
   (isDone(item) || isOnItsWay(item)) && item.form === schedulePost.verb
 
 /** Cancels the posts that haven't changed since the plan made them. */
@@ -47,7 +47,7 @@ export async function cancelPosts(
   worker: UndoContext,
   plan: Plan,
 ): Promise<{ cancelled: number; kept: number }> {
-  const items = (await listBatch(worker.bot.db, plan.id)).filter(isNewPost)
+  const items = (await listBatch(worker.bot.db, plan.id)).filter(createsPost)
   let cancelled = 0
   for (const item of items) if (await cancelItem(worker, plan, item)) cancelled++
   return { cancelled, kept: items.length - cancelled }
@@ -62,7 +62,7 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const post_id = is_held ? item.id : item.record_id
   if (!post_id || !body) return false
   const reference = { project_id, post_id, ...(is_held && { is_held }) }
-  const found = await viewPost({ bot, team_id }, reference)
+  const found = await readPost({ bot, team_id }, reference)
   // An earlier run may have cancelled it.
   if (found.kind === 'gone') return true
   if (found.kind !== 'ok') return false

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Post } from '../../../api/records.ts'
-import { canonicalZone, type DatedPost, ownZone, postTime } from '../../../api/timestamps.ts'
+import { canonicalZone, type DatedPost, postTime, postZone } from '../../../api/timestamps.ts'
 
 const HEADINGS = {
   id: 'Upnext id',
@@ -24,7 +24,7 @@ export function formatTable(posts: Post[]): string {
 }
 
 const toCells = (post: Post): Cells => {
-  return { id: post.Id ?? '', version: versionOf(post), ...shownCells(post) }
+  return { id: post.Id ?? '', version: exportVersionOf(post), ...shownCells(post) }
 }
 
 /** The parts of a post that a row shows. */
@@ -50,13 +50,13 @@ function shownCells(post: TablePost): Omit<Cells, 'id' | 'version'> {
 function shownTime(post: DatedPost): Pick<Cells, 'date' | 'zone'> {
   const at = postTime(post)
   if (!at) return { date: '', zone: '' }
-  const own = at.setZone(ownZone(post))
+  const own = at.setZone(postZone(post))
   const shown = own.getPossibleOffsets().length > 1 ? at.toUTC() : own
   return { date: shown.toFormat('yyyy-MM-dd HH:mm'), zone: canonicalZone(shown.zoneName ?? 'UTC') }
 }
 
 /** A fingerprint of the cells that show a post. Its first letter keeps spreadsheets from reading it as a number. */
-export const versionOf = (post: TablePost): string =>
+export const exportVersionOf = (post: TablePost): string =>
   `v${createHash('sha256')
     .update(JSON.stringify(Object.values(shownCells(post))))
     .digest('hex')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
@@ -12,7 +12,7 @@ import { postMenu } from './display/post-menu.ts'
 import { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
-import { auditOutcomeOf, type PostVersion, readChangeablePost } from './find/view-post.ts'
+import { auditOutcomeOf, type PostVersion, readChangeablePost } from './find/read-post.ts'
 import { notifyAuthor } from './messages/notify-author.ts'
 
 /** The version that the user saw. If the post has changed since, the user sees the new version before cancelling it. */
@@ -31,7 +31,7 @@ export const cancelPost: Feature = {
   actions: {
     'cancel:ask': postAction(WRITE_ACCESS, askToConfirm),
     [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: cancel },
-    [KEEP_ACTION]: { ...postAction(WRITE_ACCESS, keep), projectOf: changesNoProject },
+    [KEEP_ACTION]: { ...postAction(WRITE_ACCESS, keep), projectOf: noProject },
   },
 }
 
@@ -60,7 +60,7 @@ function confirmation(
   return {
     text: question,
     blocks: [
-      section(`${note ? `${note} ` : ''}*${question}* It can't be undone.`),
+      section(`${note ? `${note} ` : ''}*${question}* This can't be undone.`),
       ...postBlocks(post, viewer),
       ...buttonRow(button, {
         action_id: KEEP_ACTION,
@@ -97,8 +97,8 @@ async function cancel(pressed: Request): Promise<void> {
   if (result.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
   if (result.kind === 'changed')
     return before.kind === 'ok'
-      ? reply(confirmation(request, reference, before.data, 'Someone else changed this post.'))
-      : reply(textReply("Someone else changed this post, so it wasn't cancelled. Try again."))
+      ? reply(confirmation(request, reference, before.data, 'This post has changed since you saw it.'))
+      : reply(textReply("This post has changed since you saw it, so it wasn't cancelled. Try again."))
   // The question stays, so that the user can press its button again.
   if (result.kind === 'failed') return replyWithFailure(pressed, result.failure, { isReadOnly: false })
   if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))

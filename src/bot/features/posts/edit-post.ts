@@ -23,7 +23,7 @@ import {
   type PostInput,
   saveDescription,
   toPostBody,
-} from './form/post-upload.ts'
+} from './form/post-input.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -101,7 +101,7 @@ async function describeWaitingChanges(
   const changes = await listHeldChanges(bot.db, { team_id, project_id, record_id })
   return changes.map(
     ({ body }) =>
-      `A change is already waiting for approval: ${quotePost((body ?? {}) as PostInput)} Another change that needs approval replaces it.`,
+      `A change is already waiting for approval: ${quotePost((body ?? {}) as PostInput)}. If yours needs approval too, it replaces that one.`,
   )
 }
 

@@ -41,7 +41,7 @@ async function setHolding(request: Request, channel: { team_id: string; channel_
   })
   // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
-    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To choose otherwise for a post, use *Save as* in its form.`
+    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To change this for a single post, use *Save as* in its form.`
     : 'New posts from this channel now go to the scheduling service immediately.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }

@@ -10,16 +10,16 @@ import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, context, escapeText, textReply } from '../../slack/message-blocks.ts'
-import { cutPage, definePagedList, type PageRequest } from '../../slack/paged-list.ts'
+import { definePagedList, type PageRequest, slicePage } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { PUBLISHING_DELAY_MS } from './display/overdue.ts'
+import { MAX_PUBLISHING_DELAY_MS } from './display/overdue.ts'
 import { quotePost, sortBySchedule } from './display/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './display/post-list.ts'
 import type { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction } from './find/post-actions.ts'
-import { listPostsOrWaiting, ONLY_WAITING } from './find/project-posts.ts'
+import { listPostsWithFallback, ONLY_WAITING } from './find/project-posts.ts'
 import { type PostFilterReading, readPostFilter } from './find/read-post-filter.ts'
 
 const PAGE_SIZE = 5
@@ -32,7 +32,7 @@ export const listPosts = definePagedList({
   help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
   loadPage: async (request, { text, page: requestedPage, project_id }) => {
     const { bot, actor, profile, viewer } = request
-    const project = await resolveProject(request, project_id, { mayBeRecalled: true })
+    const project = await resolveProject(request, project_id, { mayBeCached: true })
     if (!project) return undefined
     const reading = readPostFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
@@ -53,7 +53,7 @@ export const listPosts = definePagedList({
       const hint = reading.search && !reading.days ? ` ${SEARCH_HINT}` : ''
       return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
     }
-    const { items, start, page, hasMore } = cutPage(posts, requestedPage, PAGE_SIZE)
+    const { items, start, page, hasMore } = slicePage(posts, requestedPage, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
     const shownRange =
       items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
@@ -73,7 +73,7 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
-/** Longer text wouldn't fit into a list's filter. */
+/** The list would cut off longer text, with its closing quote. */
 const MAX_WORDS_LENGTH = 900
 
 export const findPosts: Feature = {
@@ -94,7 +94,7 @@ export const findPosts: Feature = {
 /** Loading stops at the first of `LATEST_DAYS` with this many posts, which are enough for most readers. */
 const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
-const LATEST_DAYS = [2, 14, 90, undefined]
+const LOOKBACK_DAYS = [2, 14, 90, undefined]
 
 /** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
 type LoadedList = PostList & { failure?: ApiFailure }
@@ -106,14 +106,14 @@ async function loadMatchingPosts(
   now: Date,
 ): Promise<ApiResult<LoadedList>> {
   const load = (changes: PostFilter) =>
-    listPostsOrWaiting(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
-  if (isUpcoming) return loadUpcoming(load, new Date(now.getTime() - PUBLISHING_DELAY_MS))
+    listPostsWithFallback(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
+  if (isUpcoming) return loadUpcoming(load, new Date(now.getTime() - MAX_PUBLISHING_DELAY_MS))
   const hasDates = filter.schedule_date_from || filter.schedule_date_to
   const from = addMs(now, -SEARCH_DAYS * DAY_MS)
   if (search && !hasDates)
     return filter.status ? load({ schedule_date_from: from.toISOString() }) : loadUpcoming(load, from)
   if (!isPast || hasDates) return load({})
-  for (const days of LATEST_DAYS) {
+  for (const days of LOOKBACK_DAYS) {
     if (days === undefined) break
     const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
     const result = await load({ schedule_date_from: from })

@@ -10,7 +10,7 @@ import { announceSavedPost, type SavedPost, saveChanges } from './change/save-ch
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { loadPostForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
-import { readChangeablePost } from './find/view-post.ts'
+import { readChangeablePost } from './find/read-post.ts'
 import { scheduleToWords } from './form/post-form.ts'
 import { findPostProblems } from './form/post-problems.ts'
 import { findConflictWarnings, findImmediacyWarnings, findPostWarnings } from './form/post-warnings.ts'
@@ -90,7 +90,7 @@ async function reschedule(
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)
   if (current.kind === 'too late') return refuseWithMessage(current.message)
-  if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
+  if (current.kind !== 'ok') return refuseWithMessage('This post no longer exists.')
   const body = toMovedBody(current.data.post, opened, schedule)
   const errors = findPostProblems(body, { now: bot.runtime.now() })
   const problem = Object.values(errors).filter(Boolean).join(' ')

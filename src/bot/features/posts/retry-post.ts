@@ -16,7 +16,7 @@ import { PostReference } from './display/post-reference.ts'
 import { accountLabel, connectedResults, failedResults, unknownResults } from './display/post-results.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
-import { viewPost } from './find/view-post.ts'
+import { readPost } from './find/read-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { queueProjectCheck } from './messages/queue-project-check.ts'
 
@@ -114,14 +114,14 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms, result.data)))
 }
 
-/** Publishes the post again where it failed as the person saw it. Returns whether the service accepted that. */
+/** Retries the failed platforms whose result `isSeen` accepts. Returns whether the service accepted the retry. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,
   isSeen: (result: PlatformResult) => boolean,
 ): Promise<boolean> {
   const { bot, actor } = request
-  const found = await viewPost({ bot, team_id: actor.team_id }, reference)
+  const found = await readPost({ bot, team_id: actor.team_id }, reference)
   const failed = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return false
@@ -153,7 +153,7 @@ async function setResults(
   return result
 }
 
-/** Names the accounts, because a platform may have another one than before. */
+/** Names the accounts, because a platform may now be connected to a different one. */
 function describeRetry(state: Decision['State'], platforms: Platform[], { Results = [] }: Post): string {
   const accountOf = (platform: Platform) => Results.find((result) => result.Platform === platform)?.Account
   const names = platforms

@@ -23,7 +23,7 @@ import { findSlotWords } from '../slots/slot-words.ts'
 import { describeChangeability } from './display/post-menu.ts'
 import type { OpenedPost } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
-import { HELD, isWaiting, stateOf } from './display/post-states.ts'
+import { HELD, isHeld, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
 import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './form/post-form.ts'
@@ -34,7 +34,7 @@ import {
   saveDescription,
   splitByText,
   toPostBody,
-} from './form/post-upload.ts'
+} from './form/post-input.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
 import { followPost } from './messages/follow-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
@@ -48,7 +48,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
   verb: 'schedule',
   command: '/schedule-post',
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
-  help: 'Schedule a post. Anything you type after the command is prefilled.',
+  help: 'Schedule a post. Anything you type after the command fills in the form.',
   title: 'Schedule a post',
   submitLabel: ({ Status }) => stateOf({ Status: firstValue(Status) }).submitLabel ?? 'Schedule',
   permission: 'write',
@@ -103,7 +103,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const entered = toPostBody(bot, input)
     const scope = { team_id, project_id: project.Id }
-    // Nothing goes to the service before someone has approved it.
+    // A post that needs approval isn't sent before it is approved.
     const mustAsk = await needsApproval(bot.db, scope, { item_id: request_id, body: entered })
     const body = mustAsk ? { ...entered, Status: TO_APPROVE } : entered
     const { hold } = stateOf(body)
@@ -119,7 +119,10 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     // The outbox doesn't confirm a post that was held, so its author has no message that shows where it's published.
     if (outcome.kind === 'done' && wasHeld && !hold && !isInBatch)
       await followPost(outcome.result, context).catch((err) =>
-        bot.log.error({ err, post: outcome.result.Id }, 'Failed to follow a post'),
+        bot.log.error(
+          { err, post: outcome.result.Id },
+          'Failed to queue a message about a post to its author',
+        ),
       )
     return outcome
   },
@@ -135,7 +138,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       else if (held_until) await queueApprovalUpdate(db, { item_id: post_id, team_id }, now)
     },
     holding: {
-      isHeld: isWaiting,
+      isHeld: isHeld,
       release: (input) => {
         const body = { ...input, Status: 'SCHEDULED' }
         // If nobody has approved the post, the form for a new time asks for approval again.
@@ -147,7 +150,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
         return { body, form_values: postFormValues(toPost({ id: '', body })) }
       }),
-      reason: 'The scheduling service only supports the same text on all platforms.',
+      reason: "The scheduling service can't vary a post's text by platform.",
     }),
     getLatestSendTime: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,

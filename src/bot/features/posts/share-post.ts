@@ -6,7 +6,7 @@ import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { context as contextBlock, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { explainPostingError, slackErrorCode } from '../../slack/slack-errors.ts'
@@ -14,7 +14,7 @@ import { formatSchedule, platformNames, postBlocks } from './display/post-blocks
 import { postMenu } from './display/post-menu.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { loadPostForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
-import { viewPost } from './find/view-post.ts'
+import { readPost } from './find/read-post.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 
 type Share = { channel_id: string; comment: string }
@@ -41,7 +41,7 @@ export const sharePost: Feature & typeof form = {
   ...form,
   run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
   actions: {
-    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: changesNoProject },
+    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: noProject },
   },
 }
 
@@ -55,7 +55,7 @@ async function openShare(request: Request, reference: PostReference): Promise<vo
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
   const { bot, actor, project, opened, deadline } = context
   if (!opened) throw new Error('The form was opened without a post.')
-  const found = await viewPost({ bot, team_id: actor.team_id }, opened, { deadline })
+  const found = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')

@@ -1,6 +1,6 @@
 import type { Post } from '../../../api/records.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -21,7 +21,7 @@ export const upNext: Feature = {
     },
     'next:share': {
       access: WRITE_ACCESS,
-      projectOf: changesNoProject,
+      projectOf: noProject,
       run: (request) => showNextPost(request, { project_id: request.text, isShared: true }),
     },
   },

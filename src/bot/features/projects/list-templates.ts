@@ -3,7 +3,7 @@ import type { Template } from '../../../api/records.ts'
 import { reportFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
 import { buttonRow, escapeText, messageView, section, truncate } from '../../slack/message-blocks.ts'
-import { cutPage, definePagedList } from '../../slack/paged-list.ts'
+import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 
@@ -22,7 +22,7 @@ export const listTemplates = definePagedList({
     const result = await bot.api.templates.list(project.Id)
     if (result.kind !== 'ok') return { failure: result }
     const name = escapeText(project.Name)
-    const { items, page, hasMore } = cutPage(result.data.items, requestedPage, PAGE_SIZE)
+    const { items, page, hasMore } = slicePage(result.data.items, requestedPage, PAGE_SIZE)
     if (!result.data.items.length) return { message: `No templates in ${name}.` }
     const reference = { project_id: project.Id, channel: actor.channel_id }
     const blocks = items.map((template) => templateBlocks(template, reference))

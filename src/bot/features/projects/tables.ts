@@ -1,7 +1,7 @@
 import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 
-export type KnownRecordType = 'user' | 'prompt' | 'role' | 'status'
-export type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
+export type KnownRecordKind = 'user' | 'prompt' | 'role' | 'status'
+export type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordKind }
 
 declare module '../../database/tables.ts' {
   interface Tables {

@@ -11,7 +11,7 @@ type SourceUpdate = components['schemas']['SourceUpdate']
 
 const { label, element, read } = textField('Source', { maxLength: 2000 })
 
-/** The API wraps the value of a source in an object with the same key. */
+/** The API expects `{ Source: { Source: value } }`. */
 const sourceField: Field<NonNullable<SourceUpdate['Source']>> = {
   label,
   element,

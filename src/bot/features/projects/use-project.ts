@@ -3,7 +3,7 @@ import { isChannelId } from '../../slack/actor.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { findChannelProject, linkChannelProject } from '../../slack/channel-project-store.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
@@ -41,7 +41,7 @@ export const useProject: Feature = {
     ...Object.fromEntries(
       Array.from({ length: MAX_PROJECTS_NAMED }, (_, index) => [
         `${LINK_ACTION}:${index}`,
-        { access: WRITE_ACCESS, projectOf: changesNoProject, run: linkPickedProject },
+        { access: WRITE_ACCESS, projectOf: noProject, run: linkPickedProject },
       ]),
     ),
   },

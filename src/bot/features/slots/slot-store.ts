@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockUntilEnd } from '../../../database/lock-until-end.ts'
+import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addMs } from '../../../runtime.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import { deleteRows, selectRows } from '../../database/row-queries.ts'
@@ -55,7 +55,7 @@ export async function reserveSlots(
     platformsWithSlot(rules, claim.at, claim.platforms).map((platform) => ({ claim, platform })),
   )
   if (!wanted.length) return []
-  await lockUntilEnd(transaction, `slots ${project_id}`)
+  await lockForTransaction(transaction, `slots ${project_id}`)
   const reserved = await transaction
     .selectFrom('slot_reservation')
     .select(['platform', 'at', 'owner'])

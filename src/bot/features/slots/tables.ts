@@ -2,7 +2,7 @@ import type { JSONColumnType } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
 import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 
-/** A project's weekly posting times. Without platforms, the times are for all of them. */
+/** A line of a project's recurring posting times. Without platforms, the times are for all of them. */
 export type SlotRule = { platforms: string[]; recurrence: Recurrence }
 
 declare module '../../database/tables.ts' {

@@ -15,7 +15,7 @@ const MIN_LATENESS_SECONDS = 10
 /** The labels of jobs come from all modules. */
 export const defineStatus = (listModules: () => Module[]): Feature => ({
   verb: 'status',
-  help: 'See whether Upnext works: its versions, and what is late, failing or waiting. For owners and admins.',
+  help: 'See whether Upnext is working: its version and instances, and what is late, failing or waiting. For owners and admins.',
   access: ADMIN_ACCESS,
   async run(request) {
     const { bot, actor } = request
@@ -39,7 +39,7 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
     const sections = [
       `*Upnext ${VERSION}*, ${instances.length === 1 ? 'one instance' : `${instances.length} instances`}${instances.map((name) => `\n• ${escapeText(name.replace(/^upnext /, ''))}`).join('')}`,
       service.kind === 'ok'
-        ? ':white_check_mark: The scheduling service answers.'
+        ? ':white_check_mark: The scheduling service is responding.'
         : `:warning: ${escapeText(explainFailure(service, 'admin', { isReadOnly: true }).problem)}`,
       lateLines.length ? `*Late*\n${lateLines.join('\n')}` : ':white_check_mark: Nothing is late.',
       ...(failing.length
@@ -56,14 +56,14 @@ function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
   const causes = new Map<string, number>()
   for (const { failure, needs_answer } of items) {
     const cause = needs_answer
-      ? 'The author was asked whether the submission arrived.'
+      ? 'Waiting for the author to say whether it arrived.'
       : failure && failure.kind !== 'unsendable'
         ? explainFailure(failure, profile.role).problem
         : 'On the way to the service.'
     causes.set(cause, (causes.get(cause) ?? 0) + 1)
   }
   const lines = [...causes].map(([cause, count]) => `• ${count}: ${escapeText(cause)}`)
-  return lines.length ? [`*Submissions that the service doesn't have yet*\n${lines.join('\n')}`] : []
+  return lines.length ? [`*Submissions not confirmed by the service*\n${lines.join('\n')}`] : []
 }
 
 const formatFailures = (failures: number): string =>

@@ -14,7 +14,7 @@ export async function listInstances(db: Db): Promise<string[]> {
 
 const MAX_ITEMS = 500
 
-/** Submissions that the service doesn't have yet, the oldest first. */
+/** Submissions that the service hasn't confirmed yet, the oldest first. */
 export const listUnsentItems = (db: Db, team_id: string): Promise<OutboxItem[]> =>
   selectRows(db, 'outbox_item', { team_id })
     .where((eb) =>

@@ -11,14 +11,14 @@ import {
   markUsed,
 } from '../media/media-store.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
-import { findMediaUses } from './find-media-uses.ts'
+import { findUploadUses } from './find-media-uses.ts'
 
 /** An upload that no post uses yet may belong to a form that the user is still correcting. */
 const NEVER_USED_TTL_MS = DAY_MS
 export const USED_TTL_DAYS = 30
 
 /** Deletes uploads that no post needs anymore. Files that no upload refers to anymore are deleted later. */
-export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
+export const unusedUploadsHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
   kind: MEDIA_CHECK,
   isRecurring: true,
   name: 'delete unused uploads',
@@ -26,15 +26,15 @@ export const mediaCheckHandler = ({ bot, client }: WorkerContext, forms: Form[])
     const { db, runtime } = bot
     const now = runtime.now()
     if (!(await countStoredBytes(db, team_id))) return undefined
-    const { byName, isComplete } = await findMediaUses(bot, team_id, forms)
+    const { byName, isComplete } = await findUploadUses(bot, team_id, forms)
     await markUsed(db, { team_id, names: [...byName.keys()] }, now)
     // An upload that wasn't found may be used where the search couldn't look.
     if (isComplete) {
-      const unusedBefore = {
-        neverUsed: addMs(now, -NEVER_USED_TTL_MS),
-        used: addMs(now, -USED_TTL_DAYS * DAY_MS),
+      const cutoffs = {
+        uploadedBefore: addMs(now, -NEVER_USED_TTL_MS),
+        lastUsedBefore: addMs(now, -USED_TTL_DAYS * DAY_MS),
       }
-      await deleteThumbnails(bot, client, await deleteUnusedUploads(db, team_id, unusedBefore))
+      await deleteThumbnails(bot, client, await deleteUnusedUploads(db, team_id, cutoffs))
     }
     return { due_at: addMs(now, MEDIA_CHECK_INTERVAL_MS) }
   },

@@ -8,7 +8,7 @@ import { uploadNameOf } from '../media/media-store.ts'
 import { HANDED_OVER } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 
-export type MediaUse = {
+export type UploadUse = {
   post: Post
   /** Undefined for a post in the outbox. */
   project?: NamedProject
@@ -16,32 +16,32 @@ export type MediaUse = {
 
 type MediaUses = {
   /** The uses of each upload, by the upload's name. */
-  byName: Map<string, MediaUse[]>
+  byName: Map<string, UploadUse[]>
   /** False if there may be more uses than were found. */
   isComplete: boolean
 }
 
 const MAX_PAGES = 100
 /** A service may fetch a file some time after its post is due, so the posts of the last day count too. */
-const DAY_MS = 24 * 60 * 60_000
+const LOOKBACK_MS = 24 * 60 * 60_000
 
 /** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
-export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): Promise<MediaUses> {
+export async function findUploadUses(bot: Bot, team_id: string, forms: Form[]): Promise<MediaUses> {
   const { db, runtime } = bot
   const verbs = forms.flatMap(({ verb, upload }) => (upload ? [verb] : []))
-  const uses: MediaUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({
+  const uses: UploadUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({
     post: { ...body, raw: {} },
   }))
   const list = await bot.projectList.load()
   if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
-  const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  const yesterday = new Date(runtime.now().getTime() - LOOKBACK_MS).toISOString()
   const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
   let isComplete = !list.hasMore
   for (const project of list.projects)
     for (const filter of filters) {
       const scope = { team_id, project_id: project.Id }
       const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
-      // Posts on their way are in the outbox, too.
+      // Posts on their way are also in the outbox.
       const listed = result.kind === 'ok' ? result.data.items : []
       uses.push(...listed.filter(({ Status }) => Status !== HANDED_OVER).map((post) => ({ post, project })))
       isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
@@ -49,8 +49,8 @@ export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): P
   return { byName: groupByName(uses), isComplete }
 }
 
-function groupByName(uses: MediaUse[]): Map<string, MediaUse[]> {
-  const byName = new Map<string, MediaUse[]>()
+function groupByName(uses: UploadUse[]): Map<string, UploadUse[]> {
+  const byName = new Map<string, UploadUse[]>()
   for (const use of uses) {
     const name = uploadNameOf(use.post.Media ?? '')
     if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), use])

@@ -1,10 +1,10 @@
 import type { Form } from '../../forms/form.ts'
 import type { Module } from '../../slack/module.ts'
-import { mediaCheckHandler } from './delete-unused-media.ts'
+import { unusedUploadsHandler } from './delete-unused-media.ts'
 import { defineUploadsList } from './list-uploads.ts'
 
 /** `listForms` returns the forms whose outbox items may still need an upload. */
 export const uploadsModule = (listForms: () => Form[]): Module => ({
   features: [defineUploadsList(listForms)],
-  jobs: (context) => [mediaCheckHandler(context, listForms())],
+  jobs: (context) => [unusedUploadsHandler(context, listForms())],
 })

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { formatBytes } from '../../../platforms/platform-media.ts'
 import type { Form } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { changesNoProject, type Feature, type Request } from '../../slack/feature.ts'
+import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { describeMedia } from '../media/describe-media.ts'
@@ -11,7 +11,7 @@ import { MEDIA_PATH } from '../media/serve-media.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { postLabel } from '../posts/display/post-blocks.ts'
 import { USED_TTL_DAYS } from './delete-unused-media.ts'
-import { findMediaUses, type MediaUse } from './find-media-uses.ts'
+import { findUploadUses, type UploadUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12
 const MAX_USES = 5
@@ -24,7 +24,7 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
     const { bot, actor, reply } = request
     const uploads = await listUploads(bot.db, actor, MAX_UPLOADS + 1)
     if (!uploads.length) return reply(textReply(NO_UPLOADS))
-    const { byName, isComplete } = await findMediaUses(bot, actor.team_id, listForms())
+    const { byName, isComplete } = await findUploadUses(bot, actor.team_id, listForms())
     const shown = uploads.slice(0, MAX_UPLOADS)
     const blocks = shown.flatMap((upload) =>
       describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
@@ -37,8 +37,8 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
   actions: {
     'media:delete': {
       access: WRITE_ACCESS,
-      projectOf: changesNoProject,
-      run: (request) => deleteUnused(request, listForms()),
+      projectOf: noProject,
+      run: (request) => deleteIfUnused(request, listForms()),
     },
   },
 })
@@ -46,7 +46,7 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
 const NO_UPLOADS =
   "You haven't uploaded anything. Add an image or video with `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
 
-type UploadUses = { uses: MediaUse[]; isComplete: boolean }
+type UploadUses = { uses: UploadUse[]; isComplete: boolean }
 
 function describeUpload(
   { bot, viewer }: Request,
@@ -85,11 +85,11 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
 }
 
 /** The list may be old, so the uses are looked up again. */
-async function deleteUnused(request: Request, forms: Form[]): Promise<void> {
+async function deleteIfUnused(request: Request, forms: Form[]): Promise<void> {
   const { bot, actor, text: name, reply } = request
   const [upload] = (await listUploads(bot.db, actor)).filter((candidate) => candidate.name === name)
   if (!upload) return reply(textReply('This upload is already deleted.'))
-  const { byName, isComplete } = await findMediaUses(bot, actor.team_id, forms)
+  const { byName, isComplete } = await findUploadUses(bot, actor.team_id, forms)
   if (!isComplete) return reply(textReply(UNKNOWN_USAGE))
   if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
   const deleted = await deleteUpload(bot.db, upload)

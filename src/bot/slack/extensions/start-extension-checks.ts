@@ -7,7 +7,7 @@ const REFRESH_INTERVAL_MS = 60 * 60_000
 /** When Upnext starts, it waits no longer than this for the service. */
 const STARTUP_TIMEOUT_MS = 2000
 
-/** Asks the service for its extensions until it answers, and then again every hour. */
+/** Asks the service for its OpenAPI document until it sends one, and then again every hour. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   const { log, runtime } = bot
   let refreshedAt = (await refreshExtensions(bot, addMs(runtime.now(), STARTUP_TIMEOUT_MS)))

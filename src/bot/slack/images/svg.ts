@@ -7,14 +7,14 @@ import { escapeText } from '../message-blocks.ts'
 
 // A dark background suits both of Slack's themes. All text colors have a contrast of at least 4.5 on it.
 const BACKGROUND_COLOR = '#1f2b33'
-export const INK = '#f2f5f7'
+export const TEXT_COLOR = '#f2f5f7'
 export const FAINT_INK = '#a3b1bb'
 export const LINE_COLOR = '#3f4f5a'
 export const ALERT_COLOR = '#ff9d8f'
 export const TODAY_COLOR = '#7cd9b5'
 
 export const svgDocument = (width: number, height: number, content: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${TEXT_COLOR}">` +
   `<rect width="${width}" height="${height}" rx="12" fill="${BACKGROUND_COLOR}"/>${content}</svg>`
 
 const FONT_CONFIG_PATH = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
@@ -23,7 +23,7 @@ const FONT_CONFIG_PATH = join(PACKAGE_FOLDER, 'src/bot/slack/images/fonts.conf')
  * Makes images look the same on every machine. Must run before the first image is drawn, because FONTCONFIG_FILE is only
  * read then.
  */
-export function useImageFonts(): void {
+export function configureImageFonts(): void {
   // Without the file, text would silently be drawn in other fonts, or not at all.
   accessSync(FONT_CONFIG_PATH)
   process.env.FONTCONFIG_FILE = FONT_CONFIG_PATH
@@ -43,7 +43,7 @@ const withoutControlCharacters = (text: string): string =>
 type TextStyle = { size: number; color?: string; isBold?: boolean; anchor?: 'start' | 'middle' | 'end' }
 
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
-  const { size, color = INK, isBold = false, anchor = 'start' } = style
+  const { size, color = TEXT_COLOR, isBold = false, anchor = 'start' } = style
   const weight = isBold ? ' font-weight="bold"' : ''
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(withoutControlCharacters(text))}</text>`
 }

@@ -30,7 +30,7 @@ export async function uploadDrawing(
   try {
     const uploadedId = await findImage(db, { team_id, hash }, runtime.now())
     if (uploadedId) return { file_id: uploadedId, alt_text, isNew: false }
-    const file_id = await sendImage(client, {
+    const file_id = await uploadImage(client, {
       image: await drawPng(svg),
       filename: 'image.png',
       title,
@@ -49,7 +49,7 @@ export async function uploadDrawing(
 type Image = { image: Buffer; filename: string; title: string; alt_text: string }
 
 /** Returns the file's id. Slack may still be processing it. */
-export async function sendImage(client: WebClient, { image, filename, title, alt_text }: Image) {
+export async function uploadImage(client: WebClient, { image, filename, title, alt_text }: Image) {
   const upload = await client.files.uploadV2({
     file: image,
     filename,

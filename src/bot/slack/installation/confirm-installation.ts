@@ -24,7 +24,10 @@ export async function confirmInstallation(
     return undefined
   } catch (err) {
     if (err instanceof OtherWorkspaceError || isTokenRejected(err)) throw err
-    log.warn({ err }, "Slack didn't confirm that the app is installed")
+    log.warn(
+      { err },
+      "Slack didn't confirm that the app is installed. Upnext starts anyway and keeps checking",
+    )
   }
   const poller = startPoller({
     log,

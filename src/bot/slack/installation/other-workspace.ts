@@ -2,7 +2,7 @@
 export class OtherWorkspaceError extends Error {
   constructor(owner: string, workspace: string) {
     super(
-      `This database has the data of the Slack workspace ${owner}, and not of ${workspace}. Use another database for ${workspace}. If ${owner} no longer uses Upnext, remove the app there while Upnext runs. Or run this in the database, which deletes the data after UNINSTALL_RETENTION_DAYS: insert into upnext.uninstallation (team_id) values ('${owner}')`,
+      `This database belongs to the Slack workspace ${owner}, not to ${workspace}. Use another database for ${workspace}. If ${owner} no longer uses Upnext, remove the app there while Upnext runs, or run this SQL, so that the data is deleted after UNINSTALL_RETENTION_DAYS: insert into upnext.uninstallation (team_id) values ('${owner}')`,
     )
   }
 }

@@ -15,5 +15,5 @@ export function describeCalendar({ title, days }: CalendarContent): string {
 
 function countWithCollisions(posts: CalendarPost[]): string {
   const collisions = posts.filter(({ collides }) => collides).length
-  return `${posts.length}${collisions ? ` (${collisions} collide)` : ''}`
+  return `${posts.length}${collisions ? ` (${collisions} too close together)` : ''}`
 }

@@ -2,10 +2,10 @@ import type { DateTime } from 'luxon'
 import {
   ALERT_COLOR,
   FAINT_INK,
-  INK,
   LINE_COLOR,
   svgDocument,
   svgText,
+  TEXT_COLOR,
   TODAY_COLOR,
 } from '../../../slack/images/svg.ts'
 import { stateOf } from '../display/post-states.ts'
@@ -32,7 +32,7 @@ export function drawMonth({ title, days, today }: CalendarContent, month: DateTi
     const rule = `<line x1="0" y1="${y}" x2="${WIDTH}" y2="${y}" stroke="${LINE_COLOR}"/>`
     const cells = week.map((day, column) => {
       const isFaint = !day.date.hasSame(month, 'month')
-      const color = day.date.hasSame(today, 'day') ? TODAY_COLOR : isFaint ? FAINT_INK : INK
+      const color = day.date.hasSame(today, 'day') ? TODAY_COLOR : isFaint ? FAINT_INK : TEXT_COLOR
       return drawDay(day, { x: toX(column), y, color })
     })
     const lineCount = Math.max(...week.map(({ posts }) => Math.min(posts.length, MAX_TIMES_SHOWN + 1)))
@@ -52,7 +52,7 @@ function drawDay({ date, posts }: CalendarDay, { x, y, color }: Place): string {
   const hiddenCount = posts.length - MAX_TIMES_SHOWN
   const lines = posts.slice(0, MAX_TIMES_SHOWN).map(({ post, at, collides }) => {
     const isFaint = post.Status === 'PUBLISHED' || stateOf(post).isTentative
-    const style = { size: TEXT_SIZE, color: collides ? ALERT_COLOR : isFaint ? FAINT_INK : INK }
+    const style = { size: TEXT_SIZE, color: collides ? ALERT_COLOR : isFaint ? FAINT_INK : TEXT_COLOR }
     return { text: `${at.toFormat('HH:mm')}${collides ? '!' : ''}`, style }
   })
   if (hiddenCount > 0) lines.push({ text: `+${hiddenCount}`, style: { size: TEXT_SIZE, color: FAINT_INK } })

@@ -2,11 +2,11 @@ import {
   ALERT_COLOR,
   FAINT_INK,
   fittingText,
-  INK,
   LINE_COLOR,
   platformChips,
   svgDocument,
   svgText,
+  TEXT_COLOR,
   TODAY_COLOR,
 } from '../../../slack/images/svg.ts'
 import { stateOf } from '../display/post-states.ts'
@@ -21,7 +21,7 @@ const TIME_WIDTH = 104
 const CHIPS_WIDTH = 136
 const MAX_POSTS_SHOWN = 5
 
-/** Draws the days below each other, with their posts as lines. */
+/** Draws the days one below the other, with a line for each post. */
 export function drawWeek({ title, days, hasMore, today }: CalendarContent): string {
   let y = LINE_HEIGHT + MARGIN
   const drawn = days.map((day) => {
@@ -47,7 +47,7 @@ function drawDay(
   const style = {
     size: TEXT_SIZE,
     isBold: posts.length > 0,
-    color: isToday ? TODAY_COLOR : posts.length ? INK : FAINT_INK,
+    color: isToday ? TODAY_COLOR : posts.length ? TEXT_COLOR : FAINT_INK,
   }
   const name = `${date.toFormat('ccc d LLL')}${isToday ? ', today' : ''}`
   const hiddenCount = posts.length - MAX_POSTS_SHOWN
@@ -71,7 +71,7 @@ const drawPost =
       ? ALERT_COLOR
       : Status === 'PUBLISHED' || stateOf(post).isTentative
         ? FAINT_INK
-        : INK
+        : TEXT_COLOR
     const start = MARGIN + TIME_WIDTH + CHIPS_WIDTH
     const words = fittingText(`${note}${Content}`, WIDTH - start - MARGIN, TEXT_SIZE) || '…'
     return [

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { buttonElement, buttonRow, context, section } from '../../../slack/message-blocks.ts'
-import { cutPage, pageButtons } from '../../../slack/paged-list.ts'
+import { pageButtons, slicePage } from '../../../slack/paged-list.ts'
 import type { Slot } from '../../slots/slot-rules.ts'
 import { COLLISION_NOTE } from '../display/collisions.ts'
 import { postLine, statusLabel } from '../display/post-blocks.ts'
@@ -24,8 +24,8 @@ export function weekBlocks(
   const posts = days.flatMap((listed) => listed.posts)
   const firstOfDay = posts.findIndex(({ at }) => at >= day.startOf('day'))
   const first = Math.max(0, firstOfDay < 0 ? posts.length - 1 : firstOfDay)
-  const { items, page, start, hasMore } = cutPage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
-  const gaps = chooseGaps(freeSlots, {
+  const { items, page, start, hasMore } = slicePage(posts, chosen ?? Math.floor(first / PAGE_SIZE), PAGE_SIZE)
+  const gaps = selectPageSlots(freeSlots, {
     after: start ? items[0]?.at : undefined,
     before: hasMore ? items.at(-1)?.at : undefined,
   })
@@ -83,7 +83,7 @@ function slotRow({ at, platforms }: Slot, project_id: string, { zone }: DateTime
  * The free slots that belong to a page: those between its posts, plus earlier ones on the first page and later ones on the
  * last.
  */
-const chooseGaps = (
+const selectPageSlots = (
   slots: Slot[],
   { after, before }: { after: DateTime | undefined; before: DateTime | undefined },
 ): Slot[] =>

@@ -17,18 +17,18 @@ import {
   versionOf,
 } from '../../approvals/approval-store.ts'
 import type { PostReference } from '../display/post-reference.ts'
-import { HELD, handOverTime, isWaiting, NOT_APPROVED, publicationTime } from '../display/post-states.ts'
+import { HELD, handOverTime, isHeld, NOT_APPROVED, publicationTime } from '../display/post-states.ts'
 import {
   type PostResult,
   type PostVersion,
   readChangeablePost,
+  readPost,
   toPostResult,
   toVersion,
-  viewPost,
-} from '../find/view-post.ts'
+} from '../find/read-post.ts'
 import { expectChange, queueMessageUpdates } from '../messages/post-message-store.ts'
 import { releaseSlotsOf, reserveSlotForChange, type SeenPost } from '../slots/reserve-slot.ts'
-import { describeContent, dropHeldChanges } from './waiting-post.ts'
+import { describeContent, dropHeldChanges } from './held-changes.ts'
 
 type ChangeContext = { bot: Bot; actor: UserKey }
 
@@ -43,23 +43,23 @@ type UpdateOptions = CallOptions & {
 }
 
 export const updatePost = (
-  changer: ChangeContext,
+  context: ChangeContext,
   seen: SeenVersion & SeenPost,
   body: PostBody,
   { warnings = [], ...options }: UpdateOptions = {},
 ): Promise<PostResult<PostVersion>> =>
   changeAndMarkMessages(
-    changer,
+    context,
     seen,
     'changed',
     async () => {
-      const { bot, actor } = changer
+      const { bot, actor } = context
       const slotChange = { seen, body, warnings, item_id: options.request_id }
       if (!(await reserveSlotForChange(bot.db, actor.team_id, slotChange, bot.runtime.now())))
         return { kind: 'slot taken' }
       const { project_id, post_id, is_held, etag } = seen
-      if (is_held) return updateHeldPost(changer, seen, body, options)
-      const obstacle = await findChangeObstacle(changer, seen, body, options)
+      if (is_held) return updateHeldPost(context, seen, body, options)
+      const obstacle = await findChangeObstacle(context, seen, body, options)
       if (obstacle) return obstacle
       return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
     },
@@ -82,7 +82,7 @@ async function updateHeldPost(
   const now = bot.runtime.now()
   let isRefused = false
   // A held post stays held.
-  const heldBody = isWaiting(body) ? body : { ...body, Status: HELD }
+  const heldBody = isHeld(body) ? body : { ...body, Status: HELD }
   const update = async (transaction: Db, item: OutboxItem) => {
     const approval = await findApproval(transaction, post_id)
     const isApproved = approval?.state === 'approved'
@@ -174,7 +174,7 @@ async function changeAndMarkMessages<T>(
       await queueMessageUpdates(transaction, key, runtime.now(), mark)
       if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
     })
-    .catch((err) => log.error({ err }, 'Failed to record a change for the messages and slots of a post'))
+    .catch((err) => log.error({ err }, "Failed to update a post's messages and slots after a change"))
   return result
 }
 
@@ -182,6 +182,6 @@ async function findConflictReason<T>(
   { bot, actor }: ChangeContext,
   seen: SeenVersion,
 ): Promise<PostResult<T>> {
-  const current = await viewPost({ bot, team_id: actor.team_id }, seen)
+  const current = await readPost({ bot, team_id: actor.team_id }, seen)
   return current.kind === 'ok' ? { kind: 'changed' } : current
 }

@@ -10,10 +10,10 @@ import { quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
-import { viewPost } from '../find/view-post.ts'
+import { readPost } from '../find/read-post.ts'
 import { postFormValues } from '../form/post-form.ts'
 import { reserveSlotForChange } from '../slots/reserve-slot.ts'
-import { describeContent, dropHeldChanges } from './waiting-post.ts'
+import { describeContent, dropHeldChanges } from './held-changes.ts'
 
 /**
  * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
@@ -22,15 +22,15 @@ import { describeContent, dropHeldChanges } from './waiting-post.ts'
 export async function holdChange(
   body: PostBody,
   opened: OpenedPost,
-  { bot, actor, project, overridden = [] }: SendContext<OpenedPost>,
+  { bot, actor, project, resultWarnings = [] }: SendContext<OpenedPost>,
 ): Promise<Outcome<never>> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
   const change: PostBody = asksForApproval(body) ? { ...body, Status: 'SCHEDULED' } : body
   const now = runtime.now()
-  const current = await viewPost({ bot, team_id }, opened)
+  const current = await readPost({ bot, team_id }, opened)
   const earlierPost = current.kind === 'ok' ? current.data.post : undefined
-  const times = [body, ...(earlierPost && stateOf(earlierPost).isComing ? [earlierPost] : [])].map(
+  const times = [body, ...(earlierPost && stateOf(earlierPost).willGoOut ? [earlierPost] : [])].map(
     (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
@@ -57,7 +57,7 @@ export async function holdChange(
   }
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)
-    const slotChange = { seen: opened, body: change, warnings: overridden, item_id: id, isWaiting: true }
+    const slotChange = { seen: opened, body: change, warnings: resultWarnings, item_id: id, isWaiting: true }
     await reserveSlotForChange(transaction, team_id, slotChange, now)
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
     for (const { user_id: author } of dropped) {
@@ -71,4 +71,4 @@ export async function holdChange(
 }
 
 const WAITING =
-  'This change waits for approval. Until then, the post stays as it is, and `/upnext approve` shows the change.'
+  'This change is waiting for approval. Until it is approved, the post stays as it is. See the change with `/upnext approve`.'

@@ -13,7 +13,7 @@ import { buttonRow, context, section, textReply } from '../../../slack/message-b
 import { loadNamedProject } from '../../../slack/projects.ts'
 import { formatSchedule, postBlocks } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
-import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost } from '../find/view-post.ts'
+import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost } from '../find/read-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { updatePost } from './change-post.ts'
 import type { SavedPost } from './save-changes.ts'

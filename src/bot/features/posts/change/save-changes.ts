@@ -1,6 +1,6 @@
 import { isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
-import { ownZone } from '../../../../api/timestamps.ts'
+import { postZone } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import {
@@ -21,14 +21,14 @@ import type { OpenedPost } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
 import { NOT_APPROVED } from '../display/post-states.ts'
 import { toOpenedPost } from '../find/load-post.ts'
-import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, viewPost } from '../find/view-post.ts'
+import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, readPost } from '../find/read-post.ts'
 import { followPost } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { SLOT_TAKEN } from '../slots/reserve-slot.ts'
 import { updatePost } from './change-post.ts'
 import { holdChange } from './hold-change.ts'
 
-const TRY_AGAIN = 'Someone else changed this post. Try again.'
+const TRY_AGAIN = 'This post has changed since you opened it. Try again.'
 
 /** A post after a change, and the version that the user saw before it. */
 export type SavedPost = PostVersion & { opened: OpenedPost }
@@ -38,7 +38,7 @@ export async function saveChanges(
   body: PostBody,
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
-  const { bot, actor, opened, deadline, wasHeld, overridden: warnings = [] } = context
+  const { bot, actor, opened, deadline, wasHeld, resultWarnings: warnings = [] } = context
   if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project no longer requires approval.
@@ -52,9 +52,9 @@ export async function saveChanges(
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
-  if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
-  const latest = await viewPost({ bot, team_id }, opened, { deadline })
-  if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  if (result.kind === 'gone') return refuseWithMessage('This post no longer exists.')
+  const latest = await readPost({ bot, team_id }, opened, { deadline })
+  if (latest.kind === 'gone') return refuseWithMessage('This post no longer exists.')
   if (latest.kind === 'too late') return refuseWithMessage(latest.message)
   if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
   const { post } = latest.data
@@ -87,7 +87,7 @@ function describeLatest(post: Post, body: PostBody, now: Date): string {
   const { Media, MediaDescription, Status } = post
   return [
     quotePost(post),
-    formatSchedule(post, { zone: ownZone(post), now }),
+    formatSchedule(post, { zone: postZone(post), now }),
     (post.Platforms ?? []).map(platformName).join(', ') || 'no platform',
     ...Object.values(post.Titles ?? {}).map((title) => `titled ${JSON.stringify(title)}`),
     ...Object.entries(post.Texts ?? {}).map(

@@ -22,7 +22,7 @@ export function findCollidingPosts(posts: Post[]): Set<Post> {
       const earlier = latest.get(platform)
       latest.set(platform, current)
       if (!earlier || current.at - earlier.at >= COLLISION_WINDOW_MS) continue
-      for (const { post } of [earlier, current]) if (stateOf(post).isComing) collisions.add(post)
+      for (const { post } of [earlier, current]) if (stateOf(post).willGoOut) collisions.add(post)
     }
   return collisions
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types'
 import type { Post, PostBody } from '../../../../api/records.ts'
-import { type DatedPost, isDay, isZone, postTime } from '../../../../api/timestamps.ts'
+import { type DatedPost, isDateOnly, isZone, postTime } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../../../time/describe.ts'
 import {
@@ -33,7 +33,7 @@ export function formatSchedule(post: DatedPost, { zone, now, isChannel }: Viewer
   if (!ScheduleDate) return 'no date'
   const at = postTime(post)
   if (!at) return escapeText(ScheduleDate)
-  if (isDay(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
+  if (isDateOnly(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
   const ownZone = isZone(Timezone) ? Timezone : zone
   if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
   // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
@@ -45,7 +45,7 @@ export function formatSchedule(post: DatedPost, { zone, now, isChannel }: Viewer
 /** Whether a post goes out in this range of time. Upnext checks this itself, as not every service filters its lists. */
 export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
   const at = postTime(post)?.toJSDate()
-  return stateOf(post).isComing === true && at !== undefined && at >= from && (!to || at <= to)
+  return stateOf(post).willGoOut === true && at !== undefined && at >= from && (!to || at <= to)
 }
 
 export const MAX_PREVIEW_LENGTH = 600

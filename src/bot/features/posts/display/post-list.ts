@@ -28,7 +28,7 @@ export const MAX_POSTS_WITH_MENU = 15
 const BLOCKS_PER_POST = 3
 
 /** Shown with a list that may be incomplete. */
-export const INCOMPLETE_NOTE = 'There may be more posts than Upnext loaded.'
+export const INCOMPLETE_NOTE = 'Some posts may be missing here.'
 
 // Slack limits the total length of a message's blocks.
 const MAX_LINES = 40

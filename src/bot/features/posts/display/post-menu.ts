@@ -12,11 +12,11 @@ import { canWrite } from '../../../slack/permissions.ts'
 import type { UserProfile } from '../../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
 import { failedResults, isPublishing, unknownResults } from './post-results.ts'
-import { isWaiting, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
+import { isHeld, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
 export const isChangeable = ({ extensions }: Pick<Bot, 'extensions'>, post: Post): boolean =>
-  isWaiting(post) ||
+  isHeld(post) ||
   (extensions.current.canChangePosts && CHANGEABLE_STATES.includes(post.Status ?? '') && !isPublishing(post))
 
 /** A failed post is scheduled again when it is edited. */

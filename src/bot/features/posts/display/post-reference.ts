@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Post } from '../../../../api/records.ts'
 import type { OpenedRecord } from '../../../forms/form-value.ts'
-import { HANDED_OVER, isWaiting } from './post-states.ts'
+import { HANDED_OVER, isHeld } from './post-states.ts'
 
 /** The value of a button or menu entry for a post. */
 export const PostReference = z.object({
@@ -15,7 +15,7 @@ export type PostReference = z.output<typeof PostReference>
 export function referenceTo(project_id: string, post: Post): PostReference | undefined {
   const { Id, Status } = post
   if (!Id || Status === HANDED_OVER) return undefined
-  return { project_id, post_id: Id, ...(isWaiting(post) && { is_held: true }) }
+  return { project_id, post_id: Id, ...(isHeld(post) && { is_held: true }) }
 }
 
 /** The version of a post that a form was opened with. */
@@ -23,6 +23,6 @@ export type OpenedPost = OpenedRecord &
   PostReference & {
     Status?: string | undefined
     Platforms?: string[] | undefined
-    /** The post's link, if it leads to an upload. */
+    /** The link to the post's media, if it's an upload. */
     Media?: string | undefined
   }

@@ -23,15 +23,15 @@ import { postControls, postMenu } from './post-menu.ts'
 
 const MAX_TEXT_LENGTH = 300
 
-/** Shows a post that was just created or changed. Its author knows the text, so the message is short. */
+/** Renders a post that was just created or changed. The user's own reply is short, because they know the text. */
 export function savedPostReply(
-  action: string,
+  titlePrefix: string,
   post: Post,
   viewer: SuccessContext,
   ...notes: KnownBlock[]
 ): Reply {
   const { bot, project } = viewer
-  const title = `${action} ${escapeText(project.Name)}`
+  const title = `${titlePrefix} ${escapeText(project.Name)}`
   const text = `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   const context = { bot, project_id: project.Id }
   if (viewer.isChannel) {

@@ -30,7 +30,7 @@ export const unknownResults = (post: Post): PlatformResult[] =>
 export const accountLabel = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
-/** Whether the time of the post has come without an account that could publish it. */
+/** Whether the post is only marked as published, because no account is connected. */
 export const isOnlyMarked = (post: Post): boolean =>
   post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
 
@@ -43,8 +43,8 @@ function describeResult({ Platform, State, Link, Error: error }: PlatformResult)
   const reason = error ? `: ${escapeText(error)}` : ''
   if (State === 'NOT_CONNECTED') return `${name} isn't connected`
   if (State === 'FAILED') return `${name} failed${reason}`
-  if (State === 'UNKNOWN') return `${name} may be out${reason}`
-  if (State === 'PUBLISHING') return `${name} is being published${reason}`
+  if (State === 'UNKNOWN') return `may already be on ${name}${reason}`
+  if (State === 'PUBLISHING') return `being published on ${name}${reason}`
   return Link && isSafeLink(Link) ? `<${Link}|${name}>` : name
 }
 

@@ -37,8 +37,8 @@ type PostState = {
   /** Shown after a post's schedule. Without a note, the status itself is shown. */
   note?: string
   /** The post goes out when its time comes. */
-  isComing?: boolean
-  /** How long Upnext holds a post, which can be changed until then, and why it isn't sent if nobody approves it. */
+  willGoOut?: boolean
+  /** Until when Upnext holds the post, and why it isn't sent if nobody has approved it by then. */
   hold?: (body: PostBody) => Hold
   /** For the author of a waiting post: until when it can be changed. */
   changeability?: string
@@ -53,18 +53,18 @@ const SCHEDULED_STATE: PostState = {
   submitLabel: 'Schedule',
   title: 'Scheduled in',
   note: '',
-  isComing: true,
+  willGoOut: true,
 }
 
 /** The states of posts, in the order in which the form lists them. */
 const POST_STATES: Record<string, PostState> = {
   SCHEDULED: SCHEDULED_STATE,
   [HELD]: {
-    choice: `Hold in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before`,
+    choice: `Hold in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before it goes out`,
     submitLabel: 'Hold post',
     title: 'Held in Upnext for',
     note: 'held in Upnext',
-    isComing: true,
+    willGoOut: true,
     isTentative: true,
     hold: (body) => ({ until: handOverTime(body) }),
     changeability: `Held until ${HAND_OVER_LEAD_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
@@ -77,8 +77,8 @@ const POST_STATES: Record<string, PostState> = {
     choice: 'Ask for approval first',
     submitLabel: 'Ask for approval',
     title: 'Waiting for approval in',
-    note: 'to approve',
-    isComing: true,
+    note: 'waiting for approval',
+    willGoOut: true,
     isTentative: true,
     // If nobody approves it, it doesn't go out at its time.
     hold: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
@@ -87,7 +87,7 @@ const POST_STATES: Record<string, PostState> = {
   },
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
   FAILED: { note: 'failed' },
-  [HANDED_OVER]: { note: 'on its way to the scheduling service', isComing: true },
+  [HANDED_OVER]: { note: 'on its way to the scheduling service', willGoOut: true },
 }
 
 /** Services also have other states, such as PUBLISHED. A post without a status counts as scheduled. */
@@ -99,7 +99,7 @@ export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
   Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
 )
 
-export const isWaiting = (post: { Status?: string | undefined }): boolean => stateOf(post).hold !== undefined
+export const isHeld = (post: { Status?: string | undefined }): boolean => stateOf(post).hold !== undefined
 
 /** The states that people can choose for a post in the service. */
-export const SERVICE_STATE_CHOICES = Object.keys(STATE_CHOICES).filter((Status) => !isWaiting({ Status }))
+export const SERVICE_STATE_CHOICES = Object.keys(STATE_CHOICES).filter((Status) => !isHeld({ Status }))

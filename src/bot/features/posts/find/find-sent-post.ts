@@ -39,11 +39,11 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
         ? other.record_id === post.Id
         : other.state === 'sent' && compare(other.body, post) === 'same',
     )
-  const unclear = candidates.filter((post) => !isOther(post)).map(describePost)
+  const possibleMatches = candidates.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
-  if (isComplete && !isOwnService && !matches.length && !unclear.length)
+  if (isComplete && !isOwnService && !matches.length && !possibleMatches.length)
     isComplete = await listHasKnownPosts({ body, items, others }, context)
-  return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
+  return { kind: 'found', matches, possibleMatches, isComplete, isCurrent: isOwnService }
 }
 
 /** Another post of this project that was submitted in Slack. */

@@ -4,7 +4,7 @@ import type { Request } from '../../../slack/feature.ts'
 import { textReply } from '../../../slack/message-blocks.ts'
 import { uploadNameOf } from '../../media/media-store.ts'
 import type { OpenedPost, PostReference } from '../display/post-reference.ts'
-import { type PostVersion, readChangeablePost, viewPost } from './view-post.ts'
+import { type PostVersion, readChangeablePost, readPost } from './read-post.ts'
 
 /** The version that the user sees in the form. */
 export function toOpenedPost(
@@ -37,7 +37,7 @@ export async function loadPost(
   { mayBePublished = false, ...options }: LoadOptions = {},
 ): Promise<PostVersion | undefined> {
   const { bot, actor, reply } = request
-  const read = mayBePublished ? viewPost : readChangeablePost
+  const read = mayBePublished ? readPost : readChangeablePost
   const result = await read({ bot, team_id: actor.team_id }, reference, options)
   if (result.kind === 'ok') return result.data
   if (mayBePublished && result.kind === 'too late' && result.reason !== 'published' && result.post)

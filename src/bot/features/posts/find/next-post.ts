@@ -6,7 +6,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 import type { ProjectKey } from '../../../database/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { context, section, type Viewer } from '../../../slack/message-blocks.ts'
-import { isOverdue, PUBLISHING_DELAY_MS } from '../display/overdue.ts'
+import { isOverdue, MAX_PUBLISHING_DELAY_MS } from '../display/overdue.ts'
 import { isScheduledBetween, type PostOptions, postBlocks, sortBySchedule } from '../display/post-blocks.ts'
 import { listOutboxPosts } from './project-posts.ts'
 
@@ -28,7 +28,7 @@ type FindOptions = CallOptions & {
 export async function findNextPost(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: ProjectKey,
-  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
+  { now, from = new Date(now.getTime() - MAX_PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<NextPost>> {
   const { project_id } = scope
   const [nextResult, [waiting]] = await Promise.all([

@@ -4,9 +4,9 @@ import { type FormDraft, openForm } from '../../../forms/open-form.ts'
 import type { Action, Feature, Request } from '../../../slack/feature.ts'
 import { summarizePost } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
-import { choosePost, type PostSearchOptions } from './find-posts.ts'
+import { choosePost, type PostSearchOptions } from './choose-post.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
-import { followToService, type PostVersion } from './view-post.ts'
+import { type PostVersion, resolveReference } from './read-post.ts'
 
 type RunWithPost = (request: Request, reference: PostReference) => Promise<void>
 
@@ -24,7 +24,7 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
   run: async (request) => {
     const { bot, actor, text } = request
     const reference = PostReference.parse(JSON.parse(text))
-    await run(request, await followToService({ bot, team_id: actor.team_id }, reference))
+    await run(request, await resolveReference({ bot, team_id: actor.team_id }, reference))
   },
 })
 

@@ -7,7 +7,7 @@ import { listUnfinishedPosts } from '../../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { isScheduledBetween, sortBySchedule } from '../display/post-blocks.ts'
-import { HANDED_OVER, HELD, isWaiting } from '../display/post-states.ts'
+import { HANDED_OVER, HELD, isHeld } from '../display/post-states.ts'
 
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
@@ -23,13 +23,13 @@ export async function listProjectPosts(
 ): Promise<ApiResult<PostList>> {
   const [listed, matching] = await Promise.all([
     api.posts.listAll(scope.project_id, filter, options),
-    listMatchingPosts({ db }, scope, filter),
+    listMatchingOutboxPosts({ db }, scope, filter),
   ])
   if (listed.kind !== 'ok') return listed
   const { items } = listed.data
   const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
   // The service may list a post before Upnext has received the confirmation that the post was created.
-  const others = matching.filter((post) => isWaiting(post) || !isOnService(post))
+  const others = matching.filter((post) => isHeld(post) || !isOnService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
 
@@ -37,7 +37,7 @@ export const ONLY_WAITING =
   ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
 
 /** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
-export async function listPostsOrWaiting(
+export async function listPostsWithFallback(
   bot: Pick<Bot, 'api' | 'db'>,
   scope: ProjectKey,
   filter: PostFilter,
@@ -45,13 +45,13 @@ export async function listPostsOrWaiting(
 ): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
   const listed = await listProjectPosts(bot, scope, filter, options)
   if (listed.kind === 'ok') return listed
-  const items = await listMatchingPosts(bot, scope, filter)
+  const items = await listMatchingOutboxPosts(bot, scope, filter)
   return items.length
     ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
     : listed
 }
 
-async function listMatchingPosts(
+async function listMatchingOutboxPosts(
   { db }: Pick<Bot, 'db'>,
   scope: ProjectKey,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,

@@ -7,7 +7,7 @@ import { escapeText } from '../../../slack/message-blocks.ts'
 import { TO_APPROVE } from '../../approvals/approval-store.ts'
 import { allText } from '../display/post-blocks.ts'
 import { failedResults } from '../display/post-results.ts'
-import { isWaiting, STATE_CHOICES } from '../display/post-states.ts'
+import { isHeld, STATE_CHOICES } from '../display/post-states.ts'
 
 // In filters, people don't write TO_APPROVE.
 const STATUSES = [...Object.keys(STATE_CHOICES).filter((name) => name !== TO_APPROVE), 'PUBLISHED', 'FAILED']
@@ -61,9 +61,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
   if (status.size)
-    filter.status = [
-      ...new Set([...status].map((name) => (isWaiting({ Status: name }) ? 'SCHEDULED' : name))),
-    ]
+    filter.status = [...new Set([...status].map((name) => (isHeld({ Status: name }) ? 'SCHEDULED' : name)))]
   // A post that failed on only some platforms has the status PUBLISHED.
   const isFailedOnly = status.size === 1 && status.has('FAILED')
   if (isFailedOnly) filter.status = ['FAILED', 'PUBLISHED']
@@ -71,7 +69,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   if (platforms.length) filter.platforms = platforms
   if (range?.from) filter.schedule_date_from = range.from.toISO()
   if (range?.to) filter.schedule_date_to = range.to.toISO()
-  const isWaitingOnly = status.size > 0 && [...status].every((name) => isWaiting({ Status: name }))
+  const isWaitingOnly = status.size > 0 && [...status].every((name) => isHeld({ Status: name }))
   return {
     filter,
     title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',

@@ -1,5 +1,5 @@
 import type { Post } from '../../../../api/records.ts'
-import { ownZone, postTime } from '../../../../api/timestamps.ts'
+import { postTime, postZone } from '../../../../api/timestamps.ts'
 import { formatBytes } from '../../../../platforms/platform-media.ts'
 import { PLATFORMS, platformName } from '../../../../platforms/platform-names.ts'
 import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
@@ -31,9 +31,9 @@ import type { OpenedPost } from '../display/post-reference.ts'
 import { HELD, STATE_CHOICES } from '../display/post-states.ts'
 import { previewBlocks } from '../display/preview.ts'
 import { SLOT_COMPLETION } from '../slots/slot-completion.ts'
+import { FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName, titleFieldName } from './post-input.ts'
 import { postNotes } from './post-notes.ts'
 import { findPostProblems } from './post-problems.ts'
-import { FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName, titleFieldName } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 
 const MAX_ALT_TEXT_LENGTH = 1000
@@ -163,7 +163,7 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 /** The form's choice for states that people can't choose. */
 const FALLBACK_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
 
-/** A post that waits for approval can't be held instead. Other posts can ask for approval if a project leaves that to authors. */
+/** A post that waits for approval can't be held instead. Other posts can ask for approval if any project makes it optional. */
 export async function unavailableStates(
   { bot, actor }: { bot: Bot; actor: Actor },
   { Status }: FormValues,
@@ -196,6 +196,6 @@ export function postFormValues(post: Post): FormValues {
 /** Describes when a post goes out, in the post's time zone and in words that Upnext reads as the same moment. */
 export function scheduleToWords(post: Post): string | undefined {
   const at = postTime(post)
-  const zone = ownZone(post)
+  const zone = postZone(post)
   return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`
 }

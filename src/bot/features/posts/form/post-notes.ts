@@ -3,7 +3,7 @@ import { describeMediaLimits } from '../../../../platforms/platform-media.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { NoteContext } from '../../../forms/form.ts'
 import { findWorkspaceEmoji } from '../../../slack/emoji-names.ts'
-import { checkTexts, type PostInput, textFieldName, titleFieldName } from './post-upload.ts'
+import { checkTexts, type PostInput, textFieldName, titleFieldName } from './post-input.ts'
 
 /** The notes under the form's fields while the post is entered. */
 export function postNotes(body: Partial<PostInput>, context: NoteContext): Record<string, string> {
@@ -38,7 +38,7 @@ function unusedNotes(
   return Object.fromEntries(
     unused.map((platform) => [
       fieldOf(platform),
-      `Not used, because the post isn't for ${platformName(platform)}.`,
+      `Not used, because ${platformName(platform)} isn't selected.`,
     ]),
   )
 }

@@ -3,7 +3,7 @@ import { uploadNameOf } from '../../media/media-store.ts'
 import { isMediaType } from '../../media/media-type.ts'
 import { MAX_FILE_BYTES } from '../../media/upload-limits.ts'
 import { stateOf } from '../display/post-states.ts'
-import { checkTexts, type PostInput } from './post-upload.ts'
+import { checkTexts, type PostInput } from './post-input.ts'
 
 /** Returns why a post can't be submitted, by the names of the fields. */
 export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date }): Record<string, string> {
@@ -11,17 +11,17 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
   const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
   // A draft may exceed the limits of its platforms for now.
   const checks = isDraft ? [] : checkTexts(body)
-  const Media = checks.flatMap(({ errors }) => errors.Media)
-  const texts = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
+  const mediaErrors = checks.flatMap(({ errors }) => errors.Media)
+  const textErrors = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
   const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
   const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
   return {
-    ...texts,
-    Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (texts.Content ?? ''),
-    MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
-    Media: body.MediaFile ? '' : Media.join(' '),
+    ...textErrors,
+    Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (textErrors.Content ?? ''),
+    MediaFile: body.MediaFile ? fileProblem(body, mediaErrors) : '',
+    Media: body.MediaFile ? '' : mediaErrors.join(' '),
     AltText: describesLink(body)
-      ? 'Only files that you upload keep a description. Clear the description, or upload the file.'
+      ? 'Only uploaded files can have a description. Clear it, or upload the file.'
       : '',
     ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
     Status: stateOf(body).findProblem?.(remainingMs) ?? '',
@@ -29,7 +29,7 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
 }
 
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
-  if (Media) return 'Pick either a file or a link.'
+  if (Media) return 'You added a file and a link. Remove one of them.'
   const { content_type = '', size = 0 } = MediaFile ?? {}
   if (/^image\/hei[cf]/.test(content_type)) return CONVERT_MESSAGE
   // Slack doesn't always report a file's type and size.

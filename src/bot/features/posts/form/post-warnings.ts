@@ -12,8 +12,8 @@ import { COLLISION_WINDOW_MINUTES, COLLISION_WINDOW_MS, mayCollide } from '../di
 import { formatSchedule, quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { listProjectPosts } from '../find/project-posts.ts'
-import { SHARED_SLOT_PREFIX } from '../slots/reserve-slot.ts'
-import { checkTexts, type PostInput, textParts } from './post-upload.ts'
+import { TAKEN_SLOT_PREFIX } from '../slots/reserve-slot.ts'
+import { checkTexts, type PostInput, textParts } from './post-input.ts'
 
 /** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
@@ -65,30 +65,30 @@ export async function findConflictWarnings(
   const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadline })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
-  const onPlatforms = ({ Platforms: others }: Post) =>
+  const sharedPlatformNames = ({ Platforms: others }: Post) =>
     Platforms.filter((platform) => others?.includes(platform)).map(platformName)
   const describeState = ({ Status }: Post) =>
     Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
   const isItself = ({ Id }: Post) => Id !== undefined && [opened?.post_id, replaces].includes(Id)
   const others = result.data.items.filter(
-    (post) => post.Status !== 'DRAFT' && !isItself(post) && onPlatforms(post).length,
+    (post) => post.Status !== 'DRAFT' && !isItself(post) && sharedPlatformNames(post).length,
   )
   const isSame = (post: Post) => post.Content?.trim() === Content.trim()
   const duplicateWarnings = others.filter(isSame).map((post) => {
-    const names = onPlatforms(post).join(' and ')
+    const names = sharedPlatformNames(post).join(' and ')
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
-    return { id: `${post.Id} ${onPlatforms(post)}`, message }
+    return { id: `${post.Id} ${sharedPlatformNames(post)}`, message }
   })
   const [closePost, ...otherClosePosts] = others.filter(
     (post) =>
       !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
   )
   if (!closePost) return duplicateWarnings
-  const names = onPlatforms(closePost).join(' and ')
+  const names = sharedPlatformNames(closePost).join(' and ')
   const quoted = `${escapeFormatting(quotePost(closePost))}, ${formatSchedule(closePost, viewer)}`
   const isSameMinute = postTime(closePost)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
-    return [...duplicateWarnings, { id: 'slot', message: `${SHARED_SLOT_PREFIX} on ${names}: ${quoted}.` }]
+    return [...duplicateWarnings, { id: 'slot', message: `${TAKEN_SLOT_PREFIX} on ${names}: ${quoted}.` }]
   const count = otherClosePosts.length ? ` And ${otherClosePosts.length} more.` : ''
   const message = `Another post ${describeState(closePost)} on ${names} within ${COLLISION_WINDOW_MINUTES} minutes: ${quoted}.${count}`
   return [...duplicateWarnings, { id: 'close', message, isMinor: true }]

@@ -25,12 +25,13 @@ type FollowedPost = {
   user_id: string
   project: NamedProject
   post: ShownPost
-  /** If Upnext held the post before, its id then. Jobs of earlier versions have none. */
+  /** The post's id while Upnext held it, if it did. Jobs added by earlier versions lack this. */
   held_id?: string
 }
 
 /**
- * Sends the author a message about a post that an account publishes, because the confirmation in a channel can't be updated.
+ * Queues a direct message to the author that shows where an account publishes the post, because an ephemeral confirmation
+ * can't be updated.
  * If the service has no accounts, only an overdue post is reported.
  */
 export async function followPost(

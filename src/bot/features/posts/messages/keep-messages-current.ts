@@ -17,8 +17,8 @@ import {
   publishingSince,
   unknownResults,
 } from '../display/post-results.ts'
-import { HELD, isWaiting } from '../display/post-states.ts'
-import { followToService, type PostResult, type PostVersion, viewPost } from '../find/view-post.ts'
+import { HELD, isHeld } from '../display/post-states.ts'
+import { type PostResult, type PostVersion, readPost, resolveReference } from '../find/read-post.ts'
 import type { PostMessage } from '../tables.ts'
 import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
@@ -60,11 +60,11 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   // Right after Upnext starts, it isn't known yet whether the service can change posts.
   if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_RECHECK_MS) }
   const { team_id, project_id, post_id } = message
-  const is_held = isWaiting(shown)
-  const reference = await followToService({ bot, team_id }, { project_id, post_id, is_held })
+  const is_held = isHeld(shown)
+  const reference = await resolveReference({ bot, team_id }, { project_id, post_id, is_held })
   // This service neither changes posts nor reports results.
   if (!is_held && !bot.extensions.current.canChangePosts) return saveAndContinue(shown)
-  const current = await viewPost({ bot, team_id }, reference, { deadline: addMs(readAt, READ_TIMEOUT_MS) })
+  const current = await readPost({ bot, team_id }, reference, { deadline: addMs(readAt, READ_TIMEOUT_MS) })
   const isReleased = is_held && !reference.is_held
   const change = findChange(message, { shown, isReleased }, current)
   // The message stays as it is. Only the stored status is updated, because it determines whether to check the post again.

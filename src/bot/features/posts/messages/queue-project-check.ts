@@ -12,8 +12,8 @@ export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
 type CheckOptions = { due_at?: Date; post_id?: string }
 
 /**
- * Queues a check of the project at `due_at`. Unless the check is for one post, it repeats while a channel, an alert or a
- * followed post needs it.
+ * Queues a check of the project at `due_at`. Unless the check is for one post, it repeats while a channel gets
+ * alerts, an alert is open, or a direct message follows a post.
  */
 export const queueProjectCheck = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,

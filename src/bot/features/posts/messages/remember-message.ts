@@ -12,7 +12,10 @@ export function toShownPost({ raw: _raw, ...shown }: Post): ShownPost {
 
 type ShownPostContext = { bot: Bot; project: NamedProject; comment?: string | undefined }
 
-/** Stores a posted message, so that it is updated when its post changes. A failure is only logged, because the message is already posted. */
+/**
+ * Stores a posted message, so that it is updated when its post changes. A failure is only logged, because the message
+ * is already posted.
+ */
 export const rememberMessage =
   (post: Post, { bot, project, comment }: ShownPostContext): OnPosted =>
   async ({ team_id, user_id: posted_by }, { channel: channel_id, ts }) => {
@@ -31,6 +34,6 @@ export const rememberMessage =
       comment: comment || null,
     }
     await savePostMessage(db, message).catch((err) =>
-      log.error({ err }, 'Failed to remember the message of a post'),
+      log.error({ err }, 'Failed to store a message about a post'),
     )
   }

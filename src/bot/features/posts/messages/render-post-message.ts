@@ -50,7 +50,7 @@ export function renderPostMessage(
 
 function titleOf(state: State, post: Post): string {
   if (state !== 'failed') return TITLES[state]
-  if (!failedResults(post).length) return 'Perhaps not published on all platforms:'
+  if (!failedResults(post).length) return 'May not be published on all platforms:'
   return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
 }
 
@@ -60,7 +60,7 @@ const TITLES: Record<Exclude<State, 'failed'>, string> = {
   cancelled: 'Cancelled in',
   'handed over': 'Handed over to the scheduling service:',
   sent: 'Handed over to the scheduling service:',
-  'perhaps not sent': 'Perhaps not sent:',
+  'perhaps not sent': 'May not have been sent:',
   'not sent': 'Not sent:',
   publishing: 'Publishing in',
   published: 'Published in',

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTextFetch, UnsentRequestError } from '../src/fetch-text.ts'
+import { createApiFetch, UnsentRequestError } from '../src/api-fetch.ts'
 import { startHttpServer, startTcpServer, type TestServer, unreachableUrl } from './support/servers.ts'
 import { cert, key } from './support/tls-certificate.ts'
 
@@ -17,7 +17,7 @@ const open = <Server extends TestServer>(server: Server): Server => {
   return server
 }
 
-const fetchText = createTextFetch()
+const fetchText = createApiFetch()
 
 const failureOf = (request: Promise<Response>) =>
   request.then(
@@ -238,7 +238,7 @@ describe('HTTPS', () => {
     })
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
-  const fetchTrusting = createTextFetch({ ca: cert })
+  const fetchTrusting = createApiFetch({ ca: cert })
 
   it('sends a request to a server with a trusted certificate', async () => {
     const url = await startTlsServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))

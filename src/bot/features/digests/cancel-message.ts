@@ -42,7 +42,7 @@ export async function cancelMessage(bot: Bot, client: WebClient, job: Job): Prom
   const { db, log, runtime } = bot
   const cancellation = readCancellation(job)
   const { day, post_at, next_at: last_at } = cancellation
-  const isCancelled = await isDefinitelyCancelled(bot, client, cancellation).catch((err) =>
+  const isCancelled = await ensureCancelled(bot, client, cancellation).catch((err) =>
     log.warn({ err, digest: job.key, day }, 'Failed to cancel a scheduled digest'),
   )
   if (isCancelled) return undefined
@@ -54,7 +54,7 @@ export async function cancelMessage(bot: Bot, client: WebClient, job: Job): Prom
   return undefined
 }
 
-async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancellation: Cancellation) {
+async function ensureCancelled({ runtime }: Bot, client: WebClient, cancellation: Cancellation) {
   const { channel_id, requested_at, post_at } = cancellation
   const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, post_at))
   if (message_id && (await deleteScheduledMessage(client, channel_id, message_id))) return true

@@ -17,7 +17,7 @@ import { allText, sortBySchedule } from '../display/post-blocks.ts'
 import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { type PostReference, referenceTo } from '../display/post-reference.ts'
-import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
+import { listPostsWithFallback, ONLY_WAITING } from './project-posts.ts'
 
 const MAX_PAGES = 5
 const MAX_CHOICES = 5
@@ -37,7 +37,7 @@ export async function choosePost(
   { isRecent = false, mayBePublished = isRecent, isOffered = () => true }: PostSearchOptions = {},
 ): Promise<PostReference | undefined> {
   const { bot, actor, profile, viewer, text, reply } = request
-  const project = await resolveProject(request, undefined, { mayBeRecalled: true })
+  const project = await resolveProject(request, undefined, { mayBeCached: true })
   if (!project) return undefined
   const failWith = async (problem: ApiFailure) => {
     await replyWithFailure(request, problem)
@@ -45,7 +45,7 @@ export async function choosePost(
   }
   const scope = { team_id: actor.team_id, project_id: project.Id }
   const filter = isRecent ? lastWeekFilter(bot) : mayBePublished ? {} : { status: changeableStates(bot) }
-  const listed = await listPostsOrWaiting(bot, scope, filter, { maxPages: MAX_PAGES })
+  const listed = await listPostsWithFallback(bot, scope, filter, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return failWith(listed)
   const { items, isReadable, failure } = listed.data
   if (!items.length && !isReadable) return failWith({ kind: 'unclear', cause: 'unreadable' })
@@ -60,19 +60,19 @@ export async function choosePost(
   else {
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
-    const note = failure ? ONLY_WAITING : 'More posts match. Try again with more words or a date.'
+    const note = failure ? ONLY_WAITING : 'More posts may match. Try again with more words or a date.'
     const more = posts.length > MAX_CHOICES || hasMore ? [context(note)] : []
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }
   return undefined
 }
 
-const NO_MATCH = 'No post matches. Browse your posts with `/upnext posts`.'
+const NO_MATCH = 'No post was found. Browse your posts with `/upnext posts`.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>
   extensions.current.canChangePosts
-    ? 'No matching post can be changed. Name a post by words from its text or by its day, and make changes in the form. Browse your posts with `/upnext posts`.'
-    : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
+    ? 'No scheduled post or draft was found. Enter only words from its text, or its day. Browse your posts with `/upnext posts`.'
+    : 'No post held in Upnext was found. Posts that are already in this scheduling service can only be changed there.'
 
 function lastWeekFilter({ runtime }: Bot): PostFilter {
   const now = runtime.now()

@@ -16,7 +16,7 @@ export type PostResult<T> =
   | { kind: 'gone' }
   | { kind: 'too late'; reason: 'published'; message: string }
   | NotHeld
-  /** Someone else has changed the post since the user saw it. */
+  /** The post has changed since the user saw it. */
   | { kind: 'changed' }
   /** Another post has taken the slot. */
   | { kind: 'slot taken' }
@@ -34,11 +34,11 @@ type NotHeld = {
 
 export type PostVersion = { post: Post; etag: string }
 
-type Scope = { bot: Bot; team_id: string }
+type WorkspaceContext = { bot: Bot; team_id: string }
 
 /** Follows a post that was held into the service, where it has an id of its own and can still be changed. */
-export async function followToService(
-  { bot, team_id }: Scope,
+export async function resolveReference(
+  { bot, team_id }: WorkspaceContext,
   reference: PostReference,
 ): Promise<PostReference> {
   const { project_id, post_id: id, is_held } = reference
@@ -49,11 +49,11 @@ export async function followToService(
 
 /** Reads a post that is about to be changed. Refuses a published one. */
 export async function readChangeablePost(
-  { bot, team_id }: Scope,
+  { bot, team_id }: WorkspaceContext,
   reference: PostReference,
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {
-  const result = await viewPost({ bot, team_id }, reference, options)
+  const result = await readPost({ bot, team_id }, reference, options)
   if (result.kind !== 'ok') return result
   const { post } = result.data
   if (isPublishing(post)) return PUBLISHING
@@ -66,8 +66,8 @@ const MAX_PAGES_SEARCHED = 10
  * Like `readChangeablePost`, but also returns published posts. If the service can't return a single post, searches its
  * list.
  */
-export async function viewPost(
-  { bot, team_id }: Scope,
+export async function readPost(
+  { bot, team_id }: WorkspaceContext,
   reference: PostReference,
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {

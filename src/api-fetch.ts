@@ -20,7 +20,7 @@ const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent'
  * was sent. It doesn't follow redirects, and returns a response once all of it has arrived. `ca` replaces the
  * certificates that Node trusts.
  */
-export function createTextFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetch {
+export function createApiFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetch {
   const options = { keepAlive: true, timeout: IDLE_TIMEOUT_MS }
   const http = { createRequest: requestHttp, agent: new HttpAgent(options), connectEvent: 'connect' }
   const https = {

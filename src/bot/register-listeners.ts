@@ -154,7 +154,7 @@ function registerActions({ app, bot, features, forms }: ListenerContext): void {
             ...(pressedAction as Action),
             name: action_id,
             readText: () => text,
-            findProject: () => (pressedAction?.projectOf ?? projectInValue)({ bot, actor, text }),
+            findProjectId: () => (pressedAction?.projectOf ?? projectInValue)({ bot, actor, text }),
           },
       {
         actor,
@@ -265,7 +265,7 @@ function registerEvents({ app, bot, installed }: ListenerContext): void {
     const request_id = bot.runtime.newId()
     const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client, request_id }
     if (checkActionLimit(bot, actor, 'home')) return
-    await publishHome(bot, actor, { isEmpty: !event.view })
+    await publishHome(bot, actor, { isUnpublished: !event.view })
   })
 
   // Slack sends these two events in either order.
