@@ -99,7 +99,7 @@ const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {
-  const minPossibleLength = platform === 'X' ? measureTweet(content) : [...content].length
+  const minPossibleLength = platform === 'X' ? measureTweet(content) : countCharacters(platform, content)
   if (platform !== 'THREADS') return { minPossibleLength, maxPossibleLength: minPossibleLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
@@ -108,5 +108,9 @@ function measureContent(platform: Platform, content: string) {
     maxPossibleLength: minPossibleLength + Buffer.byteLength(emoji.join('')) - emoji.length,
   }
 }
+
+/** Telegram counts UTF-16 code units, so most emoji count twice. */
+const countCharacters = (platform: Platform, content: string): number =>
+  platform === 'TELEGRAM' ? content.length : [...content].length
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US')

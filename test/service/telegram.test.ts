@@ -108,7 +108,7 @@ describe('publishing on Telegram', () => {
     async (Content) => {
       const project = await startPublishingProject()
       const post = await project.publish({ Content })
-      const error = 'the text has 4097 characters, and Telegram takes at most 4096'
+      const error = 'the text has 4097 characters, but Telegram allows up to 4096'
       expect(post).toMatchObject({ Status: 'FAILED', Results: [{ State: 'FAILED', Error: error }] })
       expect(project.telegram.requests).toEqual([])
       expect(await project.getAccount()).toMatchObject({ State: 'CONNECTED' })
@@ -159,7 +159,7 @@ describe('publishing a file on Telegram', () => {
     const longest = '🚀'.repeat(512)
     expect(await project.publish({ Content: longest, Media })).toMatchObject({ Status: 'PUBLISHED' })
     const failed = await project.publish({ Content: `${longest}!`, Media })
-    const error = 'the text has 1025 characters, and Telegram takes at most 1024 with a media file'
+    const error = 'the text has 1025 characters, but Telegram allows up to 1024 with a media file'
     expect(failed).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
     expect(project.telegram.sent).toMatchObject([{ text: longest }])
   })
@@ -168,7 +168,7 @@ describe('publishing a file on Telegram', () => {
     const project = await startPublishingProject()
     const post = await project.publish({ Media: project.files.add('large.dat', Buffer.alloc(50e6 + 1)) })
     expect(post.Results).toMatchObject([
-      { State: 'FAILED', Error: 'the file is 51 MB, and Telegram takes at most 50 MB' },
+      { State: 'FAILED', Error: 'the file is 51 MB, but Telegram allows up to 50 MB' },
     ])
   })
 
@@ -179,6 +179,25 @@ describe('publishing a file on Telegram', () => {
     const error = 'the media link leads to a web page, not to a file'
     expect(post).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
     expect(project.telegram.requests).toEqual([])
+  })
+
+  it('is not published if its account was disconnected while the file was fetched', async () => {
+    const photo = await takePhoto()
+    let send = () => {}
+    const server = await startHttpServer((_request, response) => {
+      send = () => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo)
+    })
+    onTestFinished(() => server.close())
+    const project = await startPublishingProject({
+      publishing: { ownMediaPrefixes: [`${server.url}/media/`] },
+    })
+    const id = await project.schedule({ Content: 'Launch', Media: `${server.url}/media/lamp.jpg` })
+    await waitUntil(() => server.received.length > 0)
+    await project.service.pool.query('update service.account set is_connected = false')
+    send()
+    const error = 'the account was disconnected'
+    expect(await project.settle(id)).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
+    expect(project.telegram.sent).toEqual([])
   })
 
   it('fails a file that is gone', async () => {

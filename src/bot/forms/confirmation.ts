@@ -10,6 +10,7 @@ import { readingContext } from './form-state.ts'
 import { shownReadings } from './form-view.ts'
 import { saveSubmittedForm } from './open-form-store.ts'
 import type { SubmissionResult, ValidSubmission } from './submission.ts'
+import { savedInput } from './unfinished-form.ts'
 
 export const CONFIRMATION_PREFIX = 'confirm:'
 
@@ -45,8 +46,7 @@ export async function askToConfirm(
     view_id: view.id,
     team_id,
     user_id,
-    form: form.verb,
-    form_values: state.values,
+    ...savedInput(form, state),
     saved_at: now,
     submitted_view: {
       ...typedView,

@@ -15,6 +15,7 @@ import { PREVIEW_BLOCK } from './form-blocks.ts'
 import { inputState, readFormState, readingContext } from './form-state.ts'
 import { formView } from './form-view.ts'
 import { saveOpenForm, saveTypedText } from './open-form-store.ts'
+import { savedInput } from './unfinished-form.ts'
 import { buildUpdatedView, type ChangedInput } from './update-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
@@ -47,7 +48,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const saved_at = bot.runtime.now()
-    const inputColumns = { form: form.verb, form_values: state.values, saved_at }
+    const inputColumns = { ...savedInput(form, state), saved_at }
     const openForm = { view_id: view.id, team_id, user_id, action_ts, ...inputColumns }
     // Nothing in the form depends on this text.
     if (isTyping && !form.fields[input.block_id]?.updatesForm) {

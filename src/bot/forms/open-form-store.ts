@@ -3,7 +3,6 @@ import { addMs } from '../../runtime.ts'
 import { prepareOne } from '../database/prepare.ts'
 import { saveRow, updateRows } from '../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
-import type { FormValues } from './form-value.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
 type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
@@ -13,8 +12,8 @@ export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insert
 
 /** Stores typing that doesn't change the view. Keeps `action_ts`, so the update after an earlier action still runs. */
 export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
-  const { form_values, saved_at } = form
-  return insertOrUpdate(db, form, { form_values, saved_at })
+  const { form_values, project_id, saved_at } = form
+  return insertOrUpdate(db, form, { form_values, project_id, saved_at })
 }
 
 const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>
@@ -76,26 +75,25 @@ const findSavedForm = prepareOne(
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
+type ContinuedForm = Pick<OpenForm, 'form_values' | 'project_id' | 'replaces'>
+
 type Continuation = UserKey & { from: string; view_id: string }
 
 /** Moves a user's input from one form to another. Returns undefined if the input isn't stored anymore. */
 export async function continueForm(
   db: Db,
   { team_id, user_id, from, view_id }: Continuation,
-): Promise<FormValues | undefined> {
+): Promise<ContinuedForm | undefined> {
   await deleteOpenForm(db, view_id)
-  const moved = await updateRows(db, 'open_form', { team_id, user_id, view_id: from })
+  return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
     .set({ view_id })
-    .returning('form_values')
+    .returning(['form_values', 'project_id', 'replaces'])
     .executeTakeFirst()
-  return moved?.form_values
 }
 
 /** The row stays for a while, so that a keystroke that arrives late doesn't bring the form back. */
-export const closeOpenForm = (
-  db: Db,
-  form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,
-): Promise<unknown> => saveRow(db, 'open_form', ['view_id'], { ...form, ...CLOSED_FORM })
+export const closeOpenForm = (db: Db, form: Omit<OpenForm, keyof typeof CLOSED_FORM>): Promise<unknown> =>
+  saveRow(db, 'open_form', ['view_id'], { ...form, ...CLOSED_FORM })
 
 /** Earlier than the timestamp of any action. */
 const EARLIEST_ACTION_TS = '0'

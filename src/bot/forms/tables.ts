@@ -12,6 +12,9 @@ declare module '../database/tables.ts' {
       view_id: string
       form: string
       form_values: FormValues
+      project_id: string | null
+      /** The id of the outbox item or digest that the form replaces. */
+      replaces: string | null
       /** When Slack says that the action took place. */
       action_ts: string
       saved_at: Date
@@ -25,7 +28,14 @@ declare module '../database/tables.ts' {
 export const OPEN_FORM_TTL_MS = 60 * 60_000
 
 /** Replaces the row of a closed form. The timestamp is later than any action's, so a late action changes nothing. */
-export const CLOSED_FORM = { form: 'submitted', form_values: {}, submitted_view: null, action_ts: '9' }
+export const CLOSED_FORM = {
+  form: 'submitted',
+  form_values: {},
+  project_id: null,
+  replaces: null,
+  submitted_view: null,
+  action_ts: '9',
+}
 
 export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
   create: [
@@ -48,6 +58,11 @@ export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
     'create index on upnext.open_form (team_id, user_id, form, saved_at)',
     'create index on upnext.open_form (saved_at)',
   ],
+  changes: {
+    '0012-open-form-context': [
+      'alter table upnext.open_form add column project_id text, add column replaces text',
+    ],
+  },
   rules: {
     submission: {
       // Slack keeps no form open for longer.

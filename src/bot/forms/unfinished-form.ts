@@ -4,7 +4,7 @@ import { formatTime } from '../../time/describe.ts'
 import type { Actor } from '../slack/actor.ts'
 import type { Bot } from '../slack/bot.ts'
 import type { Request } from '../slack/feature.ts'
-import { truncate } from '../slack/message-blocks.ts'
+import { escapeText, truncate } from '../slack/message-blocks.ts'
 import type { Form } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormState } from './form-state.ts'
@@ -37,21 +37,39 @@ function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: R
   return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
+type RestoredInput = { values: FormValues; replaces: string | undefined; message: string }
+
+/** What a form stores, so that it can be continued after its user has closed it. */
+export const savedInput = ({ verb }: Form, { values, project, metadata }: FormState) => ({
+  form: verb,
+  form_values: values,
+  project_id: project?.Id ?? null,
+  replaces: metadata.replaces ?? null,
+})
+
 /** The input of an earlier form, except for fields with input in this one. The status has a default, so it's always replaced. */
 export async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: { bot: Bot; actor: Actor; view: ViewOutput },
-  { metadata, values }: FormState,
-): Promise<FormValues> {
+  { metadata, values: entered, project, projects }: FormState,
+): Promise<RestoredInput> {
   const { team_id, user_id } = actor
   const from = metadata.unfinished?.view_id ?? ''
-  const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
+  const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
+  const { form_values = {}, project_id, replaces } = earlier ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
-  return Object.fromEntries(
-    Object.entries(earlier).filter(
+  const values = Object.fromEntries(
+    Object.entries(form_values).filter(
       ([name]) =>
         // The earlier form may have been for another project.
-        !form.fields[name]?.belongsToProject && (isEmpty(values[name]) || name === 'Status'),
+        !form.fields[name]?.belongsToProject && (isEmpty(entered[name]) || name === 'Status'),
     ),
   )
+  const listed = Array.isArray(projects) ? projects : []
+  const name = listed.find(({ Id }) => Id === project_id)?.Name ?? 'another project'
+  const message =
+    project_id && project_id !== project?.Id
+      ? `You began this form in ${escapeText(name)}. Check the project before you submit it.`
+      : ''
+  return { values, replaces: replaces ?? undefined, message }
 }

@@ -61,7 +61,7 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
   // Records belong to a project, so another project clears the chosen record. Workspace members don't, so they stay.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
-  const restoredValues =
+  const restored =
     input.block_id === UNFINISHED_BLOCK ? await restoreUnfinishedInput(form, change, state) : undefined
   const searchContext = { bot, actor, project_id: project?.Id ?? '', query: '', deadline }
   const prefill = (await loadPrefill(form, { ...state, record }, input, searchContext)) ?? { values: {} }
@@ -83,11 +83,12 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
   const messages = [
     ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
     ...truncationWarnings(form, loadedValues),
+    restored?.message,
   ]
   const clearedUpload = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
   const changedValues = {
     ...clearedUpload,
-    ...restoredValues,
+    ...restored?.values,
     ...(isOtherProject && clearedProjectFields(form)),
     ...loadedValues,
     ...replacements,
@@ -104,7 +105,12 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
     opened: metadata.opened,
     deadline,
   })
-  const newValues: FormValues = { ...clearedUpload, ...restoredValues, ...replacements, ...completed.values }
+  const newValues: FormValues = {
+    ...clearedUpload,
+    ...restored?.values,
+    ...replacements,
+    ...completed.values,
+  }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
@@ -112,7 +118,7 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
     ...projectState,
     record,
     values,
-    message: messages.join(' '),
+    message: messages.filter(Boolean).join(' '),
     notes: {
       ...fieldNotes(form, inputOf, { ...context, bot, project_id: project?.Id }),
       ...problemNotes(completed),
@@ -122,7 +128,7 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
       generation,
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(clearedUpload && { attachment: undefined }),
-      ...(restoredValues && { unfinished: undefined }),
+      ...(restored && { unfinished: undefined, replaces: restored.replaces }),
       ...(chosen && { wordsToChoose: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),

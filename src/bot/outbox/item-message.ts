@@ -1,6 +1,6 @@
 import { placeErrors } from '../forms/field-messages.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormValue } from '../forms/form-value.ts'
+import type { FormValue, FormValues } from '../forms/form-value.ts'
 import { explainFailure } from '../slack/errors.ts'
 import {
   type Button,
@@ -105,9 +105,15 @@ function itemButtons(item: OutboxItem): Button[] {
 const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
-export function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxItem): string {
-  const lines = Object.entries(fields).flatMap(([name, { label, labels }]) => {
-    const text = formatValue(form_values?.[name], labels)
+/** What the user submitted, in words that still mean the same. */
+export const submittedValues = ({ creation }: Form, { form_values, body }: OutboxItem): FormValues | null =>
+  form_values && { ...form_values, ...(body && creation?.fixedValues?.(body)) }
+
+export function summarizeInput(form: Form, item: OutboxItem): string {
+  const { slack_file } = item
+  const values = submittedValues(form, item)
+  const lines = Object.entries(form.fields).flatMap(([name, { label, labels }]) => {
+    const text = formatValue(values?.[name], labels)
     return text
       ? [`*${label}*: ${escapeText(truncate(text, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
       : []

@@ -73,7 +73,7 @@ async function findOutcomeBeforeSending(
 ): Promise<PublishOutcome | undefined> {
   const { post, result, account, gap } = publication
   if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
-  if (!account?.is_connected) return { state: 'failed', error: 'the account was disconnected' }
+  if (!account?.is_connected) return DISCONNECTED
   if (!publisher)
     return { state: 'failed', error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' }
   if (account.paused_until && account.paused_until > now)
@@ -106,6 +106,9 @@ async function sendPublication(
   try {
     const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
+    // Fetching the media may have taken minutes.
+    const latest = (await findPublication(db, key))?.account
+    if (latest?.id !== account.id || !latest.is_connected) return end(DISCONNECTED)
     const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
@@ -133,6 +136,7 @@ async function sendPublication(
   }
 }
 
+const DISCONNECTED: PublishOutcome = { state: 'failed', error: 'the account was disconnected' }
 const INTERRUPTED: PublishOutcome = {
   state: 'unknown',
   error: 'Upnext was interrupted while it was publishing',

@@ -1,13 +1,17 @@
+import { ERASED } from '../../../database/personal-data.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { isChannelId } from '../../slack/actor.ts'
+import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
+import { authorize } from '../../slack/permissions.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { hasDirectMessage } from '../posts/messages/post-message-store.ts'
+import { findFollower } from '../posts/messages/post-message-store.ts'
 import {
   type CheckedProject,
   PROJECT_CHECK,
@@ -29,6 +33,9 @@ const INTERVAL_MS = 5 * 60_000
 /** Used after an alert couldn't be posted, and in the first minutes after a post is published again. */
 const RETRY_INTERVAL_MS = 10_000
 
+/** Shorter than alerts are kept, so that no problem is reported twice. */
+const MAX_LOOKBACK_MS = 6 * DAY_MS
+
 /**
  * Looks for problems in a project every five minutes, as long as a channel, an open alert or a followed post needs the
  * check.
@@ -47,14 +54,19 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const earlier_ids = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
-    const findings = await findProblems(bot, project, [...new Set(earlier_ids)])
+    const startedAt = runtime.now()
+    // After an outage, the posts of the whole outage are looked at until none of them is still being published.
+    const dueSince = new Date(job.problem ?? job.due_at)
+    const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
+    const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
+    const findings = await findProblems(bot, project, { earlier_ids: [...new Set(earlier_ids)], since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
     if (project.post_id !== undefined) return undefined
     const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
     const isWatched =
       channels.length > 0 ||
       open.length > 0 ||
-      (await hasDirectMessage(db, { team_id: project.team_id, project_id: project.project_id }))
+      (await findFollower(db, { team_id: project.team_id, project_id: project.project_id })) !== undefined
     if (!isWatched) return undefined
     const now = runtime.now()
     const isRetried = open.some(({ problems }) =>
@@ -63,7 +75,11 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
         return since && now < addMs(since, INTERVAL_MS)
       }),
     )
-    return { due_at: addMs(now, isRetried || !isDone ? RETRY_INTERVAL_MS : INTERVAL_MS) }
+    const isSettled = findings && !findings.publishing.size
+    return {
+      due_at: addMs(now, isRetried || !isDone ? RETRY_INTERVAL_MS : INTERVAL_MS),
+      problem: isSettled ? undefined : dueSince.toISOString(),
+    }
   },
 })
 
@@ -83,7 +99,9 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   for (const [recipient, problems] of await groupByRecipient(context, check)) {
     const ownAlerts = alerts.filter((alert) => alert.recipient === recipient)
     for (const group of groupBySubject(problems.filter((problem) => !isKnown(ownAlerts, problem)))) {
-      const open = ownAlerts.find((alert) => alert.is_open && continuesAlert(alert, group))
+      const isCurrent = ({ changed_at, is_open }: Alert) =>
+        is_open && addMs(changed_at, CONTINUATION_MS) > bot.runtime.now()
+      const open = ownAlerts.find((alert) => isCurrent(alert) && continuesAlert(alert, group))
       if (open) {
         open.problems.push(...group)
         await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
@@ -144,6 +162,9 @@ async function tryToPost(
   }
 }
 
+/** An alert that is older isn't continued, because nobody notices an update of its message. */
+const CONTINUATION_MS = 60 * 60_000
+
 type ProblemGroup = [Problem, ...Problem[]]
 
 /**
@@ -164,21 +185,38 @@ function groupBySubject(problems: Problem[]): ProblemGroup[] {
   return [...groups.values()]
 }
 
-/** Assigns problems to their recipients: the post's author, and the channels with alerts. */
+/**
+ * Assigns problems to their recipients: the channels with alerts, and the post's author or, if that person has left, the
+ * admins.
+ */
 async function groupByRecipient(
-  { bot }: WorkerContext,
+  { bot, client }: WorkerContext,
   { project, channels, findings }: Check,
 ): Promise<Map<string, Problem[]>> {
   const recipients = new Map<string, Problem[]>()
   const channel_ids = channels.map(({ channel_id }) => channel_id)
   for (const { post: _post, ...problem } of findings.problems) {
     const { post_id } = problem
-    const reference = post_id && { project_id: project.project_id, post_id }
-    const author = reference && (await findPostAuthor(bot.db, project.team_id, reference))
-    for (const recipient of [...channel_ids, ...(author ? [author] : [])])
+    const people = post_id ? await findResponsiblePeople({ bot, client }, project, post_id) : []
+    for (const recipient of [...channel_ids, ...people])
       recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
   }
   return recipients
+}
+
+async function findResponsiblePeople(
+  { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
+  { team_id, project_id }: CheckedProject,
+  post_id: string,
+): Promise<string[]> {
+  const key = { project_id, post_id }
+  const author =
+    (await findPostAuthor(bot.db, team_id, key)) ?? (await findFollower(bot.db, { team_id, ...key }))
+  if (!author || author === ERASED) return []
+  const actor = { team_id, user_id: author, channel_id: undefined, client, request_id: bot.runtime.newId() }
+  const authorization = await authorize(bot, actor, { permission: 'view', isFresh: false })
+  const hasLeft = 'profile' in authorization && authorization.profile.role === 'inactive'
+  return (hasLeft && (await findAdmins(bot, client))) || [author]
 }
 
 /** Posts the alert, or updates its message. */

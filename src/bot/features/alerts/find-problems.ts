@@ -1,8 +1,7 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
-import { addMs } from '../../../runtime.ts'
-import { DAY_MS } from '../../database/table-rules.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { OVERDUE_REPORT_DELAY_MS } from '../posts/display/overdue.ts'
@@ -38,16 +37,15 @@ export type Findings = {
 const MAX_PAGES = 5
 
 /**
- * Looks for problems with the posts of the last day, with those of earlier alerts, and with the project's accounts. Returns
- * undefined if the service fails.
+ * Looks for problems with the posts that were due after `since`, with those of earlier alerts, and with the project's
+ * accounts. Returns undefined if the service fails.
  */
 export async function findProblems(
   bot: Bot,
   { project_id }: CheckedProject,
-  earlier_ids: string[],
+  { earlier_ids, since }: { earlier_ids: string[]; since: Date },
 ): Promise<Findings | undefined> {
   const now = bot.runtime.now()
-  const since = addMs(now, -DAY_MS)
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }
   const listed = await bot.api.posts.listAll(project_id, range, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return undefined
@@ -148,12 +146,22 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
     })
   })
-  // A post whose platforms have no account was never meant to be published automatically.
-  if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
+  // A platform without an account was never meant to be published to automatically.
+  const hasAccount = (name: string) => accounts.some(({ Platform }) => Platform === name)
+  if (isOnlyMarked(post) && post.Platforms?.some(hasAccount))
     return [
       postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),
     ]
-  if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
+  const unconnected = (post.Results ?? [])
+    .filter(({ Platform, State }) => State === 'NOT_CONNECTED' && hasAccount(Platform))
+    .map(({ Platform }) =>
+      postProblem(post, now, {
+        cause: `not connected ${Platform}`,
+        subject: `Not published on ${platformName(Platform)}: no account was connected`,
+      }),
+    )
+  if (failed.length || unknown.length || unconnected.length || post.Status !== 'FAILED')
+    return [...failed, ...unknown, ...unconnected]
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
   ]

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { Form } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
-import { describeItem, itemErrors, summarizeInput } from '../../outbox/item-message.ts'
+import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { confirmItem, discardItem, retryItem } from '../../outbox/user-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -133,13 +133,14 @@ async function editItem(request: Request, forms: Form[]): Promise<void> {
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = formOf(forms, item)
   if (!item || !form) return reply(textReply(NOT_FOUND_MESSAGE))
-  if (!item.form_values) return reply(textReply(ERASED_MESSAGE))
+  const values = submittedValues(form, item)
+  if (!values) return reply(textReply(ERASED_MESSAGE))
   const access = accessForModal(form.permission, form.title)
   const authorization = await authorizeAction(bot, actor, { name: 'outbox:edit', access })
   if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))
   const { errors, unplaced } = itemErrors(form, item)
   const draft = {
-    values: item.form_values,
+    values,
     errors,
     messages: unplaced,
     replaces: item.id,

@@ -26,7 +26,13 @@ import { savedPostReply } from './display/post-reply.ts'
 import { HELD, isHeld, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
-import { POST_FORM, postFormValues, TEXT_FIELD_NAMES, unavailableStates } from './form/post-form.ts'
+import {
+  POST_FORM,
+  postFormValues,
+  scheduleToWords,
+  TEXT_FIELD_NAMES,
+  unavailableStates,
+} from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -152,6 +158,10 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
       }),
       reason: "The scheduling service can't vary a post's text by platform.",
     }),
+    fixedValues: (body) => {
+      const words = scheduleToWords(toPost({ id: '', body }))
+      return words ? { ScheduleDate: words } : {}
+    },
     getLatestSendTime: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },

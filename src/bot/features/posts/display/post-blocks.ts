@@ -107,7 +107,10 @@ function publicationNote(post: Post, now: Date): string | undefined {
   return isOnlyMarked(post) ? 'marked as published, because no account is connected' : undefined
 }
 
-export function textOf({ Content, TemplateId, PromptId }: Post): string {
+/** The text that a line shows for a post. If each platform has its own text, the common text isn't published. */
+export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: Post): string {
+  const ownTexts = Platforms.flatMap((platform) => Texts[platform] ?? [])
+  if (ownTexts[0] && ownTexts.length === Platforms.length) return ownTexts[0]
   if (Content) return Content
   if (TemplateId) return '(text from a template)'
   return PromptId ? '(text from a prompt)' : '(no text)'

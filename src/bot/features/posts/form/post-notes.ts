@@ -13,8 +13,9 @@ export function postNotes(body: Partial<PostInput>, context: NoteContext): Recor
   const counts = Object.fromEntries(
     checks.map(({ field, characterCounts }) => [field, characterCounts.join(' · ')]),
   )
+  const isContentUnused = Content && !checks.some(({ field }) => field === 'Content')
   const notes = [
-    counts.Content,
+    isContentUnused ? 'Not used, because each platform has its own text.' : counts.Content,
     ...checks.flatMap(({ errors, warnings }) => [...errors.Media, ...warnings]),
     workspaceEmojiNote(texts),
   ]

@@ -12,7 +12,7 @@ import type { NamedProject } from '../../../slack/project-list.ts'
 import { OVERDUE_REPORT_DELAY_MS } from '../display/overdue.ts'
 import { savedPostReply } from '../display/post-reply.ts'
 import type { ShownPost } from '../tables.ts'
-import { hasDirectMessage } from './post-message-store.ts'
+import { findFollower } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
 import { rememberMessage, toShownPost } from './remember-message.ts'
 
@@ -59,11 +59,13 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     // Right after Upnext starts, it isn't known yet whether the service publishes posts itself.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
     if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
-    if (!(await isPublishedByAccount(bot, project, post))) return undefined
+    // An account may be connected before the post goes out.
+    if (!(await isPublishedByAccount(bot, project, post)))
+      return queueOverdueCheck(bot, { team_id, project, post })
+    await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
     // An update of the message replaces the first id with the second one.
     for (const post_id of [held_id, post.Id])
-      if (post_id && (await hasDirectMessage(db, { team_id, project_id: project.Id, post_id })))
-        return undefined
+      if (post_id && (await findFollower(db, { team_id, project_id: project.Id, post_id }))) return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
     const { text, blocks = [] } = savedPostReply(
       'Scheduled in',
@@ -73,7 +75,6 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     )
     const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
     await rememberMessage(post, { bot, project })({ team_id, user_id }, { channel, ts })
-    await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
     return undefined
   },
 })

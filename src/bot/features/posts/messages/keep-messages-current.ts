@@ -72,7 +72,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     return saveAndContinue(
       current.kind === 'ok' ? { ...shown, Status: current.data.post.Status ?? '' } : shown,
     )
-  if (change?.state === 'failed') await queueProjectCheck(bot, message)
+  if (change?.state === 'failed' || change?.state === 'only marked') await queueProjectCheck(bot, message)
   const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
   if (outcome === 'failed') {
     // The longer an outage lasts, the longer the pauses are.

@@ -113,8 +113,17 @@ export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMess
 
 export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')
 
-/** Whether a direct message shows the post or, without `post_id`, any post of the project that may still change. */
-export async function hasDirectMessage(db: Db, key: ProjectKey & { post_id?: string }): Promise<boolean> {
-  const messages = db.selectFrom('post_message').select('ts').where('channel_id', 'like', 'D%').limit(1)
-  return (await messages.where((eb) => eb.and(key)).executeTakeFirst()) !== undefined
+/**
+ * The person whose direct message shows the post or, without `post_id`, any post of the project that may still change.
+ */
+export async function findFollower(
+  db: Db,
+  key: ProjectKey & { post_id?: string },
+): Promise<string | undefined> {
+  const messages = db
+    .selectFrom('post_message')
+    .select('posted_by')
+    .where('channel_id', 'like', 'D%')
+    .limit(1)
+  return (await messages.where((eb) => eb.and(key)).executeTakeFirst())?.posted_by
 }

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
+import { fetchUnreachable } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+let upnext: Upnext
+let mara: Member
+let isUnreachable: boolean
+
+// It is Friday 20 November 2026, 13:00 in Berlin.
+beforeEach(async () => {
+  isUnreachable = false
+  upnext = await openUpnext({
+    projects: ['Acme', 'Northwind'],
+    disableRateLimits: true,
+    relaxTimeouts: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return isUnreachable && request.method === 'POST' ? fetchUnreachable() : systemRuntime.fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+  await mara.runAndHear('/upnext use Acme', /Acme/)
+})
+afterEach(() => upnext.close())
+
+const topView = () => mara.state().views.at(-1)
+const formText = () => JSON.stringify(topView()?.blocks)
+const elementOf = (name: string) =>
+  (topView()?.blocks as { block_id?: string; element?: Record<string, unknown> }[] | undefined)?.find(
+    ({ block_id }) => block_id === name,
+  )?.element
+const posts = async () =>
+  (await upnext.service.pool.query('select content, schedule_date from service.post order by content')).rows
+
+/** Changes a field, and waits until the form as it is now is stored. */
+async function enter(block_id: string, value: string, values = mara.fill({ [block_id]: value })) {
+  const storedAction = async () => {
+    const query = 'select action_ts from upnext.open_form where view_id = $1'
+    return (await upnext.service.pool.query(query, [topView()?.id])).rows[0]?.action_ts
+  }
+  const before = await storedAction()
+  const action_id = String(elementOf(block_id)?.action_id)
+  await mara.dispatchAction({ container: { view: topView()?.id ?? '' }, block_id, action_id, value, values })
+  await vi.waitFor(async () => expect(await storedAction()).not.toBe(before), MAX_WAIT)
+  await upnext.settled()
+}
+
+/** Opens a new form, and continues the one that was closed. Returns the id of the view. */
+async function continueForm(Content: string): Promise<string> {
+  await mara.run('/schedule-post')
+  const { id } = await mara.form('Schedule a post')
+  await mara.dispatchAction({
+    container: { view: id },
+    block_id: 'unfinished',
+    action_id: 'change:schedule:unfinished',
+  })
+  await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe(Content), MAX_WAIT)
+  return id
+}
+
+async function submitWhileUnreachable(words: string, Content: string) {
+  isUnreachable = true
+  await mara.run(`/schedule-post ${words}`)
+  const { id } = await mara.form('Schedule a post')
+  await mara.submitView({ view: id, values: mara.fill({ Content }) })
+  await vi.waitFor(() => expect(formText()).toContain('*Saved.*'), MAX_WAIT)
+  await mara.closeView({ view: id })
+}
+
+describe('a form that was closed and is continued', () => {
+  it('still replaces the submission that it corrects', async () => {
+    await submitWhileUnreachable('tomorrow 9am Berlin time on X', 'Launch day is tuesday!')
+    await mara.runAndHear('/upnext outbox', /Launch day is tuesday/)
+    await mara.pressLast('outbox:edit')
+    const { id } = await mara.form('Schedule a post')
+    await enter('Content', 'Launch day is friday!')
+    await mara.closeView({ view: id })
+    const view = await continueForm('Launch day is friday!')
+    isUnreachable = false
+    await mara.submitView({ view, values: {} })
+    upnext.wait({ minutes: 20 })
+    await vi.waitFor(async () => expect(await posts()).toHaveLength(1), MAX_WAIT)
+    await upnext.settled()
+    expect(await posts()).toMatchObject([{ content: 'Launch day is friday!' }])
+    await mara.runAndHear('/upnext outbox', 'Your outbox is empty.')
+  })
+
+  it('says that it was begun in another project', async () => {
+    await mara.run('/schedule-post on X')
+    const { id } = await mara.form('Schedule a post')
+    const { rows } = await upnext.service.pool.query(
+      "select id from service.project where name = 'Northwind'",
+    )
+    const northwind = String(rows[0]?.id)
+    await enter('project', northwind, {
+      project: { [String(elementOf('project')?.action_id)]: northwind },
+    })
+    await enter('Content', 'Northwind is closing its shop')
+    await mara.closeView({ view: id })
+    await continueForm('Northwind is closing its shop')
+    expect(formText()).toContain('You began this form in Northwind. Check the project before you submit it.')
+  })
+
+  it('says nothing about the project if it is the same', async () => {
+    await mara.run('/schedule-post on X')
+    const { id } = await mara.form('Schedule a post')
+    await enter('Content', 'Launch day!')
+    await mara.closeView({ view: id })
+    await continueForm('Launch day!')
+    expect(formText()).not.toContain('You began this form')
+  })
+})
+
+it('edits a submission at the time that its author meant, even on the next day', async () => {
+  await submitWhileUnreachable('tomorrow 9am Berlin time on X', 'Launch dya!')
+  upnext.wait({ minutes: 12 * 60 })
+  await upnext.settled()
+  await mara.runAndHear(
+    '/upnext outbox',
+    /Sat 21 Nov 2026, 09:00.*Launch dya!|Launch dya!.*Sat 21 Nov 2026,? 09:00/s,
+  )
+  await mara.pressLast('outbox:edit')
+  const { id } = await mara.form('Schedule a post')
+  isUnreachable = false
+  await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch day!' }) })
+  await vi.waitFor(async () => expect(await posts()).toHaveLength(1), MAX_WAIT)
+  expect(await posts()).toMatchObject([
+    { content: 'Launch day!', schedule_date: new Date('2026-11-21T08:00:00Z') },
+  ])
+})

@@ -1,0 +1,170 @@
+import { DateTime } from 'luxon'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
+import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
+
+let upnext: PublishingWorkspace
+
+// It is Friday 20 November 2026, 13:00 in Berlin. Posts are due at 14:00.
+beforeEach(async () => {
+  upnext = await openPublishingWorkspace()
+})
+afterEach(() => upnext.close())
+
+const publish = async (time = '14:00') => {
+  await upnext.passTo(time)
+  await upnext.hearOfResults()
+  await upnext.checkOften()
+}
+
+const FAILED = /Not published on Telegram \(Acme\): .*wrong file identifier/
+
+/** Opens the form on the Home tab, whose confirmation is a direct message. */
+async function scheduleOnHome() {
+  const { mara } = upnext
+  await mara.openAppTab({ tab: 'home' })
+  await upnext.waitFor(() => expect(mara.findOnHome('schedule:open').block_id).not.toBe(''))
+  await mara.dispatchAction(mara.findOnHome('schedule:open'))
+  const { id: view } = await mara.form('Schedule a post')
+  const entered = { Content: 'Launch day!', ScheduleDate: 'today 14:00 Berlin', Platforms: ['TELEGRAM'] }
+  await mara.submitView({ view, values: mara.fill(entered) })
+  await upnext.settled()
+  await upnext.passTime({ minutes: 0.05 })
+  await upnext.settled()
+}
+
+describe('a failure is reported', () => {
+  it('to the author of a post that was scheduled before its account was connected', async () => {
+    await upnext.schedule('Launch day!')
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await publish()
+    await publish('14:40')
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it('for the platform whose account was disconnected, although the post is out on another one', async () => {
+    await upnext.addTelegram()
+    const { service, project: project_id } = upnext
+    const account = await saveAccount(service.db, {
+      project_id,
+      platform: 'X',
+      publisher: 'WEBHOOK',
+      name: 'Acme on X',
+      settings: '{}',
+      target: 'http://127.0.0.1:9/x',
+      credentials: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      checked_at: upnext.now(),
+    })
+    await connectAccount(service.db, account)
+    await upnext.schedule('Launch day!', { platforms: 'Telegram and X' })
+    await service.pool.query("update service.account set is_connected = false where platform = 'X'")
+    await publish()
+    expect(upnext.directMessages()).toContainEqual(
+      expect.stringMatching(/Not published on X: no account was connected/),
+    )
+  })
+
+  it('to the admins if the author has left', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await upnext.schedule('Launch day!', { member: upnext.yuki })
+    upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
+    await publish()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it("to the person who scheduled another client's draft", async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    const { service, project, mara } = upnext
+    const { token } = await service.addMember(project, 'EDITOR')
+    const json = { Content: 'Launch day!', Platforms: ['TELEGRAM'], Status: 'DRAFT' }
+    await service.request('POST', `/api/v1/projects/${project}/posts`, { token, json })
+    await mara.run('/upnext reschedule launch')
+    const { id } = await mara.form('Reschedule a post')
+    const values = mara.fill({ ScheduleDate: 'today 14:00 Berlin' })
+    await mara.submitAndHear({ view: id, values }, /Rescheduled in/)
+    await upnext.settled()
+    await upnext.passTime({ minutes: 0.05 })
+    await upnext.settled()
+    await publish()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it('after an outage of two days', async () => {
+    await upnext.addTelegram()
+    await upnext.mara.run('/upnext alerts here')
+    await upnext.schedule('Launch day!')
+    await upnext.passTime({ minutes: 2 * 24 * 60 })
+    await upnext.hearOfResults()
+    await upnext.checkOften()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(/Not published.*Launch day!/s))
+    expect(upnext.inChannel()).toContainEqual(expect.stringMatching(/Not published.*Launch day!/s))
+  })
+
+  it('in a new message on the next day, although the reason is the same', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await upnext.schedule('Launch day!')
+    await publish()
+    await upnext.mara.run('/schedule-post Second day! tomorrow 14:00 Berlin time on Telegram')
+    const { id: view } = await upnext.mara.form('Schedule a post')
+    await upnext.mara.submitAndHear({ view, values: {} }, /Scheduled in Acme/)
+    await upnext.settled()
+    const due = DateTime.fromISO('2026-11-21T13:00:01Z')
+    await upnext.passTime({ minutes: (due.toMillis() - upnext.now().getTime()) / 60_000 })
+    await upnext.hearOfResults()
+    await upnext.checkOften()
+    const alerts = upnext.directMessages().filter((text) => FAILED.test(text) && /needs|Acme/.test(text))
+    expect(
+      alerts.filter((text) => text.includes('Second day!') && !text.includes('Launch day!')),
+    ).not.toEqual([])
+  })
+
+  it.each([
+    ['is disconnected', /Not published: no account was connected/],
+    ['has to wait', /Not published yet, although the time has passed/],
+  ])('if the confirmation was a direct message and the account %s', async (problem, alert) => {
+    await upnext.addTelegram()
+    const isWaiting = problem === 'has to wait'
+    if (isWaiting) upnext.telegram.plan(() => ({ kind: 'status', status: 429, retryAfter: 50 * 60 }))
+    await scheduleOnHome()
+    if (!isWaiting) await upnext.service.pool.query('update service.account set is_connected = false')
+    await publish()
+    if (isWaiting)
+      for (let round = 0; round < 7; round++) {
+        await upnext.passTime({ minutes: 6 })
+        await upnext.settled()
+      }
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(alert))
+  })
+})
+
+it('says that the common text is not used if each platform has its own, and shows what is published', async () => {
+  await upnext.addTelegram()
+  const { mara } = upnext
+  await mara.run('/schedule-post Join us on tuesday! today 14:00 Berlin time on Telegram and X')
+  const { id: view } = await mara.form('Schedule a post')
+  const blocks = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+  await upnext.waitFor(() => expect(blocks()).toContain('Vary by platform'))
+  await mara.dispatchAction({
+    container: { view },
+    block_id: 'offer:vary',
+    action_id: 'change:schedule:offer:vary',
+  })
+  await upnext.waitFor(() => expect(blocks()).toContain('Text on Telegram'))
+  const values = mara.fill({ Content: 'Join us on friday!' })
+  const [action_id = ''] = Object.keys(values.Content ?? {})
+  await mara.dispatchAction({
+    container: { view },
+    block_id: 'Content',
+    action_id,
+    value: 'Join us on friday!',
+    values,
+  })
+  await upnext.waitFor(() => expect(blocks()).toContain('Not used, because each platform has its own text.'))
+  await mara.submitAndHear({ view, values }, /Scheduled in Acme.*Join us on tuesday!/s)
+  await mara.runAndHear('/upnext posts', /Join us on tuesday!/)
+  expect(mara.lastText()).not.toContain('friday')
+})
