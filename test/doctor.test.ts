@@ -304,7 +304,7 @@ describe('npm start', () => {
   it('fails to start with a URL that leads to something else', async () => {
     const program = startUpnext({ API_BASE_URL: await startForeignService({ '/other': {} }) })
     expect(await program.exitCode).toBe(1)
-    expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the address/)
+    expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the URL/)
   })
 
   it('starts while the service does not answer, says so in the last line, and later that it answers', async () => {

@@ -35,7 +35,11 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
     requiredMedia: 'an image or video',
   },
   REDDIT: { maxLength: 10_000, hardMaxLength: 40_000, uncertainty: 'Some subreddits allow more.' },
-  TELEGRAM: { maxLength: 4096, maxLengthWithMedia: 1024 },
+  TELEGRAM: {
+    maxLength: 4096,
+    maxLengthWithMedia: 1024,
+    uncertainty: 'Telegram may count an emoji as two characters.',
+  },
   THREADS: { maxLength: 500, uncertainty: 'Threads may count an emoji as several characters.' },
 }
 
@@ -99,7 +103,8 @@ const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {
-  const minPossibleLength = platform === 'X' ? measureTweet(content) : countCharacters(platform, content)
+  const minPossibleLength = platform === 'X' ? measureTweet(content) : [...content].length
+  if (platform === 'TELEGRAM') return { minPossibleLength, maxPossibleLength: content.length }
   if (platform !== 'THREADS') return { minPossibleLength, maxPossibleLength: minPossibleLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
@@ -108,9 +113,5 @@ function measureContent(platform: Platform, content: string) {
     maxPossibleLength: minPossibleLength + Buffer.byteLength(emoji.join('')) - emoji.length,
   }
 }
-
-/** Telegram counts UTF-16 code units, so most emoji count twice. */
-const countCharacters = (platform: Platform, content: string): number =>
-  platform === 'TELEGRAM' ? content.length : [...content].length
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US')

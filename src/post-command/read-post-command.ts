@@ -110,7 +110,7 @@ function namesOnlyTimes(text: string, context: ReadingContext): boolean {
 }
 
 /** Also matches mentions, hashtags and links. The lookbehind reads the text only once, from its end. */
-const ORNAMENTS_AT_END = new RegExp(
+const EMOJI_AT_END = new RegExp(
   String.raw`$(?<=((?:\s*${EMOJI_OR_MENTION}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
   'iu',
 )
@@ -140,7 +140,7 @@ function readEnds(text: string, context: ReadingContext): PostCommand {
   // "@instagram" at the end isn't a mention.
   const endsWithPlatform = /@\w+$/.test(text) && Boolean(chooseFields(readCommandText(text, context)).list)
   // Emoji, mentions, hashtags and links after the time belong to the post.
-  const ornaments = endsWithPlatform ? '' : (ORNAMENTS_AT_END.exec(text)?.[1] ?? '')
+  const ornaments = endsWithPlatform ? '' : (EMOJI_AT_END.exec(text)?.[1] ?? '')
   const body = readCommandText(text.slice(0, text.length - ornaments.length), context)
   return { ...removeFields(body, chooseFields(body), ornaments), media: '' }
 }

@@ -29,7 +29,7 @@ export type PostTime = {
   isInText: boolean
 }
 
-const ORNAMENTS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
+const EMOJI_AND_MENTIONS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
 
 const OPEN_BRACKET = /[([][^()[\]]*$/
 
@@ -51,7 +51,7 @@ export function removeFields(
   const innerStart = to - text.slice(from, to).trimStart().length
   const punctuation = tail && !keptAtEnd ? punctuationOfText(text, inner, tail) : ''
   // "Launch day tomorrow 9am 🚀 on LinkedIn"
-  const betweenFields = tail ? (text.slice(to).match(ORNAMENTS) ?? []) : []
+  const betweenFields = tail ? (text.slice(to).match(EMOJI_AND_MENTIONS) ?? []) : []
   const base = [inner + punctuation, ...betweenFields].join(' ')
   const content = (base + (base && /^\S/.test(ornaments) ? ' ' : '') + ornaments).trim()
 
@@ -139,5 +139,5 @@ export function explainUnknownNames(command: CommandText, list: PlatformList | u
   if (!names.length) return []
   const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
   const quoted = names.map((name) => `"${name}"`).join(' and ')
-  return [`${quoted} ${were} left out, because Upnext doesn't support ${those}.`]
+  return [`${quoted} ${were} left out, because Upnext doesn't know ${those}.`]
 }

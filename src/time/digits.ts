@@ -46,7 +46,7 @@ const SHAPES: Shape[] = [
       if (!mayBeTime) return date
       if (words.includes(' ') || date.type === PROBLEM) return undefined
       const looksLikeTime = Number(second) > 12 || Number(second) === 0
-      const value = { ...(date.value as NamedDay), needsWeekday: true }
+      const value = { ...(date.value as NamedDay), mustMatchWeekday: true }
       return { ...date, value, cost: looksLikeTime ? 0.8 : 0.2 }
     },
   ],

@@ -149,7 +149,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   for (const [days, words] of Object.entries(vocabulary.days)) add(words, 'relativeDay', Number(days))
   for (const [word, words] of Object.entries(vocabulary.words)) add(words, word)
   for (const [name, words] of Object.entries(vocabulary.holidays)) add(words, 'holiday', name)
-  for (const name of vocabulary.undatedHolidays.split(/,\s+/)) add(name, 'movingHoliday', name)
+  for (const name of vocabulary.undatedHolidays.split(/,\s+/)) add(name, 'undatedHoliday', name)
   for (const [zone, names] of Object.entries(vocabulary.places ?? {}))
     for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
   if (vocabulary.joinsWords) addJoinedWords(vocabulary, add)

@@ -689,7 +689,7 @@ describe('an alert in a channel that is shared with another organization', () =>
     expect(alerts('catalogue').join()).not.toMatch(secret)
     await expectAlerts([ALERT])
     await fail('Launch week!', '15:00')
-    await expectAlerts([/^\[":warning: 2 problems with the posts/], 'catalogue')
+    await expectAlerts([/^\[":warning: 2 problems in this channel's project/], 'catalogue')
     expect(alerts('catalogue').join()).not.toMatch(secret)
     publishPosts()
     await upnext.mara.runAndHear('/upnext retry launch week', /Try again/)

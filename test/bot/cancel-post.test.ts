@@ -64,9 +64,8 @@ describe('cancelling a post', () => {
     expect(mara.lastText()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
     await mara.runAndHear('/upnext cancel cocoa', /No scheduled post or draft was found/)
-    // 28 November is a Saturday.
-    await schedule('Saturday is over')
-    await mara.runAndHear('/upnext cancel saturday', /Which post.*Saturday is over.*Tea/s)
+    await schedule('Until 28 Nov only')
+    await mara.runAndHear('/upnext cancel 28 nov', /Which post.*Until 28 Nov only.*Tea/s)
   })
 
   it('deletes a draft, with messages worded for drafts', async () => {

@@ -131,7 +131,7 @@ describe('editing a post', () => {
     })
     const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
     expect(shown).toMatch(
-      /This post has changed since you opened it\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
+      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
     )
     expect((await storedPost()).content).toBe('Lunch <day>!')
     expect(await mara.confirm('Replace this text')).toEqual({ done: true })

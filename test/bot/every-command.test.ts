@@ -222,7 +222,7 @@ describe.each([
       expect(formText()).toMatch(message)
       expect(formText()).toMatch(
         method === 'POST' && isTemporary
-          ? /\*Saved\.\* .* Upnext keeps trying and sends you a message\..* \([0-9a-f]{8}\)/
+          ? /\*Saved\.\* .* Upnext keeps trying, and makes sure that nothing is sent twice\..* \([0-9a-f]{8}\)/
           : /What you typed is still here\. \([0-9a-f]{8}\)/,
       )
     }

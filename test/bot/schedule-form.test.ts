@@ -328,7 +328,7 @@ describe('a form that is opened with text', () => {
     expect(content()).toBe('Join us!')
     expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
     expect(blockText('moved-words')).toMatch(
-      /Moved \\"12 March at 6pm\\" from the text to When\..*Keep it in the text/,
+      /Moved \\"12 March at 6pm\\" from the text to When\..*Keep in text/,
     )
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Join us on 12 March at 6pm!'))

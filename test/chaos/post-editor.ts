@@ -47,7 +47,7 @@ const REPLIES: [RegExp, Told][] = [
   [/isn't clear whether this post reached/, 'perhaps not sent'],
   [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
   [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
-  [/This post has changed since you opened it/, 'conflict'],
+  [/Someone else changed this post/, 'conflict'],
   [/This change is waiting for approval/, 'waiting'],
 ]
 

@@ -97,7 +97,7 @@ describe('the command "account add telegram"', () => {
     ['a token with a path', '123456:x/../y', '@acme', {}, "Telegram rejected the bot's token"],
     ['an unknown chat', BOT_TOKEN, '@nobody', {}, "@acme_bot isn't in @nobody, or that chat doesn't exist"],
     ['a bot that left', BOT_TOKEN, '@acme', { botStatus: 'left' }, "@acme_bot can't post in Acme"],
-    ['a bot that was banned', BOT_TOKEN, '@acme', { botStatus: 'kicked' }, 'Add @acme_bot to it'],
+    ['a bot that was banned', BOT_TOKEN, '@acme', { botStatus: 'kicked' }, 'Add the bot to it'],
     [
       'a bot that is no administrator',
       BOT_TOKEN,

@@ -266,7 +266,7 @@ describe('a post that Postiz has accepted', () => {
     await project.skipPause()
     expect(await findResult(project, id)).toMatchObject({
       State: 'UNKNOWN',
-      Error: expect.stringContaining('so the post may not have been published'),
+      Error: expect.stringContaining('Postiz reported an error'),
     })
   })
 

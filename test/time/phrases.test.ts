@@ -215,7 +215,7 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['monday 9am Eastern Standard Time', 'Mon 23 Nov 09:00 -05:00'],
     ['tomorrow 9am Georgia time', 'Sat 21 Nov 09:00 -05:00 or Sat 21 Nov 09:00 +04:00?'],
     ['in 2 hours CST', 'Fri 20 Nov 08:05 -06:00 or Fri 20 Nov 22:05 +08:00 or Fri 20 Nov 09:05 -05:00?'],
-    ['tomorrow 9am UTC+3:17', 'no: ambiguous-zone'],
+    ['tomorrow 9am UTC+3:17', 'no: unknown-zone'],
   ],
   refusals: [
     ['yesterday 9am', 'no: past'],

@@ -114,7 +114,9 @@ describe('readRecurrence', () => {
 describe('readRecurrence in another language', () => {
   it('refuses "lundi 9h" with an example of a recurring time', () => {
     const reading = readRecurrence('lundi 9h', inBerlin)
-    expect(reading.kind === 'refusal' && reading.message).toMatch(/in English only\. Try "weekdays at 9am"/)
+    expect(reading.kind === 'refusal' && reading.message).toMatch(
+      /Enter times in English, such as "weekdays at 9am"/,
+    )
   })
 })
 

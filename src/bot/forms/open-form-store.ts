@@ -69,13 +69,15 @@ const findSavedForm = prepareOne(
       .select(['view_id', 'form_values', 'saved_at'])
       .where((eb) => eb.and({ team_id, user_id, form }))
       .where('saved_at', '>', saved_after)
+      // Continued later, a correction could go out next to what it corrects.
+      .where('replaces', 'is', null)
       .orderBy('saved_at', 'desc')
       .limit(1),
 )
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
-type ContinuedForm = Pick<OpenForm, 'form_values' | 'project_id' | 'replaces'>
+type ContinuedForm = Pick<OpenForm, 'form_values' | 'project_id'>
 
 type Continuation = UserKey & { from: string; view_id: string }
 
@@ -87,7 +89,7 @@ export async function continueForm(
   await deleteOpenForm(db, view_id)
   return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
     .set({ view_id })
-    .returning(['form_values', 'project_id', 'replaces'])
+    .returning(['form_values', 'project_id'])
     .executeTakeFirst()
 }
 

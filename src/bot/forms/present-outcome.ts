@@ -60,7 +60,7 @@ export async function presentOutcome(
 }
 
 function presentSuccess(submission: ValidSubmission, result: unknown): SubmissionResult {
-  const { form, bot, actor, state, profile, now, project, overridden } = submission
+  const { form, bot, actor, state, profile, now, project, resultWarnings } = submission
   const postedBy = state.notifyChannel ? actor.user_id : undefined
   const success = { bot, zone: profile.zone, now, project, postedBy }
   if (form.successView)
@@ -68,7 +68,10 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const announcement = buildAnnouncement(form, result, success)
   return {
     response: undefined,
-    announcement: { ...announcement, notes: overridden.map((message) => context(`:warning: ${message}`)) },
+    announcement: {
+      ...announcement,
+      notes: resultWarnings.map((message) => context(`:warning: ${message}`)),
+    },
     metadata: state.metadata,
     async followUp() {
       await form.followUp?.(result, submission)

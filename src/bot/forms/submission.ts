@@ -58,7 +58,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   replaces: string | undefined
   opened: OpenedRecord | undefined
   /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
-  overridden: string[]
+  resultWarnings: string[]
 }
 
 export function reopenWithMessage(

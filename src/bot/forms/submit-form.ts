@@ -130,8 +130,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   const { body, fieldErrors } = readBody(submission)
   if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
   const { replaces, opened } = metadata
-  const overridden = metadata.overridden ? [metadata.overridden] : []
-  return { ...submission, project, body, record_id: record?.value, replaces, opened, overridden }
+  const resultWarnings = metadata.overridden ? [metadata.overridden] : []
+  return { ...submission, project, body, record_id: record?.value, replaces, opened, resultWarnings }
 }
 
 /** Loads the projects if that failed when the form was opened. The user keeps what they typed. */
@@ -194,5 +194,5 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   const messages = warnings.map(({ message, isMinor = false }) =>
     isMinor ? message : `${CONFIRMED_WARNING_PREFIX}${message}`,
   )
-  return { ...submission, overridden: [...submission.overridden, ...messages] }
+  return { ...submission, resultWarnings: [...submission.resultWarnings, ...messages] }
 }

@@ -60,7 +60,8 @@ export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
   ],
   changes: {
     '0012-open-form-context': [
-      'alter table upnext.open_form add column project_id text, add column replaces text',
+      'alter table upnext.open_form add column project_id text',
+      'alter table upnext.open_form add column replaces text',
     ],
   },
   rules: {

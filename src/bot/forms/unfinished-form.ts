@@ -37,7 +37,7 @@ function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: R
   return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
-type RestoredInput = { values: FormValues; replaces: string | undefined; message: string }
+type RestoredInput = { values: FormValues; message: string }
 
 /** What a form stores, so that it can be continued after its user has closed it. */
 export const savedInput = ({ verb }: Form, { values, project, metadata }: FormState) => ({
@@ -56,7 +56,7 @@ export async function restoreUnfinishedInput(
   const { team_id, user_id } = actor
   const from = metadata.unfinished?.view_id ?? ''
   const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
-  const { form_values = {}, project_id, replaces } = earlier ?? {}
+  const { form_values = {}, project_id } = earlier ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const values = Object.fromEntries(
     Object.entries(form_values).filter(
@@ -69,7 +69,7 @@ export async function restoreUnfinishedInput(
   const name = listed.find(({ Id }) => Id === project_id)?.Name ?? 'another project'
   const message =
     project_id && project_id !== project?.Id
-      ? `You began this form in ${escapeText(name)}. Check the project before you submit it.`
+      ? `You started this form in ${escapeText(name)}. Check the project before you submit it.`
       : ''
-  return { values, replaces: replaces ?? undefined, message }
+  return { values, message }
 }

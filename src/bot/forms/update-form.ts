@@ -128,7 +128,7 @@ export async function buildUpdatedView(form: Form, change: FieldChange): Promise
       generation,
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(clearedUpload && { attachment: undefined }),
-      ...(restored && { unfinished: undefined, replaces: restored.replaces }),
+      ...(restored && { unfinished: undefined }),
       ...(chosen && { wordsToChoose: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),

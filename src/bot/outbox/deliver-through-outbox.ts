@@ -11,7 +11,8 @@ import { isDone, itemLogFields } from './tables.ts'
 
 /** Stores a submission before the first attempt. If the result isn't clear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
+  const { form, bot, actor, profile, view, state, project, body, replaces, opened, resultWarnings } =
+    submission
   const { db, log, runtime } = bot
   const { parts, reason = '' } = form.creation?.split?.(bot, body) ?? { parts: [] }
   const [first = { body, form_values: state.values }, ...rest] = parts
@@ -33,7 +34,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     usesIdempotencyKey: takesIdempotencyKeys(bot, form),
     batch_id: rest.length ? runtime.newId() : null,
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
-    warnings: overridden.join('\n') || null,
+    warnings: resultWarnings.join('\n') || null,
   }
   const others = rest.map((part) => ({ ...newItem, ...part, id: runtime.newId() }))
   const acceptance = await acceptItem(db, newItem, runtime, { reserve: form.creation?.reserve, others })

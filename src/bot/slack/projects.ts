@@ -9,7 +9,8 @@ import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
-export const NO_PROJECTS_MESSAGE = "Upnext can't see any projects. Ask an admin to give it access to one."
+export const NO_PROJECTS_MESSAGE =
+  "Upnext can't see any projects. Create one in the scheduling service, or give Upnext access to one."
 
 export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }

@@ -190,7 +190,7 @@ type RejectedPost = { platform: Platform; name: string; since: Date }
 type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
 
 const REPLACES_TEXT = 'remove "(post:…)" from the text, because Postiz would replace it'
-const DOUBTFUL = 'Postiz reported an error, so the post may not have been published'
+const DOUBTFUL = 'Postiz reported an error'
 
 /** "An error occurred while posting on threads: Duplicate content" */
 const REJECTION = /An error occurred while posting on|because you need to reconnect it|because it's disabled/

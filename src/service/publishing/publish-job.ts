@@ -144,8 +144,7 @@ const INTERRUPTED: PublishOutcome = {
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
 const MISSED = "Upnext couldn't publish it within an hour of its due time"
 const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
-const MAY_BE_OUT =
-  'Upnext was down or restored from a backup at that time, so the post may already be published'
+const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlierOutcome(

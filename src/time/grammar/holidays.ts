@@ -17,7 +17,7 @@ rule('day', 'THE? unit FROM THE? holiday ofYear?', ({ unit }, name, year, contex
   unit === 'days' ? holiday(name, year, context) : undefined,
 )
 rule('day', 'EVE day', ({ day }) => ({ day: day - 1 }))
-rule('day', 'movingHoliday', (name, local) =>
+rule('day', 'undatedHoliday', (name, local) =>
   createRefusal(
     'vague',
     `Upnext doesn't know the date of "${name}". Enter the date, such as "${exampleDate(local)} 9am".`,

@@ -69,13 +69,13 @@ rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('current', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )
-rule('span', 'WHOLE running', ({ first, last }) => days(first, last))
-rule('span', 'THE? REST OF? THE? THIS? running', ({ last }, { now }) => days(now.day, last))
-rule('span', 'THE? THIS? running SO_FAR', ({ first }, { now }) => days(first, now.day))
+rule('span', 'WHOLE current', ({ first, last }) => days(first, last))
+rule('span', 'THE? REST OF? THE? THIS? current', ({ last }, { now }) => days(now.day, last))
+rule('span', 'THE? THIS? current SO_FAR', ({ first }, { now }) => days(first, now.day))
 rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => days(wholeYear(now.at.year).first, now.day))
 rule('span', 'MONTH_TO_DATE', ({ now }) => days(wholeMonths(now.day).first, now.day))
 rule('span', 'relativeDay SO_FAR', (distance, { now }) => (distance ? undefined : days(now.day, now.day)))
-rule('span', 'SO_FAR THIS running', ({ first }, { now }) => days(first, now.day))
+rule('span', 'SO_FAR THIS current', ({ first }, { now }) => days(first, now.day))
 rule('span', 'THE? distance number HOURS', (distance, { value }) => fromNow(60 * value * distance))
 rule('span', 'THE? distance number MINUTES', (distance, { value }) => fromNow(value * distance))
 

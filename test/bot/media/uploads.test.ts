@@ -460,7 +460,7 @@ describe('an edited post', () => {
     await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
     await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'other.jpg', await takePhoto())] })
     await waitForDirectMessage(
-      /couldn't be sent.*This post has changed since you opened it\. It is now: \\"Lunch &amp; day/,
+      /couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/,
     )
     await mara.runAndHear('/upnext outbox', /Press "Try again" to replace that version/)
     await mara.pressLast('outbox:retry')

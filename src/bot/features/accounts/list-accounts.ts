@@ -149,8 +149,11 @@ async function askToDisconnect(request: Request): Promise<void> {
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
   const platform = PLATFORMS.find((platform) => platform === account.Platform)
-  // Posts that are being published are scheduled, too.
-  const filter = { status: ['SCHEDULED'], platforms: platform ? [platform] : [] }
+  const filter = {
+    status: ['SCHEDULED'],
+    platforms: platform ? [platform] : [],
+    schedule_date_from: viewer.now.toISOString(),
+  }
   const scope = { team_id: actor.team_id, project_id }
   const posts = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)

@@ -2,8 +2,10 @@ import { ERASED } from '../../../database/personal-data.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { isChannelId } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
@@ -55,13 +57,19 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
     const startedAt = runtime.now()
-    // After an outage, the posts of the whole outage are looked at until none of them is still being published.
+    // After an outage, the posts of the whole outage are looked at, until all of them have been published or failed.
     const dueSince = new Date(job.problem ?? job.due_at)
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
     const findings = await findProblems(bot, project, { earlier_ids: [...new Set(earlier_ids)], since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
-    if (project.post_id !== undefined) return undefined
+    // Since when posts haven't been checked, or are still being published.
+    const uncheckedSince = findings ? findings.publishingDueSince : dueSince
+    const problem = uncheckedSince?.toISOString()
+    if (project.post_id !== undefined) {
+      const isOver = (findings && isDone) || addMs(dueSince, DAY_MS) < startedAt
+      return isOver ? undefined : { due_at: addMs(startedAt, INTERVAL_MS), problem: dueSince.toISOString() }
+    }
     const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)
     const isWatched =
       channels.length > 0 ||
@@ -71,15 +79,11 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const now = runtime.now()
     const isRetried = open.some(({ problems }) =>
       problems.some(({ post_id = '' }) => {
-        const since = findings?.publishing.get(post_id)
-        return since && now < addMs(since, INTERVAL_MS)
+        const publishingSince = findings?.publishing.get(post_id)
+        return publishingSince && now < addMs(publishingSince, INTERVAL_MS)
       }),
     )
-    const isSettled = findings && !findings.publishing.size
-    return {
-      due_at: addMs(now, isRetried || !isDone ? RETRY_INTERVAL_MS : INTERVAL_MS),
-      problem: isSettled ? undefined : dueSince.toISOString(),
-    }
+    return { due_at: addMs(now, isRetried || !isDone ? RETRY_INTERVAL_MS : INTERVAL_MS), problem }
   },
 })
 
@@ -163,7 +167,7 @@ async function tryToPost(
 }
 
 /** An alert that is older isn't continued, because nobody notices an update of its message. */
-const CONTINUATION_MS = 60 * 60_000
+const CONTINUATION_MS = 4 * 60 * 60_000
 
 type ProblemGroup = [Problem, ...Problem[]]
 
@@ -186,37 +190,50 @@ function groupBySubject(problems: Problem[]): ProblemGroup[] {
 }
 
 /**
- * Assigns problems to their recipients: the channels with alerts, and the post's author or, if that person has left, the
- * admins.
+ * Assigns problems to their recipients: the channels with alerts, and the post's author. If the author has left and no
+ * channel gets alerts, the admins hear of the problem.
  */
 async function groupByRecipient(
   { bot, client }: WorkerContext,
   { project, channels, findings }: Check,
 ): Promise<Map<string, Problem[]>> {
+  const { team_id, project_id } = project
   const recipients = new Map<string, Problem[]>()
   const channel_ids = channels.map(({ channel_id }) => channel_id)
+  const unassigned: Problem[] = []
+  const assign = (recipient: string, problem: Problem) =>
+    recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
   for (const { post: _post, ...problem } of findings.problems) {
+    for (const channel_id of channel_ids) assign(channel_id, problem)
     const { post_id } = problem
-    const people = post_id ? await findResponsiblePeople({ bot, client }, project, post_id) : []
-    for (const recipient of [...channel_ids, ...people])
-      recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
+    const author = post_id && (await findAuthor(bot, { team_id, project_id, post_id }))
+    if (!author) continue
+    if (await isInWorkspace({ bot, client }, team_id, author)) assign(author, problem)
+    else if (!channel_ids.length) unassigned.push(problem)
   }
+  const admins = unassigned.length ? await findAdmins(bot, client) : []
+  // The problems are found again by the next check.
+  for (const admin of admins ?? []) for (const problem of unassigned) assign(admin, problem)
   return recipients
 }
 
-async function findResponsiblePeople(
+/** Who scheduled a post in Slack, also if another client created it. */
+const findAuthor = async (
+  { db }: Bot,
+  { team_id, project_id, post_id }: ProjectKey & { post_id: string },
+): Promise<string | undefined> =>
+  (await findPostAuthor(db, team_id, { project_id, post_id })) ??
+  (await findFollower(db, { team_id, project_id, post_id }))
+
+async function isInWorkspace(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
-  { team_id, project_id }: CheckedProject,
-  post_id: string,
-): Promise<string[]> {
-  const key = { project_id, post_id }
-  const author =
-    (await findPostAuthor(bot.db, team_id, key)) ?? (await findFollower(bot.db, { team_id, ...key }))
-  if (!author || author === ERASED) return []
-  const actor = { team_id, user_id: author, channel_id: undefined, client, request_id: bot.runtime.newId() }
+  team_id: string,
+  user_id: string,
+): Promise<boolean> {
+  if (user_id === ERASED) return false
+  const actor = { team_id, user_id, channel_id: undefined, client, request_id: bot.runtime.newId() }
   const authorization = await authorize(bot, actor, { permission: 'view', isFresh: false })
-  const hasLeft = 'profile' in authorization && authorization.profile.role === 'inactive'
-  return (hasLeft && (await findAdmins(bot, client))) || [author]
+  return !('profile' in authorization) || authorization.profile.role !== 'inactive'
 }
 
 /** Posts the alert, or updates its message. */

@@ -1,7 +1,6 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
-import { platformName } from '../../../platforms/platform-names.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { OVERDUE_REPORT_DELAY_MS } from '../posts/display/overdue.ts'
@@ -27,6 +26,8 @@ export type Findings = {
   published: FoundProblem[]
   /** When the current attempt to publish each post began, by the post's id. */
   publishing: Map<string, Date>
+  /** The earliest time of the posts that are still being published. */
+  publishingDueSince: Date | undefined
   /** Posts that were due before `since` weren't looked at, except for those in `earlier_ids`. */
   since: Date
   earlier_ids: string[]
@@ -66,6 +67,8 @@ export async function findProblems(
   const explainedPlatforms = items
     .flatMap(connectedResults)
     .flatMap(({ Platform, State }) => (['FAILED', 'PUBLISHING'].includes(State) ? [Platform] : []))
+  const publishing = items.filter(isPublishing)
+  const dueTimes = publishing.flatMap((post) => postTime(post) ?? []).sort((a, b) => +a - +b)
   return {
     problems: [
       ...items.flatMap((post) => publishingProblems(post, accounts.data.items, now)),
@@ -77,10 +80,9 @@ export async function findProblems(
     ],
     published: items.flatMap((post) => publishedNotices(post, now)),
     publishing: new Map(
-      items
-        .filter(isPublishing)
-        .flatMap((post) => (post.Id ? [[post.Id, publishingSince(post) ?? now]] : [])),
+      publishing.flatMap((post) => (post.Id ? [[post.Id, publishingSince(post) ?? now]] : [])),
     ),
+    publishingDueSince: dueTimes[0]?.toJSDate(),
     since,
     earlier_ids: earlier.ids,
     isComplete: !hasMore,
@@ -146,22 +148,12 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
     })
   })
-  // A platform without an account was never meant to be published to automatically.
-  const hasAccount = (name: string) => accounts.some(({ Platform }) => Platform === name)
-  if (isOnlyMarked(post) && post.Platforms?.some(hasAccount))
+  // A post whose platforms have no account was never meant to be published automatically.
+  if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
     return [
       postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),
     ]
-  const unconnected = (post.Results ?? [])
-    .filter(({ Platform, State }) => State === 'NOT_CONNECTED' && hasAccount(Platform))
-    .map(({ Platform }) =>
-      postProblem(post, now, {
-        cause: `not connected ${Platform}`,
-        subject: `Not published on ${platformName(Platform)}: no account was connected`,
-      }),
-    )
-  if (failed.length || unknown.length || unconnected.length || post.Status !== 'FAILED')
-    return [...failed, ...unknown, ...unconnected]
+  if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
   ]

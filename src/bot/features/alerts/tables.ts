@@ -12,7 +12,7 @@ export type Problem = {
   line: string
   /** How to fix the account, or the network's reason for a delay. */
   advice?: string
-  /** When the post was published. If this is set, nothing is wrong, and the message is never marked as solved. */
+  /** When the post was published. If this is set, nothing is wrong, and the message is never marked as resolved. */
   published_at?: string
   /** Whether the post can be published again. */
   can_retry?: boolean
@@ -84,7 +84,7 @@ export const ALERT_TABLES: TableDefinitions<'alert_channel' | 'alert'> = {
     alert_channel: { onUninstallation: 'delete', person: 'nothing personal' },
     alert: {
       encrypted: { problems: 'jsonb' },
-      // Problems of the last day are found again, so their alerts must be kept for longer.
+      // Problems are found again for up to 6 days, so their alerts must be kept for longer.
       lifetimes: [{ since: 'changed_at', ms: 7 * DAY_MS }],
       onUninstallation: 'delete',
       person: { effect: 'delete' },

@@ -71,12 +71,12 @@ export const updatePost = (
  * keeps its content until a change to it is approved.
  */
 async function updateHeldPost(
-  changer: ChangeContext,
+  context: ChangeContext,
   seen: SeenVersion,
   body: PostBody,
   { request_id = '' }: CallOptions,
 ): Promise<PostResult<PostVersion>> {
-  const { bot, actor } = changer
+  const { bot, actor } = context
   const { project_id, post_id, etag } = seen
   const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
   const now = bot.runtime.now()
@@ -104,7 +104,7 @@ async function updateHeldPost(
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
   if (isRefused) return { kind: 'needs approval' }
-  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(changer, seen)
+  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(context, seen)
 }
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
@@ -125,12 +125,12 @@ async function findChangeObstacle(
 }
 
 export const deletePost = (
-  changer: ChangeContext,
+  context: ChangeContext,
   seen: SeenVersion,
   options?: CallOptions,
 ): Promise<PostResult<undefined>> =>
-  changeAndMarkMessages(changer, seen, 'cancelled', async () => {
-    const { bot, actor } = changer
+  changeAndMarkMessages(context, seen, 'cancelled', async () => {
+    const { bot, actor } = context
     const { project_id, post_id, is_held, etag } = seen
     if (!is_held) {
       const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
@@ -143,7 +143,7 @@ export const deletePost = (
       await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
       await dropHeldChanges(bot.db, seen, actor.team_id, bot.runtime.now())
     }
-    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(changer, seen)
+    return deleted ? { kind: 'ok', data: undefined } : findConflictReason(context, seen)
   })
 
 /** Longer than any change to a post takes. */

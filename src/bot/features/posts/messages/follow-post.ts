@@ -32,7 +32,7 @@ type FollowedPost = {
 /**
  * Queues a direct message to the author that shows where an account publishes the post, because an ephemeral confirmation
  * can't be updated.
- * If the service has no accounts, only an overdue post is reported.
+ * If no account publishes the post, Upnext only looks for a problem after its time.
  */
 export async function followPost(
   post: Post,

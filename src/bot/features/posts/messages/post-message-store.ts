@@ -120,10 +120,10 @@ export async function findFollower(
   db: Db,
   key: ProjectKey & { post_id?: string },
 ): Promise<string | undefined> {
-  const messages = db
-    .selectFrom('post_message')
-    .select('posted_by')
-    .where('channel_id', 'like', 'D%')
+  const messages = db.selectFrom('post_message').select('posted_by').where('channel_id', 'like', 'D%')
+  const first = messages
+    .where((eb) => eb.and(key))
+    .orderBy('posted_at')
     .limit(1)
-  return (await messages.where((eb) => eb.and(key)).executeTakeFirst())?.posted_by
+  return (await first.executeTakeFirst())?.posted_by
 }
