@@ -65,12 +65,12 @@ describe('npm run doctor', () => {
       expect.stringMatching(/^ok {7}database {7}PostgreSQL 1\d/),
       expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migration/),
       expect.stringMatching(/^ok {7}service .* answers and accepts the token/),
-      expect.stringMatching(/^ok {7}projects {7}2 read/),
-      expect.stringMatching(/^ok {7}next post {6}1 read/),
-      expect.stringMatching(/^ok {7}posts {10}\d+ read/),
-      expect.stringMatching(/^ok {7}templates {6}\d+ read/),
-      expect.stringMatching(/^ok {7}sources {8}\d+ read/),
-      expect.stringMatching(/^ok {7}activity log {3}\d+ read/),
+      expect.stringMatching(/^ok {7}projects {7}Records read: 2/),
+      expect.stringMatching(/^ok {7}next post {6}Records read: 1/),
+      expect.stringMatching(/^ok {7}posts {10}Records read: \d+\./),
+      expect.stringMatching(/^ok {7}templates {6}Records read: \d+\./),
+      expect.stringMatching(/^ok {7}sources {8}Records read: \d+\./),
+      expect.stringMatching(/^ok {7}activity log {3}Records read: \d+\./),
       expect.stringMatching(/^ok {7}slack .* accepts the bot token for the workspace doctor/),
       expect.stringMatching(/^ok {7}scopes {9}The token has exactly the scopes/),
       expect.stringMatching(/^ok {7}socket mode {4}Slack accepts the app-level token/),
@@ -205,9 +205,7 @@ describe('npm run doctor', () => {
     await database.pool.query('delete from service.account')
     await database.close()
     expect(checks.accounts).toMatchObject({ status: 'warning', message: "2 of 2 can't publish." })
-    expect(checks.accounts?.details).toContain(
-      'LINKEDIN (Acme): Set POSTIZ_URL and POSTIZ_API_KEY, and check the account again.',
-    )
+    expect(checks.accounts?.details).toContain("LINKEDIN (Acme): POSTIZ_URL and POSTIZ_API_KEY aren't set.")
     expect(checks.plan?.details).toEqual([
       'Acme (-100): 21 posts in the minute of 2031-05-06T09:00:00.000Z, and the limit is usually 20.',
       'Postiz: 31 posts in the hour of 2031-05-06T09:00:00.000Z, and the limit is usually 30.',
@@ -283,7 +281,7 @@ describe('npm start', () => {
       { API_TOKEN: 'wrong-token-0123456789' },
       /rejected the token\. Set API_TOKEN/,
     ],
-    ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the address/],
+    ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the URL/],
     [
       'a rejected bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },

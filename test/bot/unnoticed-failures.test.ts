@@ -99,22 +99,33 @@ describe('a failure is reported', () => {
     ).not.toEqual([])
   })
 
-  it.each([
-    ['is disconnected', /Not published: no account was connected/],
-    ['has to wait', /Not published yet, although the time has passed/],
-  ])('if the confirmation was a direct message and the account %s', async (problem, alert) => {
+  it('if the confirmation was a direct message, and the account was disconnected since', async () => {
     await upnext.addTelegram()
-    const isWaiting = problem === 'has to wait'
-    if (isWaiting) upnext.telegram.plan(() => ({ kind: 'status', status: 429, retryAfter: 50 * 60 }))
     await scheduleOnHome()
-    if (!isWaiting) await upnext.service.pool.query('update service.account set is_connected = false')
+    await upnext.service.pool.query('update service.account set is_connected = false')
     await publish()
-    if (isWaiting)
-      for (let round = 0; round < 7; round++) {
-        await upnext.passTime({ minutes: 6 })
-        await upnext.settled()
-      }
-    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(alert))
+    expect(upnext.directMessages()).toContainEqual(
+      expect.stringMatching(/Not published: no account was connected/),
+    )
+  })
+
+  it('if the confirmation was a direct message, and the network makes the post wait', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => ({ kind: 'status', status: 429, retryAfter: 50 * 60 }))
+    await scheduleOnHome()
+    await upnext.passTo('14:00')
+    await upnext.waitFor(async () => {
+      const paused = 'select from service.account where paused_until is not null'
+      expect((await upnext.service.pool.query(paused)).rowCount).toBe(1)
+    })
+    await upnext.passTime({ minutes: 9 })
+    await upnext.settled()
+    await upnext.checkOften()
+    await upnext.waitFor(() =>
+      expect(upnext.directMessages()).toContainEqual(
+        expect.stringMatching(/Not published yet, although the time has passed/),
+      ),
+    )
   })
 })
 

@@ -87,9 +87,8 @@ function mayPost({ type }: Chat, { status, can_post_messages, can_send_messages 
 
 function findProblem({ text, media }: Publication): string | undefined {
   const maxLength = media ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
-  const length = [...text].length
-  if (length > maxLength)
-    return `the text has ${length} characters, but Telegram allows up to ${maxLength}${media ? ' with a media file' : ''}`
+  if (text.length > maxLength)
+    return `the text has ${text.length} characters, but Telegram allows up to ${maxLength}${media ? ' with a media file' : ''}`
   if (media && media.file.size > MAX_FILE_BYTES)
     return `the file is ${Math.ceil(media.file.size / 1e6)} MB, but Telegram allows up to ${MAX_FILE_BYTES / 1e6} MB`
   return undefined
