@@ -42,7 +42,7 @@ export function createReadinessCheck({ log, checks, isStopping = () => false }: 
 
 const QUERY_INTERVAL_MS = 1000
 const QUERY_DEADLINE_MS = 3000
-/** An instance that stops because of its keys must not take the others out of service. After this time, it is gone. */
+/** How long a conflict of keys is tolerated: by then, an instance that stops because of it has exited. */
 const KEY_CONFLICT_GRACE_MS = 30_000
 
 /** The database must be reachable and have room for more, and all instances must be able to read what the others store. */

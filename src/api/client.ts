@@ -174,14 +174,14 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       const wasLinked = next !== undefined
       next = data.next === next ? undefined : data.next
       isReadable &&= data.isReadable
-      if (!data.items.length) return finish(reportsMore(data, items.length))
+      if (!data.items.length) return finish(hasMoreThan(data, items.length))
       // A service that ignores `skip` sends its first page again.
       if (page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw))
-        return finish(reportsMore(data, items.length) || COMMON_PAGE_SIZES.includes(data.items.length))
+        return finish(hasMoreThan(data, items.length) || COMMON_PAGE_SIZES.includes(data.items.length))
       items.push(...data.items)
       longestPage = Math.max(longestPage, data.items.length)
       const isLast = wasLinked ? !next : isLastPage(data, { count: items.length, longestPage })
-      if (isLast) return finish(wasLinked && reportsMore(data, items.length))
+      if (isLast) return finish(wasLinked && hasMoreThan(data, items.length))
     }
     return finish(true)
   }
@@ -379,7 +379,7 @@ const readWithSentValues =
   (payload: unknown): T =>
     reader.readSaved(payload, body)
 
-const reportsMore = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
+const hasMoreThan = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
   hasMore || total > count
 
 /** A service may limit a page to fewer items than requested, usually to one of these numbers. */
@@ -391,7 +391,7 @@ type Progress = { count: number; longestPage: number }
 function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean {
   const { items, total, hasMore } = page
   // If a page is full, the total may be just the number at which the service stopped counting.
-  if (reportsMore(page, count) || items.length >= PAGE_SIZE) return false
+  if (hasMoreThan(page, count) || items.length >= PAGE_SIZE) return false
   if (hasMore === false || items.length < longestPage) return true
   // The total may count only this page's items. If their number is a usual limit, there may be more pages.
   return total !== undefined && !COMMON_PAGE_SIZES.includes(items.length)

@@ -56,7 +56,7 @@ export async function checkPublishing(
       : ok('accounts', `${accounts.length} can publish.`),
     ...(busy.length
       ? [
-          warn('plan', 'Some posts will be late. Spread them over more time.', [
+          warn('plan', 'Some posts will be late. Spread them over a longer period.', [
             ...busy.slice(0, MAX_DETAILS),
             ...(busy.length > MAX_DETAILS ? [`and ${busy.length - MAX_DETAILS} more`] : []),
           ]),

@@ -1,7 +1,7 @@
 import { weekdayOf } from '../time/calendar.ts'
 import type { Chart, Meaning } from '../time/chart.ts'
 import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
-import { joinPoints, type Point } from '../time/point.ts'
+import { mergePoints, type Point } from '../time/point.ts'
 import type { Token } from '../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
 
@@ -115,7 +115,7 @@ export function findTime({ text, tokens, chart }: CommandText, items: Meaning[])
 export function joinTimes(times: CommandTime[]): Point | undefined {
   if (times.some(({ points, problem }) => problem || !points.length)) return undefined
   return times.reduce<Point | undefined>(
-    (joined, { points: [point] }) => joined && point && joinPoints(joined, point),
+    (joined, { points: [point] }) => joined && point && mergePoints(joined, point),
     {},
   )
 }

@@ -56,7 +56,7 @@ const MAX_LINES = 20
 /** A quotation may contain line breaks and times of its own. */
 const QUOTATION = /(?<!\S)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 
-/** Recognizes a pasted plan: two or more lines that each name a time of their own. */
+/** Recognizes a pasted plan: two or more lines, each with its own time. */
 export function hasSeveralPosts(text: string, context: ReadingContext): boolean {
   if (!text.includes('\n') || readLabelled(text, context)) return false
   const lines = text.replace(QUOTATION, '""').split('\n')

@@ -71,7 +71,7 @@ const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
   `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${verbWithoutShare}|put|get)|${verbWithoutShare}))`
 
-/** "Please schedule it for", or at the start of a sentence also "post on". Inside a sentence, "post" is text. */
+/** "Please schedule it for" and, at the start of a sentence, "post on". Elsewhere, "post" belongs to the text. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')
 
 /** "Please share" is often a part of the post, but hardly ever if it starts a sentence that ends "on X at 9am". */

@@ -75,7 +75,7 @@ export const isTimeOnly = (point: Point): boolean =>
   !point.day && !point.fromNow && (point.time !== undefined || point.partOfDay !== undefined)
 
 /** Joins two points that name parts of one moment. Returns undefined if they contradict each other. */
-export function joinPoints(a: Point, b: Point): Point | undefined {
+export function mergePoints(a: Point, b: Point): Point | undefined {
   if ((a.time && b.time) || (a.zone && b.zone) || (a.fromNow && (b.fromNow || b.time))) return undefined
   if (a.partOfDay && b.partOfDay) return undefined
   if (b.fromNow && a.time) return undefined

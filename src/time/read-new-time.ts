@@ -8,7 +8,7 @@ import { newTimeGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
 import type { Duration } from './grammar/values.ts'
-import { isTimeOnly, joinPoints, type Point } from './point.ts'
+import { isTimeOnly, mergePoints, type Point } from './point.ts'
 import { findPoints, MOMENT_TYPES, readWhen, resolvePoints } from './read-when.ts'
 import { parseText } from './read-words.ts'
 import {
@@ -64,7 +64,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const [by] = valuesOf<Duration>(cover, 'by')
   const [duration = by] = valuesOf<Duration>(cover, 'duration')
   const isUnderstood = !unread.length && !has('refused') && !has(PROBLEM)
-  const rest = points.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), {})
+  const rest = points.reduce<Point | undefined>((joined, point) => joined && mergePoints(joined, point), {})
   if (!isUnderstood || !rest) {
     const words = findPoints(parsed)
     if ('kind' in words) return words

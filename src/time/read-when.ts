@@ -4,7 +4,7 @@ import { momentGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
 import { isSupportedLocale, refuseLanguage } from './languages.ts'
-import { joinPoints, type Point } from './point.ts'
+import { mergePoints, type Point } from './point.ts'
 import { type ParsedText, parseText, quote } from './read-words.ts'
 import {
   createRefusal,
@@ -56,7 +56,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
   const [pair] = valuesOf<Point[]>(cover, 'pair')
   const allPoints = durationPoint ? [...points, durationPoint] : points
   const results = (pair ? shareDay(pair) : [{}]).map((start) =>
-    allPoints.reduce<Point | undefined>((joined, point) => joined && joinPoints(joined, point), start),
+    allPoints.reduce<Point | undefined>((joined, point) => joined && mergePoints(joined, point), start),
   )
   const joinedPoints = results.filter((point) => point !== undefined)
   if (unreadWords && !isSupportedLocale(local.locale)) return refuseLanguage(local.locale)
@@ -104,7 +104,7 @@ function distancesToHour(hour: number, { now }: LocalContext) {
 /** Two names of one moment in two zones share the day. */
 function shareDay(pair: Point[]): Point[] {
   const withoutTime = pair.map(({ time: _time, zone: _zone, ...rest }): Point => rest)
-  const { day, weekday } = withoutTime.reduce((joined, point) => joinPoints(joined, point) ?? joined, {})
+  const { day, weekday } = withoutTime.reduce((joined, point) => mergePoints(joined, point) ?? joined, {})
   return pair.map((point) => ({ ...point, ...(day && { day }), ...(weekday && { weekday }) }))
 }
 

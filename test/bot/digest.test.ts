@@ -185,7 +185,7 @@ describe('a digest', () => {
     upnext.advance(70)
     await upnext.waitForScheduled()
     upnext.advance(3)
-    await mara.hears(/Couldn't load the digest of Acme\.[\s\S]*status 500/)
+    await mara.hears(/Couldn't load the digest for Acme\.[\s\S]*status 500/)
     await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
   })

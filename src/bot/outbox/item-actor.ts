@@ -7,10 +7,10 @@ export const itemActor = (item: OutboxItem, client: WebClient): Actor => ({
   team_id: item.team_id,
   user_id: item.user_id,
   channel_id: item.channel_id ?? undefined,
-  progress: progressOf(item),
+  progress: progressMessageOf(item),
   client,
   request_id: item.id,
 })
 
-const progressOf = ({ progress_channel: channel, progress_ts: ts }: OutboxItem) =>
+const progressMessageOf = ({ progress_channel: channel, progress_ts: ts }: OutboxItem) =>
   channel && ts ? { channel, ts } : undefined

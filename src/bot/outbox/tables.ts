@@ -63,7 +63,7 @@ declare module '../database/tables.ts' {
        * second record.
        */
       keyed_at: Date | null
-      /** When a lookup first didn't find the record. A service may list it later. */
+      /** When a lookup first failed to find the record. The service may still list it later. */
       absent_since: Date | null
       /** The created record's id, and whether it comes from a lookup rather than from the response to the request. */
       record_id: string | null

@@ -25,7 +25,7 @@ export const addProject = defineCommand({
 
 export const renameProject = defineCommand({
   usage: 'project rename <name> --project <project>',
-  help: 'Give a project another name.',
+  help: 'Rename a project.',
   async run({ db, log }, input) {
     const name = input.name.trim()
     if (!name) throw new Error('Enter a name for the project.')

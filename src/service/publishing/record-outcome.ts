@@ -44,14 +44,14 @@ export async function recordOutcome(
     }
   })
   if (changed) {
-    measureAttempt(attempt, metrics, now)
+    recordAttemptMetrics(attempt, metrics, now)
     logResult(log, key, changed.result, { outcome: outcome.state, retry_at: retryAt })
   }
   if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
   return changed && retryAt && { due_at: retryAt }
 }
 
-function measureAttempt({ key, post, result, outcome }: Attempt, metrics: Metrics, now: Date): void {
+function recordAttemptMetrics({ key, post, result, outcome }: Attempt, metrics: Metrics, now: Date): void {
   const { platform } = key
   metrics.publications.inc({ platform, outcome: outcome.state })
   if (outcome.state !== 'published' && outcome.state !== 'accepted') return

@@ -1,6 +1,6 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import { isDayOnly, isTimeOnly, joinPoints, type NamedTime, type Point } from '../point.ts'
+import { isDayOnly, isTimeOnly, mergePoints, type NamedTime, type Point } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
@@ -167,18 +167,18 @@ const isPair = (a: Point, b: Point) => a.time && b.time && a.zone && b.zone && a
 
 // Moments of several parts.
 rule('point', 'component', (component) => component)
-rule('point', 'point COMMA? component', (point, component) => joinPoints(point, component))
+rule('point', 'point COMMA? component', (point, component) => mergePoints(point, component))
 rule('point', 'point weakZone', 0.1, (point, zone) =>
-  point.time || point.fromNow ? joinPoints(point, { zone }) : undefined,
+  point.time || point.fromNow ? mergePoints(point, { zone }) : undefined,
 )
 rule('point', 'point AND component', 0.3, (point, component) =>
-  (isDayOnly(point) && isTimeOnly(component)) || component.zone ? joinPoints(point, component) : undefined,
+  (isDayOnly(point) && isTimeOnly(component)) || component.zone ? mergePoints(point, component) : undefined,
 )
-rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => joinPoints(point, component))
+rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => mergePoints(point, component))
 // "friday - 10am"
 rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))
-    ? joinPoints(point, component)
+    ? mergePoints(point, component)
     : undefined,
 )
 // "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30", "mon 330"
@@ -193,11 +193,11 @@ rule('bareTime', 'digital', ({ style, hour, minute }) =>
 )
 rule('component', 'AT bareTime', (time) => time)
 rule('point', 'point COMMA? bareTime', 0.1, (point, time) =>
-  namesDay(point) ? joinPoints(point, time) : undefined,
+  namesDay(point) ? mergePoints(point, time) : undefined,
 )
 rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
   const time = hour.value <= 12 && namesDay(point) && bareHour(hour)
-  return time ? joinPoints(time, point) : undefined
+  return time ? mergePoints(time, point) : undefined
 })
 
 const namesDay = ({ day, partOfDay }: Point) => day !== undefined || partOfDay !== undefined
@@ -211,5 +211,5 @@ function minutesPoint(hour: number, minute: number): Point {
 rule('point', 'amount AT? clock', 0.2, ({ amount, unit, isShort }, time, context) => {
   if (!isShort || (unit !== 'days' && unit !== 'weeks')) return undefined
   const start = fromNow({ amounts: [{ amount, unit, isShort }], assumptions: ['counted from now'] }, context)
-  return start && joinPoints(start, { time })
+  return start && mergePoints(start, { time })
 })

@@ -1,5 +1,5 @@
 import type { Rule } from '../chart.ts'
-import { isDayOnly, isTimeOnly, joinPoints, type Point } from '../point.ts'
+import { isDayOnly, isTimeOnly, mergePoints, type Point } from '../point.ts'
 import { ruleAdderFor } from './values.ts'
 
 /** Words that name something other than one moment. */
@@ -48,7 +48,7 @@ rule('refused', 'LIMIT END OF? THE? point', () => 'open-ended')
 rule('refused', 'BEFORE|AFTER refused', 0.2, () => 'open-ended')
 
 // Several moments
-rule('refused', 'point AND|OR|SLASH point', 0.1, (a, b) => (joinPoints(a, b) ? undefined : 'several'))
+rule('refused', 'point AND|OR|SLASH point', 0.1, (a, b) => (mergePoints(a, b) ? undefined : 'several'))
 rule('refused', 'hour OR|AND hour; hour OR|AND point', 0.2, () => 'several')
 
 // Recurrences

@@ -105,7 +105,7 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
     for (const group of groupBySubject(problems.filter((problem) => !isKnown(ownAlerts, problem)))) {
       const isCurrent = ({ changed_at, is_open }: Alert) =>
         is_open && addMs(changed_at, CONTINUATION_MS) > bot.runtime.now()
-      const open = ownAlerts.find((alert) => isCurrent(alert) && continuesAlert(alert, group))
+      const open = ownAlerts.find((alert) => isCurrent(alert) && isContinuationOf(group, alert))
       if (open) {
         open.problems.push(...group)
         await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
@@ -175,7 +175,7 @@ type ProblemGroup = [Problem, ...Problem[]]
  * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
  * own.
  */
-const continuesAlert = ({ problems }: Alert, [first, ...others]: ProblemGroup): boolean =>
+const isContinuationOf = ([first, ...others]: ProblemGroup, { problems }: Alert): boolean =>
   problems[0]?.subject === first.subject &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 

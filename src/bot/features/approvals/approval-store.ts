@@ -114,7 +114,7 @@ export async function askForApproval(
             .then(ASKED_AGAIN)
             .else(newValues.reminders)
             .end(),
-          // Moving a post keeps the person who last changed its content.
+          // Moving a post doesn't affect who last changed its content.
           changed_by: eb
             .case()
             .when('approval.version', '=', version)

@@ -58,7 +58,7 @@ export function scheduleUnavailableNotice(
   failure: ApiFailure,
 ): Promise<NextRun | undefined> {
   const { problem } = explainFailure(failure, 'member')
-  const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
+  const text = `Couldn't load the digest for ${escapeText(attempt.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
   return requestMessage(attempt, [build], null)
 }

@@ -5,7 +5,7 @@ import type { Bot } from '../../slack/bot.ts'
 import { findServedFile, readBytes } from './media-store.ts'
 import type { MediaFileRow } from './tables.ts'
 
-/** Uploads are served below this path. */
+/** Uploads are served under this path. */
 export const MEDIA_PATH = '/media/'
 
 const NAME = /^[\w-]{32}\.[a-z0-9]{3,4}$/

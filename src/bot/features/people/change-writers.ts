@@ -55,7 +55,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
       message: 'Someone else changed this after you opened the form. `/upnext writers` shows their version.',
       question: "You're about to replace their version with yours.",
       submitLabel: 'Replace this choice',
-      overridden: 'Someone else had changed who may write. You replaced their choice.',
+      overridden: 'Someone else had changed who can change posts. Your choice replaced theirs.',
     })
   },
   successReply: ({ writers }, { project }) => {

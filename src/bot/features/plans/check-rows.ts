@@ -12,7 +12,7 @@ import type { Bot } from '../../slack/bot.ts'
 import { COLLISION_WINDOW_MS, mayCollide } from '../posts/display/collisions.ts'
 import { quotePost } from '../posts/display/post-blocks.ts'
 import { listProjectPosts, toPost } from '../posts/find/project-posts.ts'
-import { postFormValues } from '../posts/form/post-form.ts'
+import { toFormValues } from '../posts/form/post-form.ts'
 import { checkTexts, type PostInput } from '../posts/form/post-input.ts'
 import { TAKEN_SLOT_PREFIX } from '../posts/slots/reserve-slot.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
@@ -48,7 +48,7 @@ export function checkRow(
  */
 export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
-  const values = { ...postFormValues(rowToPost({ body })), AltText: body.AltText }
+  const values = { ...toFormValues(rowToPost({ body })), AltText: body.AltText }
   return { number, values, body, problems: [], warnings }
 }
 

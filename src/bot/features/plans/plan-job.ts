@@ -25,7 +25,7 @@ import {
   problemMessage,
   progressMessage,
   reviewMessage,
-  showMessage,
+  showPlanMessage,
   summaryMessage,
   undoneMessage,
 } from './plan-message.ts'
@@ -50,7 +50,7 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Fo
         return readReceived(worker, plan, stopSignal)
       case 'review':
         // Slack may have failed after the plan was read.
-        if (!plan.message_ts) await showMessage(bot, client, plan, reviewMessage(plan))
+        if (!plan.message_ts) await showPlanMessage(bot, client, plan, reviewMessage(plan))
         return undefined
       case 'sending':
         return followSending(worker, plan)
@@ -71,14 +71,14 @@ async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Pr
   if ('problem' in reading) {
     await updatePlan(bot.db, plan.id, { state: 'closed', view_id: null })
     await showView(worker, plan, messageView(REVIEW_TITLE, ...(problemMessage(reading.problem).blocks ?? [])))
-    await showMessage(bot, client, plan, problemMessage(reading.problem))
+    await showPlanMessage(bot, client, plan, problemMessage(reading.problem))
     return undefined
   }
   const changes = { state: 'review' as const, ...reading }
   await updatePlan(bot.db, plan.id, changes)
   const planInReview = { ...plan, ...changes }
   await showView(worker, plan, reviewView(planInReview, { ...context, bot }))
-  await showMessage(bot, client, planInReview, reviewMessage(planInReview))
+  await showPlanMessage(bot, client, planInReview, reviewMessage(planInReview))
   return undefined
 }
 
@@ -169,11 +169,11 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   const items = await listBatch(bot.db, plan.id)
   const progress = countProgress(items)
   if (progress.pending) {
-    await showMessage(bot, client, plan, progressMessage(plan, progress))
+    await showPlanMessage(bot, client, plan, progressMessage(plan, progress))
     return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   }
   const sent_at = bot.runtime.now()
-  await showMessage(
+  await showPlanMessage(
     bot,
     client,
     plan,
@@ -197,7 +197,12 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   const { pending, failed, ...rest } = countProgress(await listBatch(bot.db, plan.id))
   const progress = { ...rest, pending: 0, failed: failed + pending }
   await updatePlan(bot.db, plan.id, { state: 'closed' })
-  await showMessage(bot, client, plan, summaryMessage(plan, progress, await contextOf(worker, plan), false))
+  await showPlanMessage(
+    bot,
+    client,
+    plan,
+    summaryMessage(plan, progress, await contextOf(worker, plan), false),
+  )
   return undefined
 }
 
@@ -205,6 +210,6 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
 async function undo({ bot, client }: Worker, plan: Plan): Promise<undefined> {
   const result = await cancelPosts({ bot, client }, plan)
   await updatePlan(bot.db, plan.id, { state: 'closed' })
-  await showMessage(bot, client, plan, undoneMessage(plan, result))
+  await showPlanMessage(bot, client, plan, undoneMessage(plan, result))
   return undefined
 }

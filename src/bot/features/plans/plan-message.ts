@@ -26,7 +26,12 @@ export const REVIEW_ACTION = 'plan:review'
 export type PlanProgress = { done: number; pending: number; failed: number; waiting: number }
 
 /** Posts the direct message about a plan, or updates it. A message that was deleted is replaced by a new one. */
-export async function showMessage({ db }: Bot, client: WebClient, plan: Plan, reply: Reply): Promise<void> {
+export async function showPlanMessage(
+  { db }: Bot,
+  client: WebClient,
+  plan: Plan,
+  reply: Reply,
+): Promise<void> {
   const { id, user_id, message_channel: channel, message_ts: ts } = plan
   const place = await postOrUpdate(client, user_id, { channel, ts }, reply).catch((error) => {
     if (!ts || !LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) throw error

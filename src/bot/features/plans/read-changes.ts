@@ -10,7 +10,7 @@ import { isHeld } from '../posts/display/post-states.ts'
 import { toOpenedPost } from '../posts/find/load-post.ts'
 import { listOutboxPosts } from '../posts/find/project-posts.ts'
 import { readChangeablePost } from '../posts/find/read-post.ts'
-import { postFormValues } from '../posts/form/post-form.ts'
+import { toFormValues } from '../posts/form/post-form.ts'
 import type { PostInput } from '../posts/form/post-input.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
 import type { SourceRow } from './read-table.ts'
@@ -62,7 +62,7 @@ async function readChange(
   if (found.kind === 'failed') return failRow(source, UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
-  const values = { ...postFormValues(post), ...source.values }
+  const values = { ...toFormValues(post), ...source.values }
   // A date without a zone is in the post's own zone.
   const context = { ...reader.context, zone: postZone(post) }
   const shown = readTablePost({ form, context }, { ...source, values })
@@ -124,6 +124,6 @@ const UNREADABLE = "This post couldn't be loaded. Import the file again later."
 const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new post.'
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD =
-  "This post is already in the scheduling service, so Upnext can't hold it. Restore the row's status."
+  "This post is already in the scheduling service, so Upnext can't hold it. Change its status in this row back to what it was."
 const CHANGED_SINCE_EXPORT =
   'Someone changed this post after the export. To replace their version, choose "Fix" and save the row.'

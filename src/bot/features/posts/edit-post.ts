@@ -16,7 +16,7 @@ import { savedPostReply } from './display/post-reply.ts'
 import { HELD, SERVICE_STATE_CHOICES } from './display/post-states.ts'
 import { toOpenedPost } from './find/load-post.ts'
 import { loadPostForForm, postAction, withChosenPost } from './find/post-actions.ts'
-import { POST_FORM, postFormValues, unavailableStates } from './form/post-form.ts'
+import { POST_FORM, toFormValues, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -81,7 +81,7 @@ export async function openEditForm(
 ): Promise<void> {
   const found = await loadPostForForm(request, reference)
   if (!found) return
-  const values = { ...postFormValues(found.post), ...changes }
+  const values = { ...toFormValues(found.post), ...changes }
   const [tooLongField] = Object.entries(POST_FORM.fields).filter(
     ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
   )
@@ -109,7 +109,7 @@ async function describeWaitingChanges(
 async function duplicate(request: Request, reference: PostReference): Promise<void> {
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   if (!found) return
-  const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
+  const copied = { ...toFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
   await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values } })
 }

@@ -35,7 +35,7 @@ const CONFIRM_ACTION = 'retry:out'
 export const retryPost: Feature = {
   verb: 'retry',
   usage: '[words or a date]',
-  help: 'Publish a post again where it failed.',
+  help: 'Publish a post again on the platforms where it failed.',
   access: WRITE_ACCESS,
   run: withChosenPost('Which post do you want to publish again?', showProblems, {
     isRecent: true,

@@ -28,9 +28,9 @@ import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
 import {
   POST_FORM,
-  postFormValues,
   scheduleToWords,
   TEXT_FIELD_NAMES,
+  toFormValues,
   unavailableStates,
 } from './form/post-form.ts'
 import {
@@ -149,12 +149,12 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         const body = { ...input, Status: 'SCHEDULED' }
         // If nobody has approved the post, the form for a new time asks for approval again.
         const entered = asksForApproval(input) ? input : body
-        return { body, form_values: postFormValues(toPost({ id: '', body: entered })) }
+        return { body, form_values: toFormValues(toPost({ id: '', body: entered })) }
       },
     },
     split: ({ extensions }, input) => ({
       parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
-        return { body, form_values: postFormValues(toPost({ id: '', body })) }
+        return { body, form_values: toFormValues(toPost({ id: '', body })) }
       }),
       reason: "The scheduling service can't vary a post's text by platform.",
     }),

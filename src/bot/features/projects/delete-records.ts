@@ -71,7 +71,7 @@ export const deleteWebhook = defineDeletion({
 /** The staged file belongs to the bot's token rather than to a project. */
 export const deleteStagedFile = defineDeletion({
   verb: 'delete-file',
-  help: "Delete the file stored under Upnext's API token. For owners and admins.",
+  help: "Delete the file that was uploaded with Upnext's API token. For owners and admins.",
   findTarget: async () => ({
     id: 'file',
     name: 'the staged file',

@@ -58,12 +58,12 @@ export const drawableText = (text: string): string => text.replace(/\s+/g, ' ').
 const CHARACTER_WIDTH = 0.6
 
 /** How many characters fit into this width. */
-export const fittingLength = (width: number, size: number): number =>
+export const maxTextLength = (width: number, size: number): number =>
   Math.floor(width / (size * CHARACTER_WIDTH))
 
 /** Cuts text to this width. Text in a script that the font lacks isn't drawn, but the alternative text contains it. */
 export function fittingText(text: string, width: number, size: number): string {
-  const maxLength = fittingLength(width, size)
+  const maxLength = maxTextLength(width, size)
   const drawable = [...drawableText(text)]
   if (drawable.length <= maxLength) return drawable.join('')
   return `${drawable

@@ -11,7 +11,7 @@ import type { CalendarDay, CalendarPost } from './calendar-days.ts'
 import type { CalendarRequest, SlotReference } from './calendar-request.ts'
 import type { Calendar } from './load-calendar.ts'
 
-/** Slack allows about 13,000 characters in a message. */
+/** As many posts as fit within about 13,000 characters, which is the limit of a message in Slack. */
 const PAGE_SIZE = 15
 
 export const FILL_ACTION = 'calendar:fill'

@@ -11,7 +11,7 @@ import type { OpenedPost } from '../display/post-reference.ts'
 import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
 import { readPost } from '../find/read-post.ts'
-import { postFormValues } from '../form/post-form.ts'
+import { toFormValues } from '../form/post-form.ts'
 import { reserveSlotForChange } from '../slots/reserve-slot.ts'
 import { describeContent, dropHeldChanges } from './held-changes.ts'
 
@@ -49,7 +49,7 @@ export async function holdChange(
     project_name: project.Name,
     notify_channel: false,
     body: change,
-    form_values: postFormValues(toPost({ id, body })),
+    form_values: toFormValues(toPost({ id, body })),
     opened_record: opened,
     accepted_at: now,
     held_until: new Date(Math.min(...times)),

@@ -174,7 +174,7 @@ export async function unavailableStates(
 }
 
 /** The form's values for an existing post. */
-export function postFormValues(post: Post): FormValues {
+export function toFormValues(post: Post): FormValues {
   const { Content, Media, MediaDescription, TemplateId, PromptId, Platforms, Status } = post
   const { Titles = {}, Texts = {} } = post
   return {
