@@ -136,19 +136,30 @@ async function changePost(editor: PostEditor, round: Round, index: number): Prom
   }
 }
 
+/** An instance that was cut off keeps its locks until the server notices, so a statement that timed out is repeated. */
+async function queryPatiently(text: string, values: unknown[]) {
+  for (;;) {
+    try {
+      return await database.pool.query(text, values)
+    } catch (error) {
+      if ((error as { code?: string }).code !== '57014') throw error
+    }
+  }
+}
+
 /** The time of the post comes in the middle of the changes. */
 async function makeDue(marker: string, channel: string): Promise<void> {
   await sleep(random.below(MAX_DUE_DELAY_MS))
   if (values.held) {
     // Two statements, because a run locks its job before its item, and one statement would lock them the other way round.
-    const { rows } = await database.pool.query(
+    const { rows } = await queryPatiently(
       `update upnext.outbox_item set held_until = now() where channel_id = $1 and state = 'held' returning id::text`,
       [channel],
     )
     const ids = rows.map(({ id }) => id)
-    await database.pool.query('update upnext.job set due_at = now() where id = any($1)', [ids])
+    await queryPatiently('update upnext.job set due_at = now() where id = any($1)', [ids])
   } else
-    await database.pool.query(
+    await queryPatiently(
       "update service.post set schedule_date = now() where status = 'SCHEDULED' and content like $1",
       [`${marker}%`],
     )
