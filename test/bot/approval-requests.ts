@@ -13,6 +13,9 @@ export const lastRequest = (member: Member) =>
   )
 export const sees = (member: Member, words: RegExp) =>
   vi.waitFor(() => expect(JSON.stringify(directMessages(member).at(-1) ?? '')).toMatch(words), MAX_WAIT)
+/** For a message that others may follow, such as an alert. */
+export const hasSeen = (member: Member, words: RegExp) =>
+  vi.waitFor(() => expect(JSON.stringify(directMessages(member))).toMatch(words), MAX_WAIT)
 export const press = async (member: Member, action_id: string, message = lastRequest(member)) => {
   const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
   if (!block) throw new Error(`The message has no button ${action_id}.`)

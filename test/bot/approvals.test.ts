@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -92,7 +92,7 @@ describe('a post of a project whose posts need approval', () => {
     // The message still has its buttons when it is pressed, whichever message is updated first.
     upnext.slack.controls.injectFault({ method: 'chat.update', error: 'internal_error', times: 1000 })
     upnext.wait({ minutes: 24 * 60 })
-    await sees(priya, /It wasn't approved in time.*Pick a new time/s)
+    await hasSeen(priya, /It wasn't approved in time.*Pick a new time/s)
     await press(yuki, 'approval:approve', old)
     await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/This post wasn't approved in time/), MAX_WAIT)
     upnext.slack.controls.clearFaults()
@@ -513,7 +513,7 @@ describe('no way around an approval', () => {
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await turnOff()
       upnext.wait({ minutes: 24 * 60 })
-      await sees(priya, /It wasn't approved in time/)
+      await hasSeen(priya, /It wasn't approved in time/)
       expect((await stored()).join()).toMatch(/^Launch day! /)
     })
 
@@ -521,7 +521,7 @@ describe('no way around an approval', () => {
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await sees(yuki, /asks for your approval to change/)
       upnext.wait({ minutes: 24 * 60 })
-      await sees(yuki, /This change wasn't approved in time, so the post stayed as it was/)
+      await hasSeen(yuki, /This change wasn't approved in time, so the post stayed as it was/)
     })
 
     it('whose last version counts, and which goes with the post', async () => {
@@ -609,7 +609,7 @@ describe('no way around an approval', () => {
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
     upnext.wait({ minutes: 24 * 60 })
-    await sees(priya, /It wasn't approved in time.*Pick a new time/s)
+    await hasSeen(priya, /It wasn't approved in time.*Pick a new time/s)
     await priya.pressLast('outbox:edit')
     const form = await priya.form('Schedule a post')
     const values = priya.fill({ ScheduleDate: 'in 3 days at 9am' })
@@ -802,7 +802,7 @@ describe('posts of a plan', () => {
   it('are each missed at their time, and their author is told', async () => {
     await importPlan()
     upnext.wait({ minutes: 3 * 24 * 60 })
-    await sees(priya, /It wasn't approved in time.*Pick a new time/s)
+    await hasSeen(priya, /It wasn't approved in time.*Pick a new time/s)
     expect(await stored()).toEqual([])
   })
 })

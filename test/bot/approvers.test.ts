@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -341,7 +341,7 @@ describe('a post that nobody approved in time', () => {
     await schedule(POST, priya, { Status: 'TO_APPROVE' })
     await sees(yuki, /asks for your approval/)
     upnext.wait({ minutes: 24 * 60 })
-    await sees(priya, /It wasn't approved in time.*Pick a new time/s)
+    await hasSeen(priya, /It wasn't approved in time.*Pick a new time/s)
     await priya.pressLast('outbox:edit')
     const form = await priya.form('Schedule a post')
     const values = priya.fill({ ScheduleDate: 'in 3 days at 9am' })
@@ -361,7 +361,7 @@ describe('the audit trail', () => {
     await expectScheduled()
     await schedule('Late news sunday 9am Berlin time on X')
     upnext.wait({ minutes: 3 * 24 * 60 })
-    await sees(priya, /It wasn't approved in time/)
+    await hasSeen(priya, /It wasn't approved in time/)
     const actions = async () =>
       (
         await upnext.service.pool.query(
