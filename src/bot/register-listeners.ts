@@ -186,10 +186,10 @@ function registerShortcuts({ app, bot, features }: ListenerContext): void {
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
         const invocation = { ...toInvocation(feature, ''), readText }
-        const [file] = shortcut.type === 'message_action' ? filesOf(shortcut.message) : []
-        const messageFile = readSlackFile(file)
+        const files = shortcut.type === 'message_action' ? filesOf(shortcut.message) : []
+        const messageFiles = files.flatMap((file) => readSlackFile(file) ?? [])
         const { trigger_id } = shortcut
-        await handleRequest(bot, invocation, { origin: 'shortcut', actor, trigger_id, messageFile })
+        await handleRequest(bot, invocation, { origin: 'shortcut', actor, trigger_id, messageFiles })
       })
 }
 

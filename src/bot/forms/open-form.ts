@@ -222,13 +222,14 @@ async function loadUpload(
   { values, file }: EarlierUpload,
 ): Promise<LoadedUpload> {
   if (!upload) return {}
-  const { bot, actor, messageFile } = request
+  const { bot, actor, messageFiles } = request
   const uploaded = await upload.findUploaded(bot, actor, values)
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
   if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
-  const initialFile = file ?? messageFile
+  const initialFile = file ?? messageFiles[0]
   if (!initialFile) return {}
-  const description = describeFile(initialFile)
+  const isFirst = !file && messageFiles.length > 1
+  const description = `${describeFile(initialFile)}${isFirst ? `, the first of the message's ${messageFiles.length} files` : ''}`
   return { attachment: { field: upload.file, input: { files: [initialFile] }, description } }
 }

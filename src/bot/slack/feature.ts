@@ -25,8 +25,8 @@ export type Request = AuthorizedActor & {
   viewer: UserProfile & { now: Date }
   /** The words after the verb, or the value of the button. */
   text: string
-  /** The first file of the message whose shortcut was used. */
-  messageFile?: SlackFile | undefined
+  /** The files of the message whose shortcut was used. */
+  messageFiles: SlackFile[]
   /** Sends an answer that only the user can see. */
   reply: (reply: Reply) => Promise<void>
   /** Replaces the message whose button was pressed. */

@@ -35,7 +35,7 @@ export type RequestContext = {
   /** Undefined on the Home tab and in global shortcuts. */
   respond?: RespondFn | undefined
   origin: Origin
-  messageFile?: SlackFile | undefined
+  messageFiles?: SlackFile[]
 }
 
 type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
@@ -79,7 +79,7 @@ export async function handleRequest(
       viewer: { ...profile, now: bot.runtime.now() },
       text,
       origin,
-      messageFile: context.messageFile,
+      messageFiles: context.messageFiles ?? [],
       reply,
       replace: (answer) => {
         const response_type = origin === 'channel message' ? 'in_channel' : 'ephemeral'

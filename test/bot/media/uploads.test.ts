@@ -247,17 +247,20 @@ describe('a video', () => {
 })
 
 describe('the message shortcut', () => {
-  it('takes the text and the first file of the message', async () => {
+  it('takes the text and the first file of the message, and says that there are others', async () => {
     await open()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
-    await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file] })
+    const other = await pickFile(upnext.slack, mara, 'shade.jpg', await takePhoto())
+    await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file, other] })
     const message = (mara.state().messages[mara.channel] ?? []).at(-1)
     await mara.runShortcut({
       callback_id: 'schedule_as_post',
       message: { channel: mara.channel, ts: message?.ts ?? '' },
     })
     const { id } = await mara.form('Schedule a post')
-    expect(shownView()).toMatch(/Our new lamp.*lamp\.jpg, [\d.]+ KB.*Remove/)
+    expect(shownView()).toMatch(
+      /Our new lamp.*lamp\.jpg, [\d.]+ KB, the first of the message's 2 files.*Remove/,
+    )
     await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
     await waitForDirectMessage(/Scheduled in Acme.*Our new lamp/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)

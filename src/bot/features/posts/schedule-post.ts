@@ -194,7 +194,8 @@ const PLAN_FILE = /\.(?:csv|tsv)$/i
 export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
   ...schedulePost,
   run: async (request) => {
-    const { viewer, text, messageFile: file } = request
+    const { viewer, text, messageFiles } = request
+    const [file] = messageFiles
     if (file && PLAN_FILE.test(file.name)) return openPlan(request, { file })
     return hasSeveralPosts(text, viewer) ? openPlan(request, { text }) : schedulePost.run(request)
   },
