@@ -703,6 +703,21 @@ describe('an alert in a channel that is shared with another organization', () =>
     await expectAlerts([/^\[":white_check_mark: Resolved\."/], 'catalogue')
     expect(alerts('catalogue').join()).not.toMatch(/Launch|wrong file|Telegram/)
   })
+
+  it('says that publishing has failed again, and nothing else', async () => {
+    await turnOn('catalogue')
+    await fail()
+    await expectAlerts([NEUTRAL], 'catalogue')
+    await expectAlerts([ALERT])
+    await upnext.press('Try again', ALERT)
+    await upnext.hearOfResults()
+    await upnext.waitFor(() =>
+      expect(upnext.inChannel('catalogue').slice(-2)).toEqual([
+        expect.stringMatching(/^\[":warning: Failed again\."/),
+        expect.stringMatching(NEUTRAL),
+      ]),
+    )
+  })
 })
 
 describe('/upnext alerts', () => {

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ERASED } from '../../src/database/personal-data.ts'
 import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 
 let upnext: PublishingWorkspace
@@ -47,6 +48,15 @@ describe('a failure is reported', () => {
     upnext.telegram.plan(() => BAD_POST)
     await upnext.schedule('Launch day!', { member: upnext.yuki })
     upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
+    await publish()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it('to the admins if the author was erased', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await upnext.schedule('Launch day!', { member: upnext.yuki })
+    await upnext.service.pool.query(`update upnext.outbox_item set user_id = '${ERASED}'`)
     await publish()
     expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
   })

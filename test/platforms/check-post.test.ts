@@ -83,6 +83,16 @@ describe('length limits', () => {
     ])
   })
 
+  it('warns on Telegram if the text is too long only when an emoji counts as two characters', () => {
+    const checkText = (Content: string) => checkPost({ Content, Media: undefined, Platforms: ['TELEGRAM'] })
+    const { errors, warnings } = checkText(`${'a'.repeat(4095)}😀`)
+    expect(errors.Content).toEqual([])
+    expect(warnings).toEqual([
+      'Telegram: 1 over the 4,096 limit. Telegram may count an emoji as two characters.',
+    ])
+    expect(checkText(`${'a'.repeat(4094)}😀`).warnings).toEqual([])
+  })
+
   it('uses a lower limit on Telegram for posts with media', () => {
     const withoutMedia = checkPost({ Content: 'a'.repeat(4096), Media: undefined, Platforms: ['TELEGRAM'] })
     expect(withoutMedia.errors).toEqual({ Content: [], Media: [] })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { ERASED } from '../../database/personal-data.ts'
 import { selectRows } from '../database/row-queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { StoredSubmission } from '../forms/form.ts'
@@ -83,7 +82,7 @@ export async function listOtherItems(
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
-/** Who scheduled a post in Slack. Call this before a cancellation, which deletes the row that names the author. */
+/** Who scheduled a post in Slack, or `ERASED`. Call this before a cancellation, which deletes the row with the author. */
 export async function findPostAuthor(
   db: Db,
   team_id: string,
@@ -94,7 +93,6 @@ export async function findPostAuthor(
     .select('user_id')
     .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
     .where(is_held ? 'id' : 'record_id', '=', post_id)
-    .where('user_id', '!=', ERASED)
     .executeTakeFirst()
   return item?.user_id
 }

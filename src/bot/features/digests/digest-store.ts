@@ -179,7 +179,7 @@ type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date 
 
 /**
  * Stores a request to schedule a message, before it goes to Slack. Returns the message's time, moved to a second that
- * no other message of the channel has, or undefined if the run has lost its job.
+ * no other message of the channel has, or undefined if the run has lost the job.
  */
 export const saveRequest = (
   db: Db,

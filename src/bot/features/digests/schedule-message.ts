@@ -106,7 +106,7 @@ async function requestMessage(
       })
       .catch((error: unknown) => ({ error }))
     if ('scheduled_message_id' in response) {
-      // If this run has lost its job, the next one finds the message in Slack's list.
+      // If this run has lost the job, the next one finds the message in Slack's list.
       await updateInRun(db, job, { message_id: response.scheduled_message_id ?? '' })
       log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'Scheduled a digest with Slack')
       return { due_at: post_at }

@@ -1,4 +1,5 @@
 import type { Post } from '../../../../api/records.ts'
+import { ERASED } from '../../../../database/personal-data.ts'
 import type { UserKey } from '../../../database/tables.ts'
 import { addNotification } from '../../../outbox/add-notification.ts'
 import type { Bot } from '../../../slack/bot.ts'
@@ -22,7 +23,7 @@ export async function notifyAuthor(
   { team_id, user_id }: UserKey,
   { kind, project, posts, author }: PostChange,
 ): Promise<void> {
-  if (!author || author === user_id) return
+  if (!author || author === user_id || author === ERASED) return
   const now = runtime.now()
   const consequence = kind === 'cancelled' ? " It won't go out." : ''
   const lines = posts.slice(0, MAX_LINES).map((post) => `${describePost(post, now)}${consequence}`)
