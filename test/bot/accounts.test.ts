@@ -112,6 +112,29 @@ describe('an account', () => {
     expect(upnext.telegram.sent).toEqual([])
   })
 
+  it('is disconnected with a message to the authors of its posts', async () => {
+    await upnext.addTelegram()
+    const { yuki } = upnext
+    await upnext.schedule('Launch day!', { member: yuki })
+    await upnext.schedule('Launch week!', { member: yuki, time: '15:00', platforms: 'Telegram and X' })
+    await upnext.schedule('Launch month!', { member: yuki, time: '16:00', platforms: 'X' })
+    await upnext.schedule('Launch year!', { time: '17:00' })
+    await listAccounts()
+    await upnext.press('Disconnect', /Accounts of Acme/)
+    await upnext.mara.hears(/Disconnect Telegram: Acme\?/)
+    await upnext.mara.pressLast('accounts:disconnect')
+    await upnext.waitFor(() => expect(upnext.directMessages(yuki).join()).toContain('disconnected'))
+    const [message = ''] = upnext.directMessages(yuki).filter((text) => text.includes('disconnected'))
+    const lines = JSON.parse(message)[0].split('\n')
+    expect(lines).toEqual([
+      `<@${upnext.mara.userId}> disconnected Telegram: Acme, the account for 2 of your posts in Acme:`,
+      expect.stringMatching(/^• "Launch day!" .* · Telegram\. It won't go out on Telegram\.$/),
+      expect.stringMatching(/^• "Launch week!" .* · .*X.*\. It won't go out on Telegram\.$/),
+    ])
+    await upnext.settled()
+    expect(upnext.directMessages().join()).not.toContain('disconnected')
+  })
+
   it('says that no post needs it', async () => {
     await upnext.addTelegram()
     await upnext.schedule('Launch month!', { platforms: 'X' })

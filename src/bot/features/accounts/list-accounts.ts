@@ -5,6 +5,7 @@ import type { ApiResult } from '../../../api/result.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
@@ -21,7 +22,9 @@ import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { loadNamedProject, resolveProject } from '../../slack/projects.ts'
 import { addDayHeadings, datedPostLines, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
+import { referenceTo } from '../posts/display/post-reference.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
+import { notifyAuthors } from '../posts/messages/notify-author.ts'
 
 const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })
 
@@ -134,11 +137,45 @@ async function changeAccount(pressed: Request, action: string, run: AccountChang
   if (result.kind === 'not-found' && /account/i.test(result.message ?? ''))
     return pressed.reply(textReply(NOT_FOUND_MESSAGE))
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
-  await showAccounts({ ...pressed, reply: pressed.replace }, await loadNamedProject(pressed, project_id))
+  const project = await loadNamedProject(pressed, project_id)
+  await showAccounts({ ...pressed, reply: pressed.replace }, project)
+  if (action === DISCONNECT_ACTION) await notifyOfDisconnection(pressed, project, result.data)
+}
+
+/** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
+async function notifyOfDisconnection(
+  { bot, actor, viewer }: Request,
+  project: NamedProject,
+  account: Account,
+): Promise<void> {
+  const listed = await listPostsOn(bot, { actor, viewer, project_id: project.Id, platform: account.Platform })
+  if (listed.kind !== 'ok') return
+  const posts = listed.data.items.flatMap((post) => {
+    const reference = referenceTo(project.Id, post)
+    return reference ? [{ post, reference }] : []
+  })
+  const change = `disconnected ${escapeText(describeAccount(account))}, the account for`
+  const consequence = `It won't go out on ${platformName(account.Platform ?? '')}.`
+  await notifyAuthors(bot, actor, { change, consequence, project, posts })
 }
 
 const MAX_PAGES = 3
 const MAX_LINES = 20
+
+type PlatformOfProject = Pick<Request, 'actor' | 'viewer'> & {
+  project_id: string
+  platform: string | undefined
+}
+
+/** Lists the posts that are scheduled for the platform. */
+function listPostsOn(bot: Bot, { actor, viewer, project_id, platform }: PlatformOfProject) {
+  const filter = {
+    status: ['SCHEDULED'],
+    platforms: PLATFORMS.filter((name) => name === platform),
+    schedule_date_from: viewer.now.toISOString(),
+  }
+  return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages: MAX_PAGES })
+}
 
 /** Lists the posts that the account would publish. */
 async function askToDisconnect(request: Request): Promise<void> {
@@ -148,14 +185,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
-  const platform = PLATFORMS.find((platform) => platform === account.Platform)
-  const filter = {
-    status: ['SCHEDULED'],
-    platforms: platform ? [platform] : [],
-    schedule_date_from: viewer.now.toISOString(),
-  }
-  const scope = { team_id: actor.team_id, project_id }
-  const posts = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+  const posts = await listPostsOn(bot, { actor, viewer, project_id, platform: account.Platform })
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
   const lines = datedPostLines(posts.data.items, viewer)
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`

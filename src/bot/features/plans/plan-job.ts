@@ -15,11 +15,13 @@ import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
 import { explainProblem, MediaError, type MediaProblem } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
+import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
+import type { OpenedPost } from '../posts/display/post-reference.ts'
+import { notifyAuthors } from '../posts/messages/notify-author.ts'
 import { checkRow, compareRows } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
-import { notifyAuthors } from './notify-authors.ts'
 import {
   type PlanProgress,
   problemMessage,
@@ -179,7 +181,13 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
     plan,
     summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
   )
-  await notifyAuthors(bot, plan, items)
+  const posts = items.flatMap(({ state, opened_record, record }) =>
+    state === 'sent' && opened_record && record
+      ? [{ post: (record as SavedPost).post, reference: opened_record as OpenedPost }]
+      : [],
+  )
+  const project = { Id: plan.project_id, Name: plan.project_name }
+  await notifyAuthors(bot, plan, { change: 'changed', project, posts })
   await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
   return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
 }

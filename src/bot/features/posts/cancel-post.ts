@@ -107,6 +107,7 @@ async function cancel(pressed: Request): Promise<void> {
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
   const project = await loadNamedProject(request, project_id)
-  await notifyAuthor(bot, actor, { kind: 'cancelled', project, posts: [before.data.post], author })
+  const change = { change: 'cancelled', consequence: "It won't go out." }
+  await notifyAuthor(bot, actor, { ...change, project, posts: [before.data.post], author })
   await bot.refreshHome(actor)
 }

@@ -69,7 +69,7 @@ export async function undoMove(request: Request): Promise<void> {
   await replace({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
   const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
-  await notifyAuthor(bot, actor, { kind: 'changed', project, posts: [post], author })
+  await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   await bot.refreshHome(actor)
 }
 

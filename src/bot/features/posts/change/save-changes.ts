@@ -145,7 +145,7 @@ export async function announceSavedPost(
 ): Promise<void> {
   if (!opened) return
   const author = await findPostAuthor(bot.db, actor.team_id, opened)
-  await notifyAuthor(bot, actor, { kind: 'changed', project, posts: [post], author })
+  await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
   if (isNewlyScheduled)
     await followPost(post, { bot, actor: { ...actor, user_id: author ?? actor.user_id }, project })
