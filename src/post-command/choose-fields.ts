@@ -79,6 +79,9 @@ export function chooseFields(command: CommandText): Fields {
     !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
   if (rankAtStart === rankAtEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
     return combineFields(withoutTime(heads), tail)
+  // "Tomorrow at 9am we open! Post today at 6pm on Facebook"
+  if (rankAtEnd >= rankAtStart && tail.hasRequest && !head.isSeparated)
+    return combineFields(withoutTime(heads), tail)
   if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.

@@ -65,8 +65,11 @@ const GREETING = /^(?:merry|happy|frohe[sn]?|joyeux|joyeuse|feliz)$/
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
 /** "Ana (since 2019) (tomorrow 3pm)" */
 const CROSSES_BRACKET = /[)\]].*[([]/
-/** "Open until 10pm. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters, or are "thurs". */
-const CROSSES_SENTENCE = /(?:\d ?[ap]m|\p{L}{5}(?<!\bthurs))\.\s/iu
+/**
+ * "Open until 10pm. Wed 12:00" and "Ramen 11.50. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters,
+ * or are "thurs".
+ */
+const CROSSES_SENTENCE = /(?:\d ?[ap]m|\d\.(?:1[3-9]|[2-9]\d)|\p{L}{5}(?<!\bthurs))\.\s/iu
 export const HAS_EMOJI_OR_MENTION = new RegExp(EMOJI_OR_MENTION, 'iu')
 /** "First" alone isn't a day. */
 const ONLY_LETTERS = /^\p{L}+(?:[- ]\p{L}+)?$/u
@@ -182,7 +185,8 @@ function strengthOfWords(words: string, problem: CommandTime['problem']): Streng
 }
 
 /** "In 2:58:11" is the result of a race, not a time of day. */
-const EXACT_TIME = /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b/i
+const EXACT_TIME =
+  /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|\d ?uhr\b|(?:à|às|a las) \d{1,2} ?h\b/i
 const ANY_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
 const ANY_TIME_AT_END = new RegExp(`(?:${ANY_TIME.source})$`, 'i')
 const MAX_SENTENCE_LENGTH = 120

@@ -62,10 +62,16 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   return hasWholeLine ? tails.filter(isOnOneLine) : tails
 }
 
-/** "3 for 2 until 3pm, tomorrow 8am" and "from £99 – sunday 7pm", but not "monday 9am – tuesday 5pm" */
-function isFalseRange({ text }: CommandText, { start, problem }: FoundTime, { time }: EdgeFields): boolean {
+/** "Until 3pm, tomorrow 8am", "from £99 – sunday 7pm" and "till 30/11 – 9am", but not "monday 9am – tuesday 5pm" */
+function isFalseRange(
+  { text, tokens, chart }: CommandText,
+  { start, problem }: FoundTime,
+  { time }: EdgeFields,
+): boolean {
   if (problem !== 'range' && problem !== 'open-ended') return false
   const before = text.slice(start, time?.start)
+  const from = tokens.findIndex((token) => token.start >= start)
+  if (chart[from - 1]?.has('UNTIL') && /\s[-–—]\s+$/.test(before)) return true
   return /[,;.]\s*$/.test(before) || /^\d+\s+[-–—]\s+(?:(?:on|at|for)\s+)*$/i.test(before)
 }
 
@@ -88,6 +94,8 @@ const SEPARATORS_AT_END = new RegExp(
 )
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
+/** "Never deploy on a Friday at 5pm" */
+const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
 /** "#week4" contains no time. */
 const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
 function toTail(
@@ -105,6 +113,7 @@ function toTail(
   const before = text.slice(0, start)
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
+  if (type === 'time' && ENDS_WITH_ARTICLE.test(ending)) return undefined
   // "Half price from now on | x fb"
   if (type === 'platforms' && list?.hasPreposition && /^\p{L}+\s*[|·•]/u.test(text.slice(start)))
     return undefined

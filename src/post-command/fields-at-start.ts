@@ -186,6 +186,8 @@ function isFollowedByTime(command: CommandText, { fields, to }: Path): boolean {
 }
 
 function isTimeWithoutSeparator(time: FoundTime, words: string, after: string): boolean {
+  // "Last Tuesday, at 7 in the morning, we opened", "Every sunday at 12, we serve lunch"
+  if (after.startsWith(',') && (time.problem === 'past' || time.problem === 'recurrence')) return false
   if (WEAK_SEPARATOR.test(after)) return isWholeTime(time) || (hasClockTime(time) && /\d/.test(words))
   return isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)
 }

@@ -40,7 +40,16 @@ export function removeFields(
   ornaments: string,
 ): Omit<PostCommand, 'media'> {
   const { text } = command
-  const { head, tail, time, otherTime, list } = fields
+  const { time, otherTime, list } = fields
+  // "Open Tuesday to Sunday, 10-18h" and "Great to see you last Thursday, thank you!" don't say when to post.
+  const isTimeOfText =
+    time &&
+    (isPeriod(time) || time.problem === 'past') &&
+    [keptTime(fields.head, fields), keptTime(fields.tail, fields)].includes(time)
+  const isOnlyText = (edge: EdgeFields | undefined) =>
+    isTimeOfText && edge?.time === time && !edge.list && !edge.isDraft
+  const head = isOnlyText(fields.head) ? undefined : fields.head
+  const tail = isOnlyText(fields.tail) ? undefined : fields.tail
   const [keptAtStart, keptAtEnd] = [keptTime(head, fields), keptTime(tail, fields)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
   const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
@@ -76,12 +85,10 @@ export function removeFields(
     words: found.words,
     ...(found === head?.time ? segmentAtStart(found, head.end) : segmentAtEnd(found)),
   })
-  // "Open Tuesday to Sunday, 10-18h" doesn't say when to post.
-  const isOnlyText = time && isPeriod(time) && (time === keptAtStart || time === keptAtEnd)
   return {
     content,
     platforms: list?.platforms ?? [],
-    when: time && !isOnlyText ? toPostTime(time) : undefined,
+    when: time && !isTimeOfText ? toPostTime(time) : undefined,
     ...(otherTime && { otherWhen: toPostTime(otherTime) }),
     isDraft: Boolean(head?.isDraft || tail?.isDraft),
     messages: [

@@ -36,7 +36,7 @@ export const DRAFT_AT_START = new RegExp(
   'i',
 )
 
-const greeting = String.raw`(?:(?:hi|hey|hello|dear)(?: there| all| team| everyone)?[!,]?\s+)?`
+const greeting = String.raw`(?:(?:hi|hey|hello|dear|hallo|bonjour|salut|hola|olá|oi)(?: there| all| team| everyone)?[!,]?\s+)?`
 /** "Please send us your photos" and "please post your best shot below" are posts, but a colon ends a request. */
 const verbBeforeText = String.raw`(?:${verbWithoutShare}(?=:)|(?:schedule|post|publish)(?!\s+(?:us|me|them|your|my|in|by|from|about)\b))`
 
@@ -55,6 +55,9 @@ const POLITE_REQUESTS = [
   '(?:pourriez-vous|pouvez-vous|peux-tu|pourrais-tu|merci de|veuillez) (?:publier|poster|programmer|partager)(?: ceci| ça)?',
   String.raw`por favor,? (?:public|publiq|program|compart|post|agend)\p{L}*(?: esto| isto| isso)?`,
   '(?:bitte|(?:könnt ihr|könntet ihr|könnten sie|kannst du|könntest du)(?: bitte)?)(?: das| dies)?(?: bitte)?',
+  '¿?(?:puedes|podrías|podéis|pueden) (?:publicar|postear|programar|compartir)(?: esto)?',
+  '(?:você )?(?:pode|poderia|podes) (?:publicar|postar|agendar|compartilhar)(?: isto| isso)?',
+  '(?:poste|veröffentliche)(?: bitte)? (?:das|dies)|(?:publie|poste) (?:ceci|ça)|(?:publica|postea) esto|(?:publica|publique|posta|poste) (?:isto|isso)',
 ]
 /** Counts only if fields follow, because "Por favor, publica tu foto" is a post. */
 export const REQUEST_BEFORE_FIELDS = new RegExp(`^${greeting}${anyOf(POLITE_REQUESTS)}[:,]?\\s+`, 'iu')
@@ -66,10 +69,17 @@ export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )
 export const THANKS_WITH_KISS = new RegExp(`(?<=\\s)${anyOf(THANKS)},? x+$`, 'i')
 
 const STARTS_SENTENCE = `(?<=(?:^|[.!?…,;:(\\n–—]|\\s-|${EMOJI_OR_MENTION})\\s*)`
-const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@))* *$`
+const LEADS_TO_FIELDS = `(?: out)?(?: ${please})?[:,]?(?: (?:at|on|for|@|am|um|le|à|el|dia|no dia))* *$`
+/** "Poste das am 1.12. um 10 Uhr", "À publier le 1er décembre", "Publicar el 1 de diciembre", "Publicar dia 1/12" */
+const foreignRequest = anyOf([
+  '(?:bitte )?(?:poste|posten|veröffentliche|veröffentlichen)(?: das| dies)?(?: bitte)?',
+  '(?:à )?(?:publier|poster|partager)(?: ceci| ça)?|(?:publie|publiez|poste|postez) (?:ceci|ça)',
+  '(?:publicar|publica|publicad|postear|postea)(?: esto)?',
+  '(?:publicar|publique|postar|poste|posta)(?: isto| isso)?',
+])
 const REQUEST =
   `(?<![\\p{L}\\p{N}])(?:${please} +(?:${verbWithoutShare}|put|get)` +
-  `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${verbWithoutShare}|put|get)|${verbWithoutShare}))`
+  `|${STARTS_SENTENCE}(?:(?:can|could) (?:you|u|we) +(?:${please} +)?(?:${verbWithoutShare}|put|get)|${verbWithoutShare}|${foreignRequest}))`
 
 /** "Please schedule it for" and, at the start of a sentence, "post on". Elsewhere, "post" belongs to the text. */
 export const REQUEST_AT_END = new RegExp(`${REQUEST}${object}?${LEADS_TO_FIELDS}`, 'iu')

@@ -1,3 +1,4 @@
+import type { Meaning } from '../time/chart.ts'
 import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
 import { type FoundFields, isWholeTime } from './command-fields.ts'
@@ -77,10 +78,13 @@ export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${EMOJI_OR_MENTION}|${ARROW})\\s*$`, 'iu')
 
-/** "Open friday → saturday" */
+/** "Open friday → saturday", but not "Prices end soon → saturday" */
 function endsArrowRange({ text, tokens, chart }: CommandText, from: number): boolean {
   const end = text.slice(0, tokens[from]?.start).replace(ENDS_WITH_ARROW, '').trimEnd().length
-  return chart.some((meanings) => meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end))
+  const isDay = ({ value }: Meaning) => (value as CommandTime).problem !== 'vague'
+  return chart.some((meanings) =>
+    meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end && isDay(item)),
+  )
 }
 
 /** Whether the words before platforms end with a sentence, an arrow or a bracket: "Open late. (X, today 15:30)" */

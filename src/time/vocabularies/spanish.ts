@@ -61,7 +61,7 @@ export const spanish: Vocabulary = {
     IN: 'en, dentro de, de aquí a',
     OF: 'de, del',
     FOR: 'para, por',
-    AND: 'y',
+    AND: 'y, e',
     OR: 'o, u',
     TO: 'a, al, hasta, hasta el, hasta las, para',
     FROM: 'de, desde, del, desde el, desde las, a partir de, a partir del',
