@@ -123,7 +123,6 @@ describe('publishing a file on Telegram', () => {
     ['loop.gif', 'sendAnimation', () => drawNoise(20, 20, 'gif')],
     ['film.mp4', 'sendVideo', () => filmVideo(1)],
     ['paper.pdf', 'sendDocument', () => PDF],
-    ['unknown.dat', 'sendDocument', () => Buffer.from('Launch')],
   ])('sends the bytes of %s with %s', async (name, method, create) => {
     const project = await startPublishingProject()
     const bytes = await create()
@@ -166,17 +165,23 @@ describe('publishing a file on Telegram', () => {
 
   it('fails a file of more than 50 MB', async () => {
     const project = await startPublishingProject()
-    const post = await project.publish({ Media: project.files.add('large.dat', Buffer.alloc(50e6 + 1)) })
+    const large = Buffer.concat([PDF, Buffer.alloc(50e6)])
+    const post = await project.publish({ Media: project.files.add('large.pdf', large) })
     expect(post.Results).toMatchObject([
       { State: 'FAILED', Error: 'the file is 51 MB, but Telegram allows up to 50 MB' },
     ])
   })
 
-  it('fails a web page in place of the file', async () => {
+  it.each([
+    ['a web page', '<!doctype html><p>This link has expired.</p>'],
+    ['XHTML', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>'],
+    ['JSON', '{"error":"This link has expired"}'],
+    ['text', 'This link has expired'],
+  ])('fails %s in place of the file', async (_name, body) => {
     const project = await startPublishingProject()
-    const page = Buffer.from('<!doctype html><p>This link has expired.</p>')
-    const post = await project.publish({ Content: 'Launch', Media: project.files.add('lamp.jpg', page) })
-    const error = 'the media link leads to a web page, not to a file'
+    const Media = project.files.add('lamp.jpg', Buffer.from(body))
+    const post = await project.publish({ Content: 'Launch', Media })
+    const error = 'the media link leads to a web page or to a file of an unknown type'
     expect(post).toMatchObject({ Status: 'FAILED', Results: [{ Error: error }] })
     expect(project.telegram.requests).toEqual([])
   })

@@ -27,7 +27,6 @@ const TIMEOUT_MS = 2 * 60_000
 /** The type detector reads only this many bytes. */
 const TYPE_SAMPLE_BYTES = 4100
 
-const UNKNOWN_TYPE = 'application/octet-stream'
 const NO_MEDIA: MediaOutcome = { state: 'fetched', media: undefined, release: async () => {} }
 
 /** Downloads the file of a post, so that no network has to reach its address. */
@@ -67,8 +66,9 @@ async function download(url: string, path: string, options: MediaOptions): Promi
     createWriteStream(path),
   )
   const type = await detectType(path)
-  if (type === UNKNOWN_TYPE && response.headers.get('content-type')?.startsWith('text/html'))
-    return { state: 'failed', error: 'the media link leads to a web page, not to a file' }
+  // Servers send web pages and error messages in place of a file, with any status and type.
+  if (!type || type === 'application/xml')
+    return { state: 'failed', error: 'the media link leads to a web page or to a file of an unknown type' }
   return { file: await openAsBlob(path, { type }), name: nameFile(url, type), type }
 }
 
@@ -90,7 +90,7 @@ async function detectType(path: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(TYPE_SAMPLE_BYTES), 0, TYPE_SAMPLE_BYTES, 0)
     const detected = await fileTypeFromBuffer(buffer.subarray(0, bytesRead)).catch(() => undefined)
-    return detected?.mime.split(';', 1)[0] ?? UNKNOWN_TYPE
+    return detected?.mime.split(';', 1)[0] ?? ''
   } finally {
     await file.close()
   }
@@ -99,7 +99,7 @@ async function detectType(path: string): Promise<string> {
 /** Networks judge some files by their extension. */
 function nameFile(url: string, type: string): string {
   const name = basename(new URL(url).pathname) || 'file'
-  const [, extension = 'bin'] = type.split('/')
+  const [, extension] = type.split('/')
   return /\.\w{2,4}$/.test(name) ? name : `${name}.${extension === 'jpeg' ? 'jpg' : extension}`
 }
 
