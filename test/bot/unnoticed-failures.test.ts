@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ERASED } from '../../src/database/personal-data.ts'
+import { lastRequest, press, sees } from './approval-requests.ts'
+import { planner } from './planner.ts'
 import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 
 let upnext: PublishingWorkspace
@@ -40,6 +42,87 @@ describe('a failure is reported', () => {
     upnext.telegram.plan(() => BAD_POST)
     await publish()
     await publish('14:40')
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it('to the author of a post that was moved after its account was connected', async () => {
+    const { mara } = upnext
+    await upnext.schedule('Launch day!')
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await mara.run('/upnext reschedule launch')
+    const { id: view } = await mara.form('Reschedule a post')
+    const values = mara.fill({ ScheduleDate: 'today 16:00 Berlin' })
+    await mara.submitAndHear({ view, values }, /Rescheduled/)
+    await upnext.settled()
+    for (const time of ['14:00', '14:30', '15:30', '16:00']) {
+      await upnext.passTo(time)
+      await upnext.settled()
+    }
+    await publish('16:40')
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  const schedulePlan = async (text: string) => {
+    const { importText, press, seesReview, waitForDirectMessage } = planner(() => ({
+      upnext,
+      mara: upnext.mara,
+    }))
+    await importText(text)
+    await seesReview(/\*1 post\* for Acme/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved/)
+    await upnext.settled()
+  }
+
+  it('to the author of a plan', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    await schedulePlan('Launch day! today 14:00 Berlin time on Telegram')
+    await publish()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it("to the author of a plan, if the network's limit delayed the post", async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(({ index }) =>
+      index ? BAD_POST : { kind: 'status', status: 429, retryAfter: 40 * 60 },
+    )
+    await schedulePlan('Launch day! today 14:00 Berlin time on Telegram')
+    await upnext.passTo('14:00')
+    await upnext.waitFor(async () => {
+      const paused = 'select from service.account where paused_until is not null'
+      expect((await upnext.service.pool.query(paused)).rowCount).toBe(1)
+    })
+    for (const time of ['14:06', '14:12', '14:20', '14:30']) {
+      await upnext.passTo(time)
+      await upnext.settled()
+    }
+    await publish('14:41')
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
+  it('to the author of a draft that was scheduled with approval', async () => {
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    const { mara, yuki } = upnext
+    await mara.run('/upnext approval')
+    const { id: approval } = await mara.form('Approval')
+    const rule = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await mara.submitAndHear({ view: approval, values: rule }, /need approval/)
+    await mara.run('/schedule-post draft: Launch day! today 14:00 Berlin time on Telegram')
+    const { id: draft } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: draft, values: {} }, /draft/)
+    await mara.run('/upnext reschedule launch')
+    const { id: view } = await mara.form('Reschedule a post')
+    await mara.submitView({ view, values: mara.fill({ ScheduleDate: 'today 14:00 Berlin' }) })
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve', lastRequest(yuki))
+    await upnext.waitFor(async () => {
+      const scheduled = "select from service.post where status = 'SCHEDULED'"
+      expect((await upnext.service.pool.query(scheduled)).rowCount).toBe(1)
+    })
+    await publish()
     expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
   })
 

@@ -38,6 +38,9 @@ const RETRY_INTERVAL_MS = 10_000
 /** Shorter than alerts are kept, so that no problem is reported twice. */
 const MAX_LOOKBACK_MS = 6 * DAY_MS
 
+/** The service asks networks for a day whether they have published a post. */
+const MAX_WAIT_FOR_RESULT_MS = DAY_MS + 60 * 60_000
+
 /**
  * Looks for problems in a project every five minutes, as long as a channel, an open alert or a followed post needs the
  * check.
@@ -67,7 +70,8 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const uncheckedSince = findings ? findings.publishingDueSince : dueSince
     const problem = uncheckedSince?.toISOString()
     if (project.post_id !== undefined) {
-      const isOver = (findings && isDone) || addMs(dueSince, DAY_MS) < startedAt
+      const isSettled = findings && isDone && !findings.publishing.has(project.post_id)
+      const isOver = isSettled || addMs(dueSince, MAX_WAIT_FOR_RESULT_MS) < startedAt
       return isOver ? undefined : { due_at: addMs(startedAt, INTERVAL_MS), problem: dueSince.toISOString() }
     }
     const open = (await listAlerts(db, project)).filter(({ is_open }) => is_open)

@@ -42,7 +42,7 @@ import {
   toPostBody,
 } from './form/post-input.ts'
 import { isHoldingChannel } from './holding-channel-store.ts'
-import { followPost } from './messages/follow-post.ts'
+import { followPost, queueOverdueCheck } from './messages/follow-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 import { reserveSlotForItem } from './slots/reserve-slot.ts'
@@ -122,6 +122,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
         }
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadline, request_id }))
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
+    if (outcome.kind === 'done' && !hold) await queueOverdueCheck(outcome.result, context)
     // The outbox doesn't confirm a post that was held, so its author has no message that shows where it's published.
     if (outcome.kind === 'done' && wasHeld && !hold && !isInBatch)
       await followPost(outcome.result, context).catch((err) =>

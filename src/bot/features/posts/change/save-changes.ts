@@ -22,7 +22,7 @@ import { isPublishing } from '../display/post-results.ts'
 import { NOT_APPROVED } from '../display/post-states.ts'
 import { toOpenedPost } from '../find/load-post.ts'
 import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, readPost } from '../find/read-post.ts'
-import { followPost } from '../messages/follow-post.ts'
+import { followPost, queueOverdueCheck } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { SLOT_TAKEN } from '../slots/reserve-slot.ts'
 import { updatePost } from './change-post.ts'
@@ -48,7 +48,10 @@ export async function saveChanges(
   }
   const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
   const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
-  if (result.kind === 'ok') return saved(result.data)
+  if (result.kind === 'ok') {
+    await queueOverdueCheck(result.data.post, context)
+    return saved(result.data)
+  }
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)

@@ -3,6 +3,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 import type { JobHandler } from '../../../../jobs/job-queue.ts'
 import { addJobs } from '../../../../jobs/job-store.ts'
 import { addMs } from '../../../../runtime.ts'
+import type { UserKey } from '../../../database/tables.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import { type Bot, EXTENSIONS_RECHECK_MS } from '../../../slack/bot.ts'
 import { isConnected } from '../../../slack/connected-platforms.ts'
@@ -32,7 +33,6 @@ type FollowedPost = {
 /**
  * Queues a direct message to the author that shows where an account publishes the post, because an ephemeral confirmation
  * can't be updated.
- * If no account publishes the post, Upnext only looks for a problem after its time.
  */
 export async function followPost(
   post: Post,
@@ -41,8 +41,9 @@ export async function followPost(
   const { db, extensions, runtime } = bot
   const { team_id, user_id, request_id: held_id } = actor
   if (post.Status !== 'SCHEDULED' || !post.Id || !postTime(post)) return
-  if (extensions.areKnown && !extensions.current.hasAccounts)
-    return queueOverdueCheck(bot, { team_id, project, post })
+  // Saving the post queued this check already, unless its response was lost.
+  await queueOverdueCheck(post, { bot, actor, project })
+  if (extensions.areKnown && !extensions.current.hasAccounts) return
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post), held_id }
   const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
@@ -58,10 +59,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     const { db, extensions, runtime } = bot
     // Right after Upnext starts, it isn't known yet whether the service publishes posts itself.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
-    if (!extensions.current.hasAccounts) return queueOverdueCheck(bot, { team_id, project, post })
-    // An account may be connected before the post goes out.
-    if (!(await isPublishedByAccount(bot, project, post)))
-      return queueOverdueCheck(bot, { team_id, project, post })
+    if (!extensions.current.hasAccounts || !(await isPublishedByAccount(bot, project, post))) return undefined
     await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
     // An update of the message replaces the first id with the second one.
     for (const post_id of [held_id, post.Id])
@@ -79,15 +77,18 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   },
 })
 
-/** Queues a check for problems after the post's time. */
-async function queueOverdueCheck(
-  bot: Bot,
-  { team_id, project, post }: { team_id: string; project: NamedProject; post: Post },
-): Promise<undefined> {
+/** Queues a check for problems after the post's time, whoever follows the post. */
+export async function queueOverdueCheck(
+  { Id: post_id, Status, ...post }: Post,
+  { bot, actor: { team_id }, project }: { bot: Bot; actor: Pick<UserKey, 'team_id'>; project: NamedProject },
+): Promise<void> {
   const at = postTime(post)?.toJSDate()
+  if (Status !== 'SCHEDULED' || !at || !post_id) return
   const checked = { team_id, project_id: project.Id, project_name: project.Name }
-  if (at && post.Id)
-    await queueProjectCheck(bot, checked, { due_at: addMs(at, OVERDUE_REPORT_DELAY_MS), post_id: post.Id })
+  // The post is saved, so a failure here must not look like a failure of the form.
+  await queueProjectCheck(bot, checked, { due_at: addMs(at, OVERDUE_REPORT_DELAY_MS), post_id }).catch(
+    (err) => bot.log.error({ err, post: post_id }, 'Failed to queue a check of a post'),
+  )
 }
 
 async function isPublishedByAccount(

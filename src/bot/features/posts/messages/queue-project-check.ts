@@ -6,7 +6,7 @@ export const PROJECT_CHECK = 'project check'
 
 export type CheckedProject = { team_id: string; project_id: string; project_name: string }
 
-/** The data of the job. A check for one post isn't repeated. */
+/** The data of the job. A check for one post ends once the post has been published or has failed. */
 export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
 
 type CheckOptions = { due_at?: Date; post_id?: string }
@@ -21,7 +21,7 @@ export const queueProjectCheck = (
   { due_at = runtime.now(), post_id }: CheckOptions = {},
 ): Promise<void> => {
   const key = `${team_id} ${project_id}`
-  const id = post_id === undefined ? key : `${key} ${post_id}`
+  const id = post_id === undefined ? key : `${key} ${post_id} ${+due_at}`
   const data: ProjectCheck = { team_id, project_id, project_name, post_id }
   return addJobs(db, [{ kind: PROJECT_CHECK, id, key, owner: team_id, data, due_at }], runtime.now())
 }
