@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Meaning } from './chart.ts'
 import type { HolidayName } from './holidays.ts'
 import { type Token, tokenize } from './tokens.ts'
+import type { NamedZone } from './zones.ts'
 
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 
@@ -151,7 +152,8 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   for (const [name, words] of Object.entries(vocabulary.holidays)) add(words, 'holiday', name)
   for (const name of vocabulary.undatedHolidays.split(/,\s+/)) add(name, 'undatedHoliday', name)
   for (const [zone, names] of Object.entries(vocabulary.places ?? {}))
-    for (const name of names.split(/,\s+/)) add(name, 'place', { words: name, options: [{ zone }] })
+    for (const name of names.split(/,\s+/))
+      add(name, 'place', { words: name, matches: [{ zone }] } satisfies NamedZone)
   if (vocabulary.joinsWords) addJoinedWords(vocabulary, add)
   add(vocabulary.filler, 'FILLER')
   const names = [...vocabulary.weekdays.map(([name]) => name), ...months].flatMap(
@@ -171,7 +173,8 @@ function addJoinedWords(
       for (const name of list(names))
         for (const word of list(words)) add(name + word, 'weekdayPart', { weekday: index + 1, part })
   for (const [zone, names] of Object.entries(places))
-    for (const name of list(names)) add(`${name}er`, 'place', { words: name, options: [{ zone }] })
+    for (const name of list(names))
+      add(`${name}er`, 'place', { words: name, matches: [{ zone }] } satisfies NamedZone)
 }
 
 function addPhrase({ phrases, words: allWords }: Lexicon, words: string, meaning: WordMeaning): void {

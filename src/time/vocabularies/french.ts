@@ -160,7 +160,6 @@ export const french: Vocabulary = {
   notMisspelled: '',
   places: {
     'Europe/London': 'londres',
-    'America/Montreal': '',
     'America/Toronto': 'montréal, québec',
     'Europe/Brussels': 'bruxelles',
     'Europe/Zurich': 'genève',
