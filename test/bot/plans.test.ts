@@ -31,6 +31,51 @@ const WEEK = `Monday motivation monday 9am on LinkedIn
 Launch day! wednesday 5pm on LinkedIn and X
 Something without a time on X`
 
+describe('a table with unusual cells', () => {
+  it.each(['"Notes, internal"', '"Notes\n(internal)"'])(
+    'keeps a draft a draft below the heading %s',
+    async (heading) => {
+      const rows = 'Not final yet,2026-12-03 09:00,X,ask Ada,draft\nFinal,2026-12-03 12:00,X,,scheduled'
+      await importFile('plan.csv', `Text,Date,Platforms,${heading},Status\n${rows}`)
+      await seesReview(/\*2 posts\* for Acme/)
+      await press('plan:schedule')
+      await waitForDirectMessage(/Saved/)
+      expect((await storedPosts()).map(({ status }) => status)).toEqual(['DRAFT', 'SCHEDULED'])
+    },
+  )
+
+  it('needs quotation marks around a text with the delimiter', async () => {
+    const rows = `2026-11-27 09:00,X,Only today: lamps for half, but not the red ones\n2026-11-27 12:00,X,"One, two"`
+    await importFile('plan.csv', `Date,Platforms,Text\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Only today.*more cells than the table has headings/)
+  })
+
+  it('has a problem with a time without a date, if other rows have dates', async () => {
+    const rows = '2026-12-03,9:00,Breakfast,X\n,12:00,Lunch,X'
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the cell with the date is empty\./)
+  })
+
+  it('is reviewed if none of its requests for a free slot can be read', async () => {
+    await mara.run('/upnext slots weekdays at 9:00')
+    const { id: view } = await mara.form('Slots')
+    await mara.submitAndHear({ view, values: {} }, /\*Slots of Acme\*/)
+    const rows = 'One,next free slot blursday,X\nTwo,tomorrow 9am,X'
+    await importFile('plan.csv', `Text,Date,Platforms\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: One.*wasn't understood/)
+  })
+
+  it('schedules a row whose image differs from that of an earlier post', async () => {
+    await importText('Launch day! wednesday 5pm on X https://acme.example/wrong.jpg')
+    await seesReview(/Schedule 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText('Launch day! wednesday 5pm on X https://acme.example/right.jpg')
+    await seesReview(/\*1 post\* for Acme.*At the same time as/)
+  })
+})
+
 describe('a pasted plan', () => {
   it('is reviewed by day, with its problems first, and scheduled after a fix', async () => {
     await importText(WEEK)

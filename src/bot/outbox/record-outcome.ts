@@ -34,9 +34,9 @@ export async function recordOutcome(
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
     await settleItem(db, running, sent, now)
     const { team_id, user_id, batch_id } = running.item
-    // One message is enough for a batch.
-    const id = batch_id ?? runtime.newId()
-    await addNotification(db, id, { team_id, user_id, message: outcome.message }, now)
+    // The summary of a plan says how many of its posts wait.
+    if (!batch_id)
+      await addNotification(db, runtime.newId(), { team_id, user_id, message: outcome.message }, now)
     return undefined
   }
   if (outcome.kind === 'done') {

@@ -100,7 +100,8 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
     byMinute.set(minuteOf(post), [...(byMinute.get(minuteOf(post)) ?? []), post])
   const outgoingPosts = others.filter(({ Status }) => Status !== 'FAILED')
   for (const post of outgoingPosts) remember(post)
-  const upcomingContents = new Set(outgoingPosts.filter((post) => minuteOf(post) >= now).map(contentKey))
+  const isUpcoming = (post: Post) => post.Status !== 'DRAFT' && minuteOf(post) >= now
+  const upcomingContents = new Set(outgoingPosts.filter(isUpcoming).map(contentKey))
   return rows.map((row) => {
     if (!row.body || row.opened) return row
     const post = rowToPost(row)
@@ -109,7 +110,11 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
     const isPresent =
       (row.isInSlot && upcomingContents.has(contentKey(post))) ||
       inSameMinute.some(
-        (other) => comparePosts(post, other) === 'same' && isDraft === (other.Status === 'DRAFT'),
+        (other) =>
+          comparePosts(post, other) === 'same' &&
+          isDraft === (other.Status === 'DRAFT') &&
+          // Not every service lists the media of its posts.
+          (!post.Media || !other.Media || post.Media === other.Media),
       )
     remember(post)
     return { ...row, isPresent }

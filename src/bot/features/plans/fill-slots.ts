@@ -40,6 +40,11 @@ export async function fillSlots(
   if (!(await findSlotRules(bot.db, scope)).length) return failAll(NO_SLOTS)
   const queries = sources.map(readSlotQuery)
   const periods = queries.map(({ days }) => slotPeriod(days, context)).filter((period) => 'to' in period)
+  if (!periods.length)
+    return sources.map((source, index) => {
+      const period = slotPeriod(queries[index]?.days ?? '', context)
+      return 'problem' in period ? withProblem(source, period.problem) : source
+    })
   const from = new Date(Math.min(...periods.map((period) => +period.from)))
   const to = new Date(Math.max(...periods.map((period) => +period.to)))
   const loaded = await loadSlots(bot, scope, { from, to })

@@ -195,7 +195,10 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
 function countProgress(items: OutboxItem[]): PlanProgress {
   const done = items.filter(isDone).length
   const pending = items.filter(isOnItsWay).length
-  const waiting = items.filter(({ state, body }) => state === 'held' && body && asksForApproval(body)).length
+  // A change that waits for approval has an item of its own, so this one has no record.
+  const waiting = items.filter(({ state, body, record }) =>
+    state === 'sent' ? !record : state === 'held' && body && asksForApproval(body),
+  ).length
   return { done, pending, failed: items.length - done - pending, waiting }
 }
 

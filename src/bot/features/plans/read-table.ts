@@ -20,9 +20,8 @@ type HeaderRow = { delimiter: string; columns: (Column | undefined)[]; unknown: 
 
 /** Recognizes a table by its headings: at least two cells of the first line are names of columns. */
 export function findHeaderRow(text: string): HeaderRow | undefined {
-  const [line = ''] = text.trimStart().split(/\r\n?|\n/, 1)
   const headings = DELIMITERS.map((delimiter): HeaderRow => {
-    const cells = line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+    const cells = readFirstRow(text, delimiter)
     const columns = cells.map(findColumn)
     const unknown = cells.filter((cell, index) => cell && !columns[index])
     return { delimiter, columns, unknown }
@@ -31,6 +30,24 @@ export function findHeaderRow(text: string): HeaderRow | undefined {
   const [best] = headings.sort((a, b) => countKnownColumns(b) - countKnownColumns(a))
   return best && countKnownColumns(best) >= 2 ? best : undefined
 }
+
+/** A heading may contain the delimiter or a line break, like any other cell. */
+function readFirstRow(text: string, delimiter: string): string[] {
+  try {
+    const [cells = []]: string[][] = parse(text, { ...optionsFor(delimiter), to: 1 })
+    return cells.map((cell) => cell.trim())
+  } catch {
+    return []
+  }
+}
+
+const optionsFor = (delimiter: string) => ({
+  delimiter,
+  max_record_size: MAX_ROW_LENGTH,
+  relax_column_count: true,
+  relax_quotes: delimiter === '\t',
+  skip_empty_lines: true,
+})
 
 /** Reads the rows below the headings. */
 export function readTable(
@@ -44,15 +61,7 @@ export function readTable(
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
   try {
-    const records: string[][] = parse(text, {
-      delimiter,
-      from: 2,
-      to: maxRows + 2,
-      max_record_size: MAX_ROW_LENGTH,
-      relax_column_count: true,
-      relax_quotes: delimiter === '\t',
-      skip_empty_lines: true,
-    })
+    const records: string[][] = parse(text, { ...optionsFor(delimiter), from: 2, to: maxRows + 2 })
     const rows = records.flatMap((record, index): SourceRow[] => {
       if (!record.some((cell) => cell.trim())) return []
       const cell = (column: Column) => {
@@ -61,6 +70,8 @@ export function readTable(
         return columns.includes('id') ? unguardCell(text) : text
       }
       const row = { number: index + 2, ...readCells(cell) }
+      if (record.slice(columns.length).some((extra) => extra.trim())) row.problems.push(TOO_MANY_CELLS)
+      if (columns.includes('date') && cell('time') && !cell('date')) row.problems.push(NO_DATE)
       return [cell('id') ? toExportedRow(row, columns, cell) : row]
     })
     return { rows }
@@ -69,6 +80,12 @@ export function readTable(
     return { problem: explainCsvError(error) }
   }
 }
+
+/** A text that contains the delimiter would be cut off. */
+const TOO_MANY_CELLS =
+  'This row has more cells than the table has headings. Put quotation marks around its text.'
+/** Spreadsheets leave the cells below a merged one empty. */
+const NO_DATE = 'When: the cell with the date is empty.'
 
 function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
   const place = lines === undefined ? 'The table' : `Line ${lines} of the table`
