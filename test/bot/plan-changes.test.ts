@@ -18,12 +18,9 @@ afterEach(async () => {
 })
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
-const { seesReview, shown, waitForDirectMessage, storedPosts, press, importText, importFile } = planner(
-  () => ({
-    upnext,
-    mara,
-  }),
-)
+const plans = planner(() => ({ upnext, mara }))
+const { seesReview, shown, directMessages, waitForDirectMessage, storedPosts, press } = plans
+const { importText, importFile } = plans
 
 async function schedule(lines: string): Promise<void> {
   await importText(lines)
@@ -77,6 +74,23 @@ describe('an exported week', () => {
     const csv = await exported()
     await importFile('posts.csv', csv.replace('Sale: 20% off', 'Sale: 10% off'))
     await seesReview(/Sale: 10% off.*Text on X: \\"20% off!\\"/)
+  })
+
+  it('calls no change saved that waits for approval', async () => {
+    await schedule('Stollen is here monday 9am on X')
+    await mara.run('/upnext approval')
+    const { id: view } = await mara.form('Approval')
+    const rule = mara.fill({ mode: 'required', approvers: [upnext.person('yuki').userId], options: [] })
+    await mara.submitAndHear({ view, values: rule }, /need approval/)
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('Stollen is', 'Stollen are'))
+    await seesReview(/Save 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/1 post waits for approval/)
+    await upnext.settled()
+    expect((await storedPosts()).map(({ content }) => content)).toEqual(['Stollen is here'])
+    expect(directMessages().filter((text) => /Saved 1 post/.test(text))).toHaveLength(1)
+    expect(directMessages().join()).not.toContain('This change is waiting')
   })
 
   it('keeps the description of an image only as long as the image', async () => {
