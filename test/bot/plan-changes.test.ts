@@ -76,6 +76,19 @@ describe('an exported week', () => {
     await seesReview(/Sale: 10% off.*Text on X: \\"20% off!\\"/)
   })
 
+  it('says what is wrong with an id or a version that is missing', async () => {
+    await schedule('Stollen is here monday 9am on X')
+    const csv = (await exported()).replace('Stollen is', 'Stollen are')
+    const unknown = /Row 2.*This project has no post with this id/
+    for (const id of ['A-17', '11111111-2222-4333-8444-555555555555']) {
+      await importFile('posts.csv', csv.replace(/^"[0-9a-f-]{36}"/m, `"${id}"`))
+      await seesReview(unknown)
+      await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+    }
+    await importFile('posts.csv', csv.replace(/^("[0-9a-f-]{36}"),"[^"]*"/m, '$1,""'))
+    await seesReview(/Row 2.*The row has no version/)
+  })
+
   it('calls no change saved that waits for approval', async () => {
     await schedule('Stollen is here monday 9am on X')
     await mara.run('/upnext approval')
@@ -178,7 +191,9 @@ describe('an exported week', () => {
     const [heading, first = '', second = ''] = lines
     const changed = [heading, first.replace('Stollen', 'Cake'), second.replace('Launch', 'Lunch'), first]
     await importFile('posts.csv', changed.join('\r\n'))
-    await seesReview(/Row 3: Lunch day!.*No post has this id anymore.*Row 4: .*Another row has the same id/)
+    await seesReview(
+      /Row 3: Lunch day!.*This project has no post with this id.*Row 4: .*Another row has the same id/,
+    )
     expect(shown()).toContain('Save 1 post, skip 2')
     // A fixed row would be a second post.
     expect(shown().match(/"text":"(?:Fix|Change)"/g)).toEqual(['"text":"Change"'])

@@ -65,6 +65,14 @@ describe('a table with unusual cells', () => {
     await seesReview(/\*1 post\* for Acme.*Row 2: One.*wasn't understood/)
   })
 
+  it('has problems with errors of a spreadsheet and with several links, and warns of placeholders', async () => {
+    const links = 'https://acme.example/1.jpg https://acme.example/2.jpg'
+    const rows = `#N/A,2026-12-03 09:00,X,\nTwo lamps,2026-12-03 12:00,X,${links}\nHi {{name}}!,2026-12-03 15:00,X,`
+    await importFile('plan.csv', `Text,Date,Platforms,Media\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: #N\/A.*the spreadsheet shows an error/)
+    expect(shown()).toMatch(/Row 3: Two lamps.*Enter a valid link.*The text still contains \{\{name\}\}/)
+  })
+
   it('schedules a row whose image differs from that of an earlier post', async () => {
     await importText('Launch day! wednesday 5pm on X https://acme.example/wrong.jpg')
     await seesReview(/Schedule 1 post/)

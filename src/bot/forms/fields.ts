@@ -63,7 +63,8 @@ export const emailField = (label: string): Field<string> =>
 export const linkField = (label: string, hint: string): Field<string> =>
   checkedTextField(
     textField(label, { maxLength: 2048, hint }),
-    z.url({ protocol: /^https?$/ }),
+    // Several links in one cell aren't a link.
+    z.url({ protocol: /^https?$/ }).regex(/^(?!.*[,;]https?:)\S+$/),
     'Enter a valid link that starts with https://.',
   )
 

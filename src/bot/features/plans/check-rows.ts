@@ -13,7 +13,8 @@ import { COLLISION_WINDOW_MS, mayCollide } from '../posts/display/collisions.ts'
 import { quotePost } from '../posts/display/post-blocks.ts'
 import { listProjectPosts, toPost } from '../posts/find/project-posts.ts'
 import { toFormValues } from '../posts/form/post-form.ts'
-import { checkTexts, type PostInput } from '../posts/form/post-input.ts'
+import type { PostInput } from '../posts/form/post-input.ts'
+import { findTextWarnings } from '../posts/form/post-warnings.ts'
 import { TAKEN_SLOT_PREFIX } from '../posts/slots/reserve-slot.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
@@ -47,7 +48,7 @@ export function checkRow(
  * would later mean another day.
  */
 export function toPlanRow(number: number, body: PostInput): PlanRow {
-  const warnings = body.Status === 'DRAFT' ? [] : checkTexts(body).flatMap((check) => check.warnings)
+  const warnings = body.Status === 'DRAFT' ? [] : findTextWarnings(body)
   const values = { ...toFormValues(rowToPost({ body })), AltText: body.AltText }
   return { number, values, body, problems: [], warnings }
 }

@@ -29,10 +29,18 @@ export function readCells(cell: ReadCell): RowReading {
       Media: cell('media'),
       Status: status.value,
     },
-    problems: [...timeProblems, ...[platforms, status].flatMap(({ problem }) => problem ?? [])],
+    problems: [
+      ...(SPREADSHEET_ERROR.test(cell('text'))
+        ? [`Text: the spreadsheet shows an error, "${cell('text')}".`]
+        : []),
+      ...timeProblems,
+      ...[platforms, status].flatMap(({ problem }) => problem ?? []),
+    ],
     hasWrongTime: timeProblems.length > 0,
   }
 }
+
+const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/
 
 /** The date reader would find "now" in "=NOW()", and midnight in "0". */
 function findTimeProblems(cell: ReadCell): string[] {

@@ -59,7 +59,9 @@ async function readChange(
       ? 'unchanged'
       : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
-  if (found.kind === 'failed') return failRow(source, UNREADABLE)
+  // A service rejects an id that can't be one of its own.
+  if (found.kind === 'failed')
+    return failRow(source, /^(?:invalid|not-found)$/.test(found.failure.kind) ? NOT_FOUND : UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
   const values = { ...toFormValues(post), ...source.values }
@@ -78,7 +80,7 @@ async function readChange(
   const problems = [
     ...row.problems,
     ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
-    ...(exportVersionOf(post) === version ? [] : [CHANGED_SINCE_EXPORT]),
+    ...(exportVersionOf(post) === version ? [] : [version ? CHANGED_SINCE_EXPORT : NO_VERSION]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
   const checked = row.body ? toPlanRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
@@ -121,9 +123,12 @@ const failRow = ({ number, values, problems }: SourceRow, problem: string): Plan
 const REPEATED = 'Another row has the same id. Keep one of them.'
 const UNCHANGEABLE = "The scheduling service can't change posts. Clear the id to schedule a new post."
 const UNREADABLE = "This post couldn't be loaded. Import the file again later."
-const NOT_FOUND = 'No post has this id anymore. Clear the id to schedule a new post.'
+const NOT_FOUND =
+  'This project has no post with this id. If the sheet is from another project, import it there. Clear the id to schedule a new post.'
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD =
   "This post is already in the scheduling service, so Upnext can't hold it. Change its status in this row back to what it was."
+const NO_VERSION =
+  'The row has no version, so someone may have changed this post after the export. To replace their version, choose "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =
   'Someone changed this post after the export. To replace their version, choose "Fix" and save the row.'

@@ -23,6 +23,7 @@ export type PreviewedPost = DatedPost & {
   Content?: string | undefined
   Media?: string | undefined
   MediaDescription?: string | undefined
+  TemplateId?: string | undefined
   Platforms?: string[] | undefined
   Titles?: PlatformTexts | undefined
   Texts?: PlatformTexts | undefined
@@ -36,7 +37,8 @@ export const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
-  const { Content = '', Media = '', MediaDescription, Platforms = [], Titles = {}, Texts = {}, file } = post
+  const { Content = '', Media = '', MediaDescription, TemplateId, Platforms = [] } = post
+  const { Titles = {}, Texts = {}, file } = post
   const platforms = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
   const heading = [
@@ -64,7 +66,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       ...characterCounts,
       ...listFacts(platform, text),
     ].map(escapeText)
-    const shown = `${visible || '(no text)'}${hasMore ? '… more' : ''}`
+    const shown = `${visible || (TemplateId ? '(text from a template)' : '(no text)')}${hasMore ? '… more' : ''}`
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),

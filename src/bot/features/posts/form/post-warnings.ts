@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Post, PostBody } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
+import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { NOW_LEAD_MS } from '../../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../../forms/form.ts'
@@ -23,16 +24,21 @@ export async function findPostWarnings(
   if (body.Status === 'DRAFT') return []
   const { bot, actor } = context
   const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
-  const warnings = checkTexts(body, file).flatMap((check) => check.warnings)
-  const texts = textParts(body).map(({ Content }) => Content)
-  const placeholders = new Set(texts.join('\n').match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
-  if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
-  const messages = warnings.map((message) => ({ id: message, message }))
+  const messages = findTextWarnings(body, file).map((message) => ({ id: message, message }))
   return [
     ...findImmediacyWarnings(body, context),
     ...messages,
     ...(await findConflictWarnings(body, context)),
   ]
+}
+
+export function findTextWarnings(body: PostInput, file?: MediaFacts): string[] {
+  const warnings = checkTexts(body, file).flatMap((check) => check.warnings)
+  const texts = textParts(body).map(({ Content }) => Content)
+  const placeholders = new Set(texts.join('\n').match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
+  return placeholders.size
+    ? [...warnings, `The text still contains ${[...placeholders].join(', ')}.`]
+    : warnings
 }
 
 export function findImmediacyWarnings(
