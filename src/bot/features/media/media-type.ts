@@ -12,7 +12,6 @@ export const FILE_EXTENSIONS = {
 
 export type MediaType = keyof typeof FILE_EXTENSIONS
 export type ImageType = Extract<MediaType, `image/${string}`>
-export type VideoType = Exclude<MediaType, ImageType>
 
 export const isMediaType = (type: string): type is MediaType => Object.hasOwn(FILE_EXTENSIONS, type)
 

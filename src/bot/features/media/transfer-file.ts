@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
@@ -5,9 +6,16 @@ import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanImage } from './clean-image.ts'
 import { fetchSlackFile } from './fetch-slack-file.ts'
-import { MediaError, type MediaProblem } from './media-problems.ts'
-import { countStoredBytes, deleteFile, readRange, saveVideoProperties, storeFile } from './media-store.ts'
-import { detectMediaType, type ImageType, isImage, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
+import { MediaError } from './media-problems.ts'
+import {
+  countStoredBytes,
+  deleteFile,
+  type NewFile,
+  readRange,
+  saveVideoProperties,
+  storeFile,
+} from './media-store.ts'
+import { detectMediaType, isImage, TYPE_SAMPLE_BYTES } from './media-type.ts'
 import { readVideo } from './read-video.ts'
 import type { MediaFileRow } from './tables.ts'
 import { MAX_FILE_BYTES } from './upload-limits.ts'
@@ -27,62 +35,46 @@ const storageOptions = ({ runtime, uploads }: UploadingBot) => {
 
 type Transfer = { team_id: string; user_id: string; file: SlackFile; signal: AbortSignal }
 
-export type TransferResult =
-  | { kind: 'stored'; file: MediaFileRow }
-  | { kind: 'failed'; problem: MediaProblem }
-
-const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
-
-/** Fetches a file from Slack and stores it, if it's safe to serve. */
+/** Fetches a file from Slack and stores it, if it's safe to serve. Throws a MediaError otherwise. */
 export async function transferFile(
   bot: UploadingBot,
   source: FileSource,
-  { team_id, user_id, file, signal }: Transfer,
-): Promise<TransferResult> {
-  const opened = await openFile(bot, source, { team_id, user_id, file, signal }, MAX_FILE_BYTES)
-  if (typeof opened === 'string') return failTransfer(opened)
-  const { chunks, size } = opened
-  const { maxWorkspaceBytes } = bot.uploads.current
-  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) {
-    await chunks.return(undefined)
-    return failTransfer('no space')
-  }
+  transfer: Transfer,
+): Promise<MediaFileRow> {
+  const { chunks, size } = await openFile(bot, source, transfer, MAX_FILE_BYTES)
   try {
-    return await storeContent(bot, { team_id, chunks, signal })
-  } catch (error) {
-    if (error instanceof MediaError) return failTransfer(error.problem)
-    throw error
+    const storedBytes = await countStoredBytes(bot.db, transfer.team_id)
+    if (storedBytes + size > bot.uploads.current.maxWorkspaceBytes) throw new MediaError('no space')
+    return await storeContent(bot, transfer, chunks)
+  } finally {
+    // If the rest of the file isn't needed, its download ends. This doesn't wait, because the next chunk may be late.
+    chunks.return(undefined).catch(() => {})
   }
 }
 
 type OpenedFile = { chunks: AsyncGenerator<Uint8Array>; size: number }
 
-/** Fetches a file from Slack if the user may see it. */
+/** Fetches a file from Slack if the user may see it. Throws a MediaError otherwise. */
 export async function openFile(
   bot: UploadingBot,
   { client, botToken, origin }: FileSource,
   { team_id, user_id, file, signal }: Transfer,
   maxBytes: number,
-): Promise<OpenedFile | MediaProblem> {
+): Promise<OpenedFile> {
   const lookup = findFile(bot, { client, team_id, user_id }, file.id)
-  const found = await Promise.race([lookup, failWhenAborted(signal)])
-  if (found.kind === 'failed') return found.problem
-  const { url, size } = found
-  if (size > maxBytes) return 'too large'
+  const { url, size } = await Promise.race([lookup, failWhenAborted(signal)])
+  if (size > maxBytes) throw new MediaError('too large')
   const request = { url, botToken, allowedOrigin: origin, maxBytes, signal }
   const chunks = await fetchSlackFile(bot.runtime, request)
-  return typeof chunks === 'string' ? chunks : { chunks, size }
+  if (typeof chunks === 'string') throw new MediaError(chunks)
+  return { chunks, size }
 }
 
 /** Ends the wait for Slack's client, which can't be interrupted. */
-const failWhenAborted = (signal: AbortSignal) =>
-  new Promise<{ kind: 'failed'; problem: MediaProblem }>((resolve) => {
-    const end = () => resolve({ kind: 'failed', problem: 'unreachable' })
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
-
-type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
+async function failWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw new MediaError('unreachable')
+}
 
 type FileUser = { client: WebClient; team_id: string; user_id: string }
 type FoundFileInfo = Awaited<ReturnType<WebClient['files']['info']>>['file']
@@ -98,63 +90,53 @@ async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): P
 }
 
 /** Asks Slack for the file's address. If another organization owns the file, only its id is known until then. */
-async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<FoundFile> {
+async function findFile(
+  bot: UploadingBot,
+  user: FileUser,
+  id: string,
+): Promise<{ url: string; size: number }> {
   try {
     const { file } = await user.client.files.info({ file: id })
-    if (!(await maySee(bot, user, file))) return { kind: 'failed', problem: 'no access' }
     const { url_private_download: url } = (file ?? {}) as { url_private_download?: string }
-    const size = readSlackFile(file)?.size ?? 0
-    return url ? { kind: 'found', url, size } : { kind: 'failed', problem: 'no access' }
+    if (!(await maySee(bot, user, file)) || !url) throw new MediaError('no access')
+    return { url, size: readSlackFile(file)?.size ?? 0 }
   } catch (error) {
-    const code = slackErrorCode(error)
-    const hasNoAccess = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(
-      code ?? '',
-    )
-    return { kind: 'failed', problem: hasNoAccess ? 'no access' : 'unreachable' }
+    if (error instanceof MediaError) throw error
+    const code = slackErrorCode(error) ?? ''
+    const hasNoAccess = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(code)
+    throw new MediaError(hasNoAccess ? 'no access' : 'unreachable', { cause: error })
   }
 }
-
-type Content = { team_id: string; chunks: AsyncGenerator<Uint8Array>; signal: AbortSignal }
 
 async function storeContent(
   bot: UploadingBot,
-  { team_id, chunks, signal }: Content,
-): Promise<TransferResult> {
+  { team_id, signal }: Transfer,
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<MediaFileRow> {
   const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
   const detected = await detectMediaType(beginning)
-  if ('problem' in detected) {
-    await chunks.return(undefined)
-    return failTransfer(detected.problem)
-  }
+  if ('problem' in detected) throw new MediaError(detected.problem)
   const { type } = detected
   const content = prependChunk(beginning, chunks)
-  return isImage(type)
-    ? storeImage(bot, { team_id, type, content, signal })
-    : storeVideo(bot, { team_id, type, content })
-}
-
-type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Array> }
-
-async function storeImage(
-  bot: UploadingBot,
-  { team_id, type, content, signal }: Typed<ImageType> & { signal: AbortSignal },
-): Promise<TransferResult> {
-  const result = await cleanImage({ type, content, signal }, ({ content: cleaned, ...properties }) =>
+  if (!isImage(type)) return storeVideo(bot, { team_id, content_type: type }, content)
+  const image = await cleanImage({ type, content, signal }, ({ content: cleaned, ...properties }) =>
     storeFile(bot.db, { team_id, content_type: type, ...properties }, cleaned, storageOptions(bot)),
   )
-  return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }
+  if ('problem' in image) throw new MediaError(image.problem)
+  return image
 }
 
 /** A video is too large to be held in memory, so it is checked once it is stored. */
 async function storeVideo(
   bot: UploadingBot,
-  { team_id, type, content }: Typed<VideoType>,
-): Promise<TransferResult> {
-  const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOptions(bot))
+  video: NewFile,
+  content: AsyncIterable<Uint8Array>,
+): Promise<MediaFileRow> {
+  const file = await storeFile(bot.db, video, content, storageOptions(bot))
   const properties = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
-  if (properties) return { kind: 'stored', file: await saveVideoProperties(bot.db, file, properties) }
+  if (properties) return saveVideoProperties(bot.db, file, properties)
   await deleteFile(bot.db, file.id)
-  return failTransfer('damaged')
+  throw new MediaError('damaged')
 }
 
 async function readAtLeast(chunks: AsyncGenerator<Uint8Array>, minBytes: number): Promise<Buffer> {
@@ -170,10 +152,6 @@ async function readAtLeast(chunks: AsyncGenerator<Uint8Array>, minBytes: number)
 }
 
 async function* prependChunk(beginning: Buffer, rest: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
-  try {
-    yield beginning
-    yield* rest
-  } finally {
-    await rest.return(undefined)
-  }
+  yield beginning
+  yield* rest
 }

@@ -11,7 +11,7 @@ import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { explainProblem } from './media-problems.ts'
+import { explainProblem, problemOf } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
 import { showProgress } from './show-progress.ts'
@@ -75,14 +75,15 @@ async function uploadFile(
   if (attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
   await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
-  const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
-  if (result.kind === 'stored') return attachFile(worker, upload, result.file)
+  const transfer = { team_id, user_id: item.user_id, file, signal }
+  const stored = await transferFile(bot, source, transfer).catch(problemOf)
+  if (typeof stored !== 'string') return attachFile(worker, upload, stored)
   // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.
-  if (result.problem === 'unreachable' && attempts < MAX_ATTEMPTS)
+  if (stored === 'unreachable' && attempts < MAX_ATTEMPTS)
     return { due_at: addMs(runtime.now(), backoffMs(attempts, runtime.random)) }
-  return refuse(bot, upload, [explainProblem(result.problem)])
+  return refuse(bot, upload, [explainProblem(stored)])
 }
 
 async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]): Promise<undefined> {

@@ -13,7 +13,7 @@ import { messageView } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
-import { explainProblem, MediaError, type MediaProblem } from '../media/media-problems.ts'
+import { explainProblem, problemOf } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
@@ -150,19 +150,13 @@ async function loadText(
 ): Promise<{ text: string } | { problem: string }> {
   if ('text' in given) return given
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
-  const opened = await openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
-  const content = typeof opened === 'string' ? opened : await readContent(opened.chunks)
+  const fetched = openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
+  const content = await fetched.then(({ chunks }) => buffer(chunks)).catch(problemOf)
   // Another instance continues.
   stopSignal.throwIfAborted()
   if (content === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }
   return typeof content === 'string' ? { problem: explainProblem(content) } : decodePlan(content)
 }
-
-const readContent = (chunks: AsyncIterable<Uint8Array>): Promise<Buffer | MediaProblem> =>
-  buffer(chunks).catch((error) => {
-    if (error instanceof MediaError) return error.problem
-    throw error
-  })
 
 const PROGRESS_INTERVAL_MS = 2000
 
