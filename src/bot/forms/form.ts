@@ -157,6 +157,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** `send` adds its own entries to the audit trail. */
   writesAuditEntries?: true
   shortcuts?: Feature['shortcuts']
+  /** The command, if it does something else than open an empty form. Then no button opens an empty form either. */
+  run?: Feature['run']
+  /** The access that `run` requires, if it differs from the form's. */
+  access?: Feature['access']
   actions?: Feature['actions']
   recordSelect?: RecordSelect
   /** The user may post the result in the channel. Not for forms about people. */
@@ -246,7 +250,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
 
 /** A form for code that handles the bodies and results of all forms alike. */
 export type Form = Feature &
-  Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields'> & {
+  Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields' | 'run' | 'access'> & {
     fields: Record<string, Field<unknown>>
   }
 

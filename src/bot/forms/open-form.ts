@@ -29,7 +29,7 @@ import { offerUnfinishedForm } from './unfinished-form.ts'
 export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRecord>(
   definition: FormDefinition<Body, Result, Opened>,
 ): Form {
-  const { verb, title, permission, actions } = definition
+  const { verb, title, permission, run, actions } = definition
   const access = accessForModal(permission, title)
   const open = (request: Request, project_id?: string) =>
     form.loadCurrentValues
@@ -38,14 +38,16 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   const form: Form = {
     // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
     ...(definition as unknown as Form),
-    access,
-    run: (request) => open(request),
+    access: definition.access ?? access,
+    run: run ?? ((request) => open(request)),
     actions: {
-      [`${verb}:open`]: {
-        access,
-        // The button's value may name a project.
-        run: (request) => open({ ...request, text: '' }, request.text),
-      },
+      ...(!run && {
+        [`${verb}:open`]: {
+          access,
+          // The button's value may name a project.
+          run: (request) => open({ ...request, text: '' }, request.text),
+        },
+      }),
       ...actions,
     },
   }

@@ -7,7 +7,7 @@ import { defineForm, openForm } from '../../forms/open-form.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { type Feature, noProject, type Request } from '../../slack/feature.ts'
+import { noProject, type Request } from '../../slack/feature.ts'
 import {
   context,
   escapeText,
@@ -46,6 +46,7 @@ const ACCESS: Access = { permission: 'decide', isFresh: true }
 const Reference = z.object({ id: z.uuid(), version: z.string(), at: z.string().optional() })
 
 const TITLE = 'Approval'
+const FORM_TITLE = 'Ask for changes'
 
 /** `prefilled` is a hash of the text that the form suggested at first. */
 type OpenedApproval = OpenedRecord & { version: string; prefilled: string }
@@ -54,14 +55,29 @@ type RequestForChanges = { reason: string; suggestion?: string }
 /** `unsent` is the approver's own text, if the decision was refused. */
 type DecisionResult = { message: string; unsent: string[] }
 
-/** The form for an approver's request for changes. */
-const changeRequestForm = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
+/** Lists the posts that wait. The form is for an approver's request for changes. */
+export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
   help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
-  title: 'Ask for changes',
+  title: FORM_TITLE,
   submitLabel: 'Send',
   permission: 'decide',
   writesAuditEntries: true,
+  access: { permission: 'decide', isFresh: false },
+  run: listApprovals,
+  actions: {
+    [APPROVE_ACTION]: { access: ACCESS, run: approve },
+    [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
+    [USE_SUGGESTION_ACTION]: {
+      access: accessForModal('write', 'Edit a post'),
+      projectOf: noProject,
+      run: useSuggestion,
+    },
+    [ASK_FOR_CHANGES_ACTION]: {
+      access: { ...ACCESS, modalTitle: FORM_TITLE },
+      run: openReasonForm,
+    },
+  },
   fields: {
     reason: textField('What should change?', { multiline: true, maxLength: 500 }),
     suggestion: optional(
@@ -90,25 +106,6 @@ const changeRequestForm = defineForm<RequestForChanges, DecisionResult, OpenedAp
       ...(unsent.length ? [context("Your message wasn't sent:"), ...unsent.map(literalSection)] : []),
     ),
 })
-
-export const decideAboutPosts: Feature & typeof changeRequestForm = {
-  ...changeRequestForm,
-  access: { permission: 'decide', isFresh: false },
-  run: listApprovals,
-  actions: {
-    [APPROVE_ACTION]: { access: ACCESS, run: approve },
-    [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
-    [USE_SUGGESTION_ACTION]: {
-      access: accessForModal('write', 'Edit a post'),
-      projectOf: noProject,
-      run: useSuggestion,
-    },
-    [ASK_FOR_CHANGES_ACTION]: {
-      access: { ...ACCESS, modalTitle: changeRequestForm.title },
-      run: openReasonForm,
-    },
-  },
-}
 
 const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
 
@@ -191,7 +188,7 @@ async function openReasonForm(request: Request): Promise<void> {
     target: id,
     after: { version },
   })
-  await openForm(changeRequestForm, request, { project_id, draft: { values: { suggestion }, opened } })
+  await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
 /** Opens the form for a post, filled in with the text that an approver suggested. */

@@ -10,7 +10,7 @@ import { refuseField } from '../../forms/outcome.ts'
 import type { BatchItem } from '../../outbox/accept-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { type ButtonPress, type Feature, noProject, type Request } from '../../slack/feature.ts'
+import { type ButtonPress, noProject, type Request } from '../../slack/feature.ts'
 import { context, escapeText, messageView, textReply } from '../../slack/message-blocks.ts'
 import { pageActions } from '../../slack/paged-list.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
@@ -49,48 +49,14 @@ type OpenedRow = OpenedPost & { row: number }
 const { upload: _upload, fields, ...ROW_FORM } = POST_FORM
 const { MediaFile: _file, AltText: _altText, ...ROW_FIELDS } = fields
 
-/** The form for one row of a plan. */
-const rowForm = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
+/** Shows a plan. The form is for one of its rows. */
+export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, OpenedRow>({
   ...ROW_FORM,
   verb: 'review',
   help: 'Continue reviewing a plan that you imported.',
   title: 'Change a row',
   submitLabel: 'Save',
   permission: 'write',
-  unavailableOptions: (user, { values }) => unavailableStates(user, values, []),
-  fields: ROW_FIELDS,
-  send: async (body, { bot, actor, opened, deadline }) => {
-    if (!opened) throw new Error('The form was opened without a row.')
-    const own = await findOwnPlan(bot.db, actor, opened.record_id)
-    const before = own?.rows.find(({ number }) => number === opened.row)
-    if (before?.opened?.is_held && !isHeld(body))
-      return refuseField(
-        'Status',
-        "Upnext holds this post, so it can't become a scheduled post or a draft here.",
-      )
-    // The form has no field for the description of an upload.
-    const isSameMedia = firstValue(before?.values.Media) === (body.Media ?? '')
-    const AltText = isSameMedia && firstValue(before?.values.AltText)
-    const described = toPlanRow(opened.row, { ...body, ...(AltText && { AltText }) })
-    const row = { ...before, ...described, isInSlot: false, isPresent: false }
-    const changed =
-      own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
-    const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
-    const compared = saved && (await compareRows(bot, saved, saved.rows, { deadline }))
-    const plan = compared && !('failure' in compared) ? await storeCompared(bot.db, saved, compared) : saved
-    return { kind: 'done', result: { plan } }
-  },
-  successReply: () => textReply('Saved.'),
-  successView: ({ plan }, viewer) =>
-    plan ? reviewView(plan, viewer) : messageView(REVIEW_TITLE, context(NOT_IN_REVIEW)),
-})
-
-const ALREADY_SENT = 'This plan was already sent.'
-const NOT_IN_REVIEW = "This plan isn't in review anymore."
-const NOT_REVIEWABLE = "This plan can't be reviewed anymore. If it wasn't scheduled, import it again."
-
-export const reviewPlan: Feature & typeof rowForm = {
-  ...rowForm,
   access: ACCESS,
   run: async (request) => {
     const plan = await findLatestPlan(request.bot.db, request.actor)
@@ -122,7 +88,37 @@ export const reviewPlan: Feature & typeof rowForm = {
     },
     [UNDO_ACTION]: { access: WRITE_ACCESS, projectOf: projectOfPlan, run: undoPlan },
   },
-}
+  unavailableOptions: (user, { values }) => unavailableStates(user, values, []),
+  fields: ROW_FIELDS,
+  send: async (body, { bot, actor, opened, deadline }) => {
+    if (!opened) throw new Error('The form was opened without a row.')
+    const own = await findOwnPlan(bot.db, actor, opened.record_id)
+    const before = own?.rows.find(({ number }) => number === opened.row)
+    if (before?.opened?.is_held && !isHeld(body))
+      return refuseField(
+        'Status',
+        "Upnext holds this post, so it can't become a scheduled post or a draft here.",
+      )
+    // The form has no field for the description of an upload.
+    const isSameMedia = firstValue(before?.values.Media) === (body.Media ?? '')
+    const AltText = isSameMedia && firstValue(before?.values.AltText)
+    const described = toPlanRow(opened.row, { ...body, ...(AltText && { AltText }) })
+    const row = { ...before, ...described, isInSlot: false, isPresent: false }
+    const changed =
+      own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
+    const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
+    const compared = saved && (await compareRows(bot, saved, saved.rows, { deadline }))
+    const plan = compared && !('failure' in compared) ? await storeCompared(bot.db, saved, compared) : saved
+    return { kind: 'done', result: { plan } }
+  },
+  successReply: () => textReply('Saved.'),
+  successView: ({ plan }, viewer) =>
+    plan ? reviewView(plan, viewer) : messageView(REVIEW_TITLE, context(NOT_IN_REVIEW)),
+})
+
+const ALREADY_SENT = 'This plan was already sent.'
+const NOT_IN_REVIEW = "This plan isn't in review anymore."
+const NOT_REVIEWABLE = "This plan can't be reviewed anymore. If it wasn't scheduled, import it again."
 
 async function projectOfPlan({ bot, actor, text: id }: ButtonPress): Promise<string | undefined> {
   const plan = await findOwnPlan(bot.db, actor, id)
@@ -160,7 +156,7 @@ function openRowForm(request: Request): Promise<void> {
     const post_id = found.opened?.post_id ?? ''
     const opened: OpenedRow = { project_id, record_id: id, post_id, etag: '', seen_at, row }
     const draft = { values: found.values, messages: found.problems, opened }
-    await openForm(rowForm, request, { project_id, draft })
+    await openForm(reviewPlan, request, { project_id, draft })
   })
 }
 

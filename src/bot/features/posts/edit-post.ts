@@ -5,7 +5,7 @@ import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { listHeldChanges } from '../../outbox/find-items-store.ts'
 import { discardItem } from '../../outbox/user-items-store.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
@@ -29,7 +29,9 @@ import { schedulePost } from './schedule-post.ts'
 
 const TITLE = 'Edit a post'
 
-const form = defineForm<PostInput, SavedPost, OpenedPost>({
+const access = accessForModal('write', TITLE)
+
+export const editPost = defineForm<PostInput, SavedPost, OpenedPost>({
   ...POST_FORM,
   verb: 'edit',
   usage: '[words or a date]',
@@ -41,6 +43,13 @@ const form = defineForm<PostInput, SavedPost, OpenedPost>({
   // A held post can only stay held, and a post that is already in the service can't become a held post.
   unavailableOptions: (user, { values, opened }) =>
     unavailableStates(user, values, opened?.is_held ? SERVICE_STATE_CHOICES : [HELD]),
+  run: withChosenPost('Which post do you want to edit?', (request, reference) =>
+    openEditForm(request, reference),
+  ),
+  actions: {
+    'edit:ask': postAction(access, (request, reference) => openEditForm(request, reference)),
+    'edit:duplicate': postAction(access, duplicate),
+  },
   send: sendChanges,
   successReply: (saved, context) =>
     savedPostReply('Saved the changes in', saved.post, context, ...previousTimeBlocks(saved, context)),
@@ -60,19 +69,6 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   return outcome
 }
 
-const access = accessForModal('write', TITLE)
-
-export const editPost: Feature & typeof form = {
-  ...form,
-  run: withChosenPost('Which post do you want to edit?', (request, reference) =>
-    openEditForm(request, reference),
-  ),
-  actions: {
-    'edit:ask': postAction(access, (request, reference) => openEditForm(request, reference)),
-    'edit:duplicate': postAction(access, duplicate),
-  },
-}
-
 /** Opens the form for a post. `changes` overwrite its values. */
 export async function openEditForm(
   request: Request,
@@ -90,7 +86,7 @@ export async function openEditForm(
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
   const messages = await describeWaitingChanges(request, reference)
   const draft = { values, opened: toOpenedPost(request, reference, found), messages }
-  await openForm(form, request, { project_id: reference.project_id, draft })
+  await openForm(editPost, request, { project_id: reference.project_id, draft })
 }
 
 /** The form shows the post without a change that waits for approval, so saving would silently replace that change. */

@@ -3,7 +3,7 @@ import { dateField } from '../../forms/fields.ts'
 import type { SendContext, Warning, WarningContext } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import type { Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { previousTimeBlocks, toMovedBody, UNDO_ACTION, undoMove } from './change/move-post.ts'
 import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
@@ -21,7 +21,7 @@ type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 
 const TITLE = 'Reschedule a post'
 
-const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
+export const reschedulePost = defineForm<NewSchedule, SavedPost, OpenedPost>({
   verb: 'reschedule',
   synonym: 'move',
   usage: '[words or a date]',
@@ -30,6 +30,11 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   submitLabel: (_values, opened) => (opened?.Status === 'DRAFT' ? 'Schedule' : 'Move'),
   permission: 'write',
   canNotifyChannel: true,
+  run: withChosenPost('Which post do you want to reschedule?', openRescheduleForm),
+  actions: {
+    'reschedule:ask': postAction(accessForModal('write', TITLE), openRescheduleForm),
+    [UNDO_ACTION]: { access: WRITE_ACCESS, run: undoMove },
+  },
   fields: {
     ScheduleDate: {
       ...dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".'),
@@ -44,19 +49,10 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
   onPosted: ({ post }, context) => rememberMessage(post, context),
 })
 
-export const reschedulePost: Feature & typeof form = {
-  ...form,
-  run: withChosenPost('Which post do you want to reschedule?', openRescheduleForm),
-  actions: {
-    'reschedule:ask': postAction(accessForModal('write', TITLE), openRescheduleForm),
-    [UNDO_ACTION]: { access: WRITE_ACCESS, run: undoMove },
-  },
-}
-
 async function openRescheduleForm(request: Request, reference: PostReference): Promise<void> {
   const found = await loadPostForForm(request, reference)
   const values = { ScheduleDate: found && scheduleToWords(found.post) }
-  if (found) await openPostForm(form, request, { reference, found, values })
+  if (found) await openPostForm(reschedulePost, request, { reference, found, values })
 }
 
 /** A draft is about to be scheduled, so all of it is checked. For other posts, only the new time matters. */

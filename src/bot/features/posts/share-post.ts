@@ -6,7 +6,7 @@ import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
-import { type Feature, noProject, type Request } from '../../slack/feature.ts'
+import { noProject, type Request } from '../../slack/feature.ts'
 import { context as contextBlock, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { explainPostingError, slackErrorCode } from '../../slack/slack-errors.ts'
@@ -21,7 +21,7 @@ type Share = { channel_id: string; comment: string }
 
 const TITLE = 'Share a post'
 
-const form = defineForm<Share, Share, OpenedPost>({
+export const sharePost = defineForm<Share, Share, OpenedPost>({
   verb: 'share',
   usage: '[words or a date]',
   help: 'Share a post in a channel.',
@@ -29,6 +29,10 @@ const form = defineForm<Share, Share, OpenedPost>({
   submitLabel: 'Share',
   permission: 'write',
   changesNoProject: true,
+  run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
+  actions: {
+    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: noProject },
+  },
   fields: {
     channel_id: channelField('Channel'),
     comment: optional(textField('Comment', { multiline: true, maxLength: 1000 })),
@@ -37,19 +41,11 @@ const form = defineForm<Share, Share, OpenedPost>({
   successReply: ({ channel_id }) => textReply(`Shared in <#${channel_id}>.`),
 })
 
-export const sharePost: Feature & typeof form = {
-  ...form,
-  run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
-  actions: {
-    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: noProject },
-  },
-}
-
 async function openShare(request: Request, reference: PostReference): Promise<void> {
   const { channel_id } = request.actor
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   const values = { channel_id: isChannelId(channel_id) ? channel_id : undefined }
-  if (found) await openPostForm(form, request, { reference, found, values })
+  if (found) await openPostForm(sharePost, request, { reference, found, values })
 }
 
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
