@@ -179,7 +179,20 @@ export const updateApproval = (
   changes: { state?: ApprovalState; decisions?: Decision[]; reminders?: number; version?: string },
 ): Promise<unknown> => db.updateTable('approval').set(changes).where('item_id', '=', item_id).execute()
 
-type ReminderCount = Pick<Approval, 'item_id' | 'reminders'>
+/** A post that needs or needed a decision. The item is gone if the post was cancelled. */
+export type ApprovalPost = { approval: Approval; item: OutboxItem | undefined }
+
+/** A post about which people can decide now. */
+export type UndecidedPost = ApprovalPost & { item: OutboxItem }
+
+export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
+  post.approval.state === 'asked' && post.item?.state === 'held'
+
+async function loadItems(db: Db, approvals: Approval[]): Promise<ApprovalPost[]> {
+  const posts: ApprovalPost[] = []
+  for (const approval of approvals) posts.push({ approval, item: await findItemById(db, approval.item_id) })
+  return posts
+}
 
 /**
  * Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding
@@ -188,13 +201,13 @@ type ReminderCount = Pick<Approval, 'item_id' | 'reminders'>
 export const claimReminders = (
   db: Db,
   { team_id, project_id }: ProjectKey,
-  choose: (transaction: Db, approvals: Approval[]) => Promise<ReminderCount[]>,
+  choose: (posts: UndecidedPost[]) => Pick<Approval, 'item_id' | 'reminders'>[],
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await lockForTransaction(transaction, `reminders ${project_id}`)
     const asked = selectRows(transaction, 'approval', { team_id, project_id, state: 'asked' })
-    const approvals = await asked.forUpdate().skipLocked().execute()
-    for (const { item_id, reminders } of await choose(transaction, approvals))
+    const posts = await loadItems(transaction, await asked.forUpdate().skipLocked().execute())
+    for (const { item_id, reminders } of choose(posts.filter(isUndecided)))
       await updateApproval(transaction, item_id, { reminders })
   })
 
@@ -234,11 +247,13 @@ export const listWaitingApprovals = (db: Db, team_id: string): Promise<Approval[
     .execute()
 
 /** The posts that were submitted together. */
-export const listGroup = (
+export async function listGroup(
   db: Db,
   { team_id, group_id }: Pick<Approval, 'team_id' | 'group_id'>,
-): Promise<Approval[]> =>
-  selectRows(db, 'approval', { team_id, group_id }).orderBy('asked_at').orderBy('item_id').execute()
+): Promise<ApprovalPost[]> {
+  const approvals = selectRows(db, 'approval', { team_id, group_id })
+  return loadItems(db, await approvals.orderBy('asked_at').orderBy('item_id').execute())
+}
 
 export const listApprovalMessages = (db: Db, group_id: string): Promise<ApprovalMessage[]> =>
   db.selectFrom('approval_message').selectAll().where('group_id', '=', group_id).execute()

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { isSlackFailure, isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import {
   APPROVAL,
+  type ApprovalPost,
   endUndecidedApprovals,
+  isUndecided,
   listApprovalMessages,
   listGroup,
   saveApprovalMessage,
@@ -18,13 +19,7 @@ import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
 import { findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
-import {
-  type ApprovalPost,
-  approvalRequestMessage,
-  decisionDeadline,
-  isUndecided,
-  shortMessage,
-} from './request-message.ts'
+import { approvalRequestMessage, decisionDeadline, shortMessage } from './request-message.ts'
 
 const RETRY_MS = 30_000
 /** Without the `usergroups:read` scope, Slack never lists a group's members, so retries are less frequent. */
@@ -37,12 +32,8 @@ export const approvalHandler = (worker: WorkerContext): JobHandler => ({
   name: 'ask for approval',
   async run({ id: group_id, owner }) {
     const { db } = worker.bot
-    const team_id = owner ?? ''
     await endUndecidedApprovals(db, group_id, worker.bot.runtime.now())
-    const posts: ApprovalPost[] = []
-    for (const approval of await listGroup(db, { team_id, group_id }))
-      posts.push({ approval, item: await findItemById(db, approval.item_id) })
-    return updateMessages(worker, posts)
+    return updateMessages(worker, await listGroup(db, { team_id: owner ?? '', group_id }))
   },
 })
 

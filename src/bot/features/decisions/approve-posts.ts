@@ -19,7 +19,13 @@ import {
 } from '../../slack/message-blocks.ts'
 import { type Access, accessForModal } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { findApproval, listGroup, queueApprovalUpdate } from '../approvals/approval-store.ts'
+import {
+  type ApprovalPost,
+  findApproval,
+  isUndecided,
+  listGroup,
+  queueApprovalUpdate,
+} from '../approvals/approval-store.ts'
 import type { Decision } from '../approvals/tables.ts'
 import { openEditForm } from '../posts/edit-post.ts'
 import { currentDecisions, explainRefusal, loadRule } from './approvers.ts'
@@ -28,12 +34,10 @@ import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
   APPROVE_ALL_ACTION,
-  type ApprovalPost,
   ASK_FOR_CHANGES_ACTION,
   decisionDeadline,
   differenceBlocks,
   isNewPost,
-  isUndecided,
   OPENED_ACTION,
   scheduleOf,
   USE_SUGGESTION_ACTION,
@@ -90,13 +94,11 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     const reference = { id: opened.record_id, version: opened.version }
     const isNew = suggestion && shortHash(suggestion) !== opened.prefilled
     const choice = { kind: 'changes wanted' as const, reason, ...(isNew && { suggestion }) }
-    const result = await decide({ bot, actor, profile }, reference, choice)
-    if (result.kind === 'decided')
-      return { kind: 'done', result: { message: 'The author will get your message.', unsent: [] } }
-    return {
-      kind: 'done',
-      result: { message: result.message, unsent: [reason, ...(isNew ? [suggestion] : [])] },
-    }
+    const refusal = await decide({ bot, actor, profile }, reference, choice)
+    const result = refusal
+      ? { message: refusal.message, unsent: [reason, ...(isNew ? [suggestion] : [])] }
+      : { message: 'The author will get your message.', unsent: [] }
+    return { kind: 'done', result }
   },
   successReply: ({ message }) => textReply(message),
   successView: ({ message, unsent }) =>
@@ -110,8 +112,8 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
 const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
 
 async function approve(request: Request): Promise<void> {
-  const result = await decide(request, readReference(request.text), { kind: 'approved' })
-  if (result.kind === 'refused') return showRefusal(request, result)
+  const refusal = await decide(request, readReference(request.text), { kind: 'approved' })
+  if (refusal) return showRefusal(request, refusal)
   // A message about a single post shows the result itself, so only the private list needs a reply.
   if (request.origin === 'private message') await request.reply(textReply('Approved.'))
   await request.bot.refreshHome(request.actor)
@@ -121,11 +123,7 @@ async function approve(request: Request): Promise<void> {
 async function approveAll(request: Request): Promise<void> {
   const { bot } = request
   const { id, version } = readReference(request.text)
-  const posts = await Promise.all(
-    (await listGroup(bot.db, { team_id: request.actor.team_id, group_id: id })).map(async (approval) => {
-      return { approval, item: await findItemById(bot.db, approval.item_id) }
-    }),
-  )
+  const posts = await listGroup(bot.db, { team_id: request.actor.team_id, group_id: id })
   const [first] = posts
   if (versionOfGroup(posts) !== version) {
     // A release may compute the version differently, so the message is updated with a new button.
@@ -140,8 +138,8 @@ async function approveAll(request: Request): Promise<void> {
   for (const { approval, item } of posts.filter(isUndecided)) {
     if (currentDecisions(approval).some(isOwnDecision)) continue
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
-    const result = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
-    if (result.kind === 'refused') refused.push(result)
+    const refusal = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
+    if (refusal) refused.push(refusal)
     else approved.push({ approval, item })
   }
   await notifyOfApprovals(request, approved)

@@ -26,7 +26,6 @@ import {
   queueApprovalUpdate,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
-import type { Approval } from '../approvals/tables.ts'
 import { NOT_APPROVED, publicationTime } from '../posts/display/post-states.ts'
 import { describeApprovers, type LoadedRule, listApprovers, loadRule } from './approvers.ts'
 
@@ -120,7 +119,9 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         overridden: 'Someone else had changed the rule. You replaced their version.',
       })
     if (rule?.is_optional === false) await askAboutHeldPosts(db, key, now)
-    const waiting = await queueApprovalUpdates(db, key, now)
+    const all = await listWaitingApprovals(db, team_id)
+    const waiting = all.filter(({ project_id }) => project_id === project.Id)
+    for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
     if (rule)
       return {
         kind: 'done',
@@ -172,15 +173,4 @@ async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<vo
     }
     await updateHeldItem(db, { ...key, id }, ask, now)
   }
-}
-
-/** Updates the messages about waiting posts, and returns their approvals. */
-async function queueApprovalUpdates(
-  db: Db,
-  { team_id, project_id }: ProjectKey,
-  now: Date,
-): Promise<Approval[]> {
-  const waiting = (await listWaitingApprovals(db, team_id)).filter((one) => one.project_id === project_id)
-  for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
-  return waiting
 }

@@ -53,12 +53,16 @@ type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   rule?: LoadedRule | undefined
 }
 
-/** Decides about the version that the person saw. Only the post as it is now can be approved. */
+/**
+ * Decides about the version that the person saw. Only the post as it is now can be approved. Returns why nothing was
+ * decided, if so.
+ */
 export async function decide(
-  { bot, actor, profile }: AuthorizedActor,
+  decider: AuthorizedActor,
   { id, version, at }: VersionReference,
   choice: DecisionInput,
-): Promise<{ kind: 'decided' } | ({ kind: 'refused' } & Refusal)> {
+): Promise<Refusal | undefined> {
+  const { bot, actor, profile } = decider
   const { db, runtime } = bot
   const { team_id, user_id } = actor
   const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
@@ -66,8 +70,8 @@ export async function decide(
   const found = await findApproval(db, id)
   if (!found || found.team_id !== team_id) {
     const after = { reason, suggestion, version }
-    await recordAction({ bot, actor, profile }, { action, outcome: 'refused', target: id, after })
-    return { kind: 'refused', message: GONE_MESSAGE }
+    await recordAction(decider, { action, outcome: 'refused', target: id, after })
+    return { message: GONE_MESSAGE }
   }
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
@@ -129,22 +133,16 @@ export async function decide(
     },
     now,
   )
-  await recordAction(
-    { bot, actor, profile },
-    {
-      action,
-      outcome: decided ? 'done' : mayDecide ? 'refused' : 'denied',
-      project_id: found.project_id,
-      target: id,
-      after: { Content, reason, suggestion, version },
-    },
-  )
-  const item = await findItemById(db, id)
-  if (decided) return { kind: 'decided' }
-  return {
-    kind: 'refused',
-    ...(refusal ?? { message: changed ? GONE_MESSAGE : (describeResult(found, item) ?? GONE_MESSAGE) }),
-  }
+  await recordAction(decider, {
+    action,
+    outcome: decided ? 'done' : mayDecide ? 'refused' : 'denied',
+    project_id: found.project_id,
+    target: id,
+    after: { Content, reason, suggestion, version },
+  })
+  if (decided || refusal) return refusal
+  const result = changed ? undefined : describeResult(found, await findItemById(db, id))
+  return { message: result ?? GONE_MESSAGE }
 }
 
 /** The message to the author. */

@@ -1,9 +1,10 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
+import type { UndecidedPost } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { currentDecisions, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
-import { decisionDeadline, type UndecidedPost } from './request-message.ts'
+import { decisionDeadline } from './request-message.ts'
 
 type AskedPost = UndecidedPost & { deciders: string[] }
 

@@ -1,13 +1,17 @@
 import { addMs } from '../../../runtime.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
-import { ASKED_AGAIN, claimReminders, listApprovalMessages } from '../approvals/approval-store.ts'
+import {
+  ASKED_AGAIN,
+  claimReminders,
+  listApprovalMessages,
+  type UndecidedPost,
+} from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
 import { awaitsDecisionOf, findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
-import { decisionDeadline, isUndecided, reminderList, type UndecidedPost } from './request-message.ts'
+import { decisionDeadline, reminderList } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -47,12 +51,7 @@ async function claimDuePosts(
   const countDue = ({ item }: UndecidedPost, early: number) =>
     REMINDER_LEADS_MS.filter((ms) => addMs(decisionDeadline(item), -ms * (1 + early)) <= now).length
   const due: UndecidedPost[] = []
-  await claimReminders(db, project, async (transaction, approvals) => {
-    const waiting: UndecidedPost[] = []
-    for (const approval of approvals) {
-      const post = { approval, item: await findItemById(transaction, approval.item_id) }
-      if (isUndecided(post)) waiting.push(post)
-    }
+  await claimReminders(db, project, (waiting) => {
     const late = waiting.filter((post) => post.approval.reminders < countDue(post, 0))
     // Approvers who were asked within the last hour need no reminder.
     const isNew = (post: UndecidedPost) => addMs(post.approval.asked_at, HOUR_MS) > now && !isAskedAgain(post)

@@ -20,6 +20,7 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { COMMAND_PREFIX } from '../../slack/router.ts'
+import { type ApprovalPost, isUndecided, type UndecidedPost } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
 import { describeContent } from '../posts/change/held-changes.ts'
@@ -47,15 +48,6 @@ export const USE_SUGGESTION_ACTION = 'approval:use'
 export type VersionReference = { id: string; version: string; at?: string | undefined }
 
 const MAX_TEXT_LENGTH = 1000
-
-/** A post that needs or needed a decision. The item is gone if the post was cancelled. */
-export type ApprovalPost = { approval: Approval; item: OutboxItem | undefined }
-
-/** A post about which people can decide now. */
-export type UndecidedPost = ApprovalPost & { item: OutboxItem }
-
-export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
-  post.approval.state === 'asked' && post.item?.state === 'held'
 
 /** Other items change a post that is in the service already. */
 export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
