@@ -1,7 +1,6 @@
 import type { CallOptions } from '../../../api/client.ts'
 import { comparePosts } from '../../../api/compare-posts.ts'
 import type { Post } from '../../../api/records.ts'
-import type { ApiFailure } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
@@ -66,14 +65,14 @@ const toIsoString = (ms: number): string => new Date(ms).toISOString()
 
 /**
  * Marks the rows whose posts the project already has, and adds each row's conflicts: posts of the project or the plan
- * that go out at about the same time.
+ * that go out at about the same time. Returns undefined if the posts can't be listed.
  */
 export async function compareRows(
   bot: Bot,
   { team_id, project_id }: Pick<Plan, 'team_id' | 'project_id'>,
   rows: PlanRow[],
   options: CallOptions = {},
-): Promise<PlanRow[] | { failure: ApiFailure }> {
+): Promise<PlanRow[] | undefined> {
   const times = rows.flatMap((row) => postTime(rowToPost(row))?.toMillis() ?? [])
   if (!times.length) return rows
   const now = bot.runtime.now().getTime()
@@ -85,7 +84,7 @@ export async function compareRows(
   }
   const scope = { team_id, project_id }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
-  if (listed.kind !== 'ok') return { failure: listed }
+  if (listed.kind !== 'ok') return undefined
   const changedIds = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
   const others = listed.data.items.filter(({ Id = '' }) => !changedIds.has(Id))
   const rules = await findSlotRules(bot.db, scope)

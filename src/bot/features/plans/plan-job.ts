@@ -52,7 +52,7 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Fo
         return readReceived(worker, plan, stopSignal)
       case 'review':
         // Slack may have failed after the plan was read.
-        if (!plan.message_ts) await showPlanMessage(bot, client, plan, reviewMessage(plan))
+        if (!plan.message_ts) await showPlanMessage(worker, plan, reviewMessage(plan))
         return undefined
       case 'sending':
         return followSending(worker, plan)
@@ -67,20 +67,21 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Fo
 })
 
 async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Promise<undefined> {
-  const { bot, client } = worker
+  const { bot } = worker
   const context = await contextOf(worker, plan)
   const reading = await readSource(worker, plan, { context, signal })
   if ('problem' in reading) {
+    const message = problemMessage(reading.problem)
     await updatePlan(bot.db, plan.id, { state: 'closed', view_id: null })
-    await showView(worker, plan, messageView(REVIEW_TITLE, ...(problemMessage(reading.problem).blocks ?? [])))
-    await showPlanMessage(bot, client, plan, problemMessage(reading.problem))
+    await showView(worker, plan, messageView(REVIEW_TITLE, ...(message.blocks ?? [])))
+    await showPlanMessage(worker, plan, message)
     return undefined
   }
   const changes = { state: 'review' as const, ...reading }
   await updatePlan(bot.db, plan.id, changes)
   const planInReview = { ...plan, ...changes }
   await showView(worker, plan, reviewView(planInReview, { ...context, bot }))
-  await showPlanMessage(bot, client, planInReview, reviewMessage(planInReview))
+  await showPlanMessage(worker, planInReview, reviewMessage(planInReview))
   return undefined
 }
 
@@ -125,18 +126,18 @@ async function readSource(
   const compared = await compareRows(bot, plan, checked)
   const columns = reading.unusedColumns.map((name) => `"${name}"`).join(', ')
   return {
-    rows: 'failure' in compared ? checked : compared,
+    rows: compared ?? checked,
     notes: [
       ...(slotted.some(({ body }) => body) ? ['Rows without a time take free slots.'] : []),
       ...(unchanged
         ? [`${formatPostCount(unchanged)} in the file ${unchanged === 1 ? 'is' : 'are'} unchanged.`]
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
-      ...('failure' in compared
-        ? [
+      ...(compared
+        ? []
+        : [
             `Upnext couldn't check which of these posts ${plan.project_name} already has, so look for duplicates.`,
-          ]
-        : []),
+          ]),
     ],
   }
 }
@@ -161,20 +162,16 @@ async function loadText(
 const PROGRESS_INTERVAL_MS = 2000
 
 async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
-  const { bot, client } = worker
+  const { bot } = worker
   const items = await listBatch(bot.db, plan.id)
   const progress = countProgress(items)
   if (progress.pending) {
-    await showPlanMessage(bot, client, plan, progressMessage(plan, progress))
+    await showPlanMessage(worker, plan, progressMessage(plan, progress))
     return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   }
   const sent_at = bot.runtime.now()
-  await showPlanMessage(
-    bot,
-    client,
-    plan,
-    summaryMessage(plan, progress, await contextOf(worker, plan), canUndo(bot, items)),
-  )
+  const viewer = await contextOf(worker, plan)
+  await showPlanMessage(worker, plan, summaryMessage(plan, progress, viewer, canUndo(bot, items)))
   const posts = items.flatMap(({ state, opened_record, record }) =>
     state === 'sent' && opened_record && record
       ? [{ post: (record as SavedPost).post, reference: opened_record as OpenedPost }]
@@ -198,23 +195,19 @@ function countProgress(items: OutboxItem[]): PlanProgress {
 
 /** Removes the Undo button, and closes the plan. */
 async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
-  const { bot, client } = worker
-  const { pending, failed, ...rest } = countProgress(await listBatch(bot.db, plan.id))
+  const { db } = worker.bot
+  const { pending, failed, ...rest } = countProgress(await listBatch(db, plan.id))
   const progress = { ...rest, pending: 0, failed: failed + pending }
-  await updatePlan(bot.db, plan.id, { state: 'closed' })
-  await showPlanMessage(
-    bot,
-    client,
-    plan,
-    summaryMessage(plan, progress, await contextOf(worker, plan), false),
-  )
+  await updatePlan(db, plan.id, { state: 'closed' })
+  const viewer = await contextOf(worker, plan)
+  await showPlanMessage(worker, plan, summaryMessage(plan, progress, viewer, false))
   return undefined
 }
 
 /** If the process dies, the job runs again and cancels the remaining posts. */
-async function undo({ bot, client }: Worker, plan: Plan): Promise<undefined> {
-  const result = await cancelPosts({ bot, client }, plan)
-  await updatePlan(bot.db, plan.id, { state: 'closed' })
-  await showPlanMessage(bot, client, plan, undoneMessage(plan, result))
+async function undo(worker: Worker, plan: Plan): Promise<undefined> {
+  const result = await cancelPosts(worker, plan)
+  await updatePlan(worker.bot.db, plan.id, { state: 'closed' })
+  await showPlanMessage(worker, plan, undoneMessage(plan, result))
   return undefined
 }

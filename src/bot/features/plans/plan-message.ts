@@ -1,8 +1,6 @@
-import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { postTime } from '../../../api/timestamps.ts'
 import { formatDateRange } from '../../../time/describe.ts'
-import type { Bot } from '../../slack/bot.ts'
 import {
   buttonRow,
   context,
@@ -11,6 +9,7 @@ import {
   section,
   type Viewer,
 } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
@@ -27,8 +26,7 @@ export type PlanProgress = { done: number; pending: number; failed: number; wait
 
 /** Posts the direct message about a plan, or updates it. A message that was deleted is replaced by a new one. */
 export async function showPlanMessage(
-  { db }: Bot,
-  client: WebClient,
+  { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
   plan: Plan,
   reply: Reply,
 ): Promise<void> {
@@ -37,7 +35,7 @@ export async function showPlanMessage(
     if (!ts || !LOST_MESSAGE_CODES.includes(slackErrorCode(error) ?? '')) throw error
     return postOrUpdate(client, user_id, { channel: null, ts: null }, reply)
   })
-  if (place.ts !== ts) await updatePlan(db, id, { message_channel: place.channel, message_ts: place.ts })
+  if (place.ts !== ts) await updatePlan(bot.db, id, { message_channel: place.channel, message_ts: place.ts })
 }
 
 export const problemMessage = (problem: string): Reply => ({

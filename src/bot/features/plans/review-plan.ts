@@ -108,7 +108,7 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
       own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
     const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
     const compared = saved && (await compareRows(bot, saved, saved.rows, { deadline }))
-    const plan = compared && !('failure' in compared) ? await storeCompared(bot.db, saved, compared) : saved
+    const plan = compared ? await storeCompared(bot.db, saved, compared) : saved
     return { kind: 'done', result: { plan } }
   },
   successReply: () => textReply('Saved.'),
@@ -234,12 +234,11 @@ const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only the rows' times are checked. */
 async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
-  const compared = await compareRows(bot, plan, plan.rows, {
-    deadline: addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS),
-  })
+  const deadline = addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS)
+  const rows = (await compareRows(bot, plan, plan.rows, { deadline })) ?? plan.rows
   const hasPassed = ({ body }: PlanRow) =>
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
-  return ('failure' in compared ? plan.rows : compared).map((row) =>
+  return rows.map((row) =>
     hasPassed(row) && !row.isPresent && !row.problems.length
       ? { ...row, problems: ['When: this time has passed. Enter a later one.'] }
       : row,

@@ -17,11 +17,17 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { pageButtons, slicePage } from '../../slack/paged-list.ts'
-import { formatPostCount, postLine, quotePost } from '../posts/display/post-blocks.ts'
+import {
+  formatPostCount,
+  formatSchedule,
+  platformNames,
+  postLine,
+  quotePost,
+} from '../posts/display/post-blocks.ts'
 import { rowToPost } from './check-rows.ts'
-import { describeChange } from './describe-change.ts'
 import type { Plan, PlanRow } from './tables.ts'
 import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
+import { hasSameTime } from './write-table.ts'
 
 export const REVIEW_TITLE = 'Review a plan'
 export const FIX_ACTION = 'plan:fix'
@@ -111,6 +117,21 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   const block = section(change ? `${line}\n${change}` : line)
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
+
+/** The parts of a post that a row replaces: 'Before: Fri 27 Nov, 09:00 Berlin, in 2 days · "Launch day!"'. */
+function describeChange({ body, was }: PlanRow, viewer: Viewer): string {
+  if (!body || !was) return ''
+  const before = [
+    ...(hasSameTime(was, body) ? [] : [formatSchedule(was, viewer)]),
+    ...(was.Content === body.Content ? [] : [escapeFormatting(quotePost(was))]),
+    ...(platformNames(was) === platformNames(body) ? [] : [platformNames(was)]),
+    ...((was.Media ?? '') === (body.Media ?? '') ? [] : [was.Media ? 'other media' : 'no media']),
+    ...(isDraft(was) === isDraft(body) ? [] : [isDraft(was) ? 'draft' : 'scheduled']),
+  ]
+  return before.length ? `Before: ${before.join(' · ')}` : ''
+}
+
+const isDraft = ({ Status }: { Status?: string | undefined }): boolean => Status === 'DRAFT'
 
 /** The media and platform-specific text, which `postLine` leaves out. */
 function describeExtras({ body }: PlanRow): string {
