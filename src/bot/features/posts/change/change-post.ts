@@ -171,7 +171,7 @@ async function changeAndMarkMessages<T>(
   await db
     .transaction()
     .execute(async (transaction) => {
-      await queueMessageUpdates(transaction, key, runtime.now(), mark)
+      await queueMessageUpdates(transaction, key, runtime.now(), { mark })
       if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
     })
     .catch((err) => log.error({ err }, "Failed to update a post's messages and slots after a change"))

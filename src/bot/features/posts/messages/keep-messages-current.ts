@@ -52,10 +52,6 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     const { post_id } = reference
     return saveShownPost(db, job, message, { post_id, post: toShownPost(post), readAt, nextCheck })
   }
-  const remove = async () => {
-    await deletePostMessage(db, job, message)
-    return undefined
-  }
   const shown = { ...message.post, raw: undefined }
   // Right after Upnext starts, it isn't known yet whether the service can change posts.
   if (!bot.extensions.areKnown) return { due_at: addMs(readAt, EXTENSIONS_RECHECK_MS) }
@@ -83,12 +79,12 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
       return { due_at: addMs(readAt, pauseMs), problem: failingSince }
     }
   }
-  if (outcome !== 'updated' || !change) return remove()
+  if (outcome !== 'updated' || !change) return deletePostMessage(db, job, message)
   // While a change is unconfirmed, the message is still followed, because Upnext may not have stored yet who cancelled the
   // post.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
-  if (FINAL_STATES.includes(change.state) && !isUncertain) return remove()
+  if (FINAL_STATES.includes(change.state) && !isUncertain) return deletePostMessage(db, job, message)
   // The stored status stays HELD, so that the post is looked up in the outbox even after it was handed over.
   return saveAndContinue(reference.is_held ? { ...change.post, Status: HELD } : change.post)
 }

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type UpdateObject } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../../jobs/job-store.ts'
 import { deleteRows, selectRows, updateRows } from '../../../database/row-queries.ts'
 import type { Db, ProjectKey, Tables } from '../../../database/tables.ts'
@@ -26,35 +26,15 @@ export const savePostMessage = (db: Db, message: Insertable<Tables['post_message
 
 type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 
-type Mark = Pick<PostMessage, 'last_change' | 'changed_by'>
+type QueueOptions = { due_at?: Date; mark?: UpdateObject<Tables, 'post_message'> | undefined }
 
-/** Queues a comparison of a post's messages with the post. Needs a transaction. */
+/** Queues a comparison of a post's messages with the post, and marks the messages. Needs a transaction. */
 export async function queueMessageUpdates(
   transaction: Db,
-  post: PostKey,
+  { team_id, project_id, post_id }: PostKey,
   now: Date,
-  mark?: Mark,
+  { due_at = now, mark }: QueueOptions = {},
 ): Promise<void> {
-  await addUpdates(transaction, post, now)
-  if (mark) await messageUpdateQuery(transaction, post).set(mark).execute()
-}
-
-/** Marks the change to a post as unconfirmed, and queues an update of the post's messages at `until`. */
-export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
-  db.transaction().execute(async (transaction) => {
-    await addUpdates(transaction, post, now, until)
-    await messageUpdateQuery(transaction, post)
-      .set({
-        uncertain_until: sql<Date>`greatest(uncertain_until, ${until})`,
-        last_change: 'unconfirmed',
-        changed_by: null,
-      })
-      .execute()
-  })
-
-/** Must come before changes to the messages: a run locks its job first, and the opposite order could deadlock. */
-async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = now): Promise<void> {
-  const { team_id, project_id, post_id } = post
   const messages = await transaction
     .selectFrom('post_message')
     .select(['team_id', 'channel_id', 'ts'])
@@ -62,15 +42,21 @@ async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = no
     .orderBy('channel_id')
     .orderBy('ts')
     .execute()
-  await addJobs(
-    transaction,
-    messages.map((message) => ({ ...toJob(message), due_at })),
-    now,
-  )
+  const jobs = messages.map((message) => ({ ...toJob(message), due_at }))
+  // The jobs come before the messages: a run locks its job first, and the opposite order could deadlock.
+  await addJobs(transaction, jobs, now)
+  if (mark)
+    await updateRows(transaction, 'post_message', { team_id, project_id, post_id }).set(mark).execute()
 }
 
-const messageUpdateQuery = (db: Db, { team_id, project_id, post_id }: PostKey) =>
-  updateRows(db, 'post_message', { team_id, project_id, post_id })
+/** Marks the change to a post as unconfirmed, and queues an update of the post's messages at `until`. */
+export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<void> => {
+  const uncertain_until = sql<Date>`greatest(uncertain_until, ${until})`
+  const mark = { uncertain_until, last_change: 'unconfirmed' as const, changed_by: null }
+  return db
+    .transaction()
+    .execute((transaction) => queueMessageUpdates(transaction, post, now, { due_at: until, mark }))
+}
 
 export const findMessage = (db: Db, { data }: Job): Promise<PostMessage | undefined> =>
   selectRows(db, 'post_message', data as { channel_id: string; ts: string }).executeTakeFirst()
@@ -105,13 +91,12 @@ export const saveShownPost = (
     return due_at && { due_at }
   })
 
-export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMessage): Promise<unknown> =>
+export const deletePostMessage = (db: Db, job: Job, { channel_id, ts }: PostMessage): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
-    if (!(await lockJob(transaction, job))) return
-    await deleteRows(transaction, 'post_message', { channel_id, ts }).execute()
+    if (await lockJob(transaction, job))
+      await deleteRows(transaction, 'post_message', { channel_id, ts }).execute()
+    return undefined
   })
-
-export const isDirectMessage = (channel_id: string): boolean => channel_id.startsWith('D')
 
 /**
  * The person whose direct message shows the post or, without `post_id`, any post of the project that may still change.

@@ -6,7 +6,6 @@ import { formatSchedule, platformNames, postBlocks } from '../display/post-block
 import { postMenu } from '../display/post-menu.ts'
 import { failedResults } from '../display/post-results.ts'
 import type { PostMessage } from '../tables.ts'
-import { isDirectMessage } from './post-message-store.ts'
 
 /** How the post has changed since the message was written. */
 type State =
@@ -41,7 +40,8 @@ export function renderPostMessage(
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    ...(isDirectMessage(channel_id) && !changeNote
+    // A direct message is to the author.
+    ...(channel_id.startsWith('D') && !changeNote
       ? []
       : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
   ]
