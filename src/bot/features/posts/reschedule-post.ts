@@ -15,7 +15,7 @@ import { scheduleToWords } from './form/post-form.ts'
 import { findPostProblems } from './form/post-problems.ts'
 import { findConflictWarnings, findImmediacyWarnings, findPostWarnings } from './form/post-warnings.ts'
 import { rememberMessage } from './messages/remember-message.ts'
-import { SLOT_COMPLETION } from './slots/slot-completion.ts'
+import { SLOT_COMPLETION } from './slots/free-slots.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 

@@ -8,10 +8,12 @@ import { readDateRange } from '../../../../time/date-range.ts'
 import { momentToUniqueWords } from '../../../../time/describe.ts'
 import type { ReadingContext } from '../../../../time/reading.ts'
 import type { ProjectKey } from '../../../database/tables.ts'
+import type { Completion } from '../../../forms/field.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { fitsSlot, listSlots, type Slot } from '../../slots/slot-rules.ts'
-import { findSlotRules, listReservations } from '../../slots/slot-store.ts'
-import type { SlotQuery } from '../../slots/slot-words.ts'
+import { findSlotRules, listReservations, workspaceHasSlots } from '../../slots/slot-store.ts'
+import { readSlotWords } from '../../slots/slot-words.ts'
+import type { OpenedPost } from '../display/post-reference.ts'
 import { listProjectPosts } from '../find/project-posts.ts'
 
 const MINUTE_MS = 60_000
@@ -94,29 +96,32 @@ const TOO_FAR = 'Free slots can only be found up to a year ahead. Enter a time i
 export const NO_SLOTS = 'This project has no slots yet. Set them up with /upnext slots.'
 export const SLOTS_UNAVAILABLE = "The free slots couldn't be loaded. Enter a time, or try again in a minute."
 
-type SlotContext = ReadingContext & CallOptions
-
-/** Finds the first free slot for the query, and describes its time in words that Upnext can read. */
-export async function chooseSlot(
-  bot: Bot,
-  scope: ProjectKey,
-  { platforms, days }: SlotQuery,
-  context: SlotContext,
-): Promise<{ words: string } | { problem: string }> {
-  const { zone, deadline } = context
-  if (!(await findSlotRules(bot.db, scope)).length) return { problem: NO_SLOTS }
-  let problem = ''
-  // The first week usually has a free slot, so later weeks are loaded only if needed.
-  for (const weeks of days ? [MAX_WEEKS] : [1, MAX_WEEKS]) {
-    const period = slotPeriod(days, context, weeks)
-    if ('problem' in period) return period
-    const loaded = await loadSlots(bot, scope, { ...period, deadline })
-    if (loaded.kind !== 'ok') return { problem: SLOTS_UNAVAILABLE }
-    const slot = findFreeSlot(loaded.data, platforms)
-    if (slot) return { words: momentToUniqueWords(slot.at, zone) }
-    problem = explainNoSlot(platforms, days, period)
-  }
-  return { problem }
+/** Completes "next free slot" for the platforms in the words, or else for those in the form or of its post. */
+export const SLOT_COMPLETION: Completion = {
+  example: 'next free slot',
+  isAvailable: (bot, { team_id }) => workspaceHasSlots(bot.db, team_id),
+  matches: (text) => readSlotWords(text) !== undefined,
+  complete: async (text, { bot, actor, project_id, values, opened, ...context }) => {
+    const { platforms: typedPlatforms, days } = readSlotWords(text) ?? { platforms: [], days: '' }
+    const formPlatforms = Array.isArray(values.Platforms)
+      ? values.Platforms
+      : (opened as OpenedPost | undefined)?.Platforms
+    const platforms = typedPlatforms.length ? typedPlatforms : (formPlatforms ?? [])
+    const scope = { team_id: actor.team_id, project_id }
+    if (!(await findSlotRules(bot.db, scope)).length) return { problem: NO_SLOTS }
+    let problem = ''
+    // The first week usually has a free slot, so later weeks are loaded only if needed.
+    for (const weeks of days ? [MAX_WEEKS] : [1, MAX_WEEKS]) {
+      const period = slotPeriod(days, context, weeks)
+      if ('problem' in period) return period
+      const loaded = await loadSlots(bot, scope, { ...period, deadline: context.deadline })
+      if (loaded.kind !== 'ok') return { problem: SLOTS_UNAVAILABLE }
+      const slot = findFreeSlot(loaded.data, platforms)
+      if (slot) return { words: momentToUniqueWords(slot.at, context.zone) }
+      problem = explainNoSlot(platforms, days, period)
+    }
+    return { problem }
+  },
 }
 
 export function explainNoSlot(platforms: string[], days: string, { from, to }: Period): string {
