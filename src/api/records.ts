@@ -135,6 +135,7 @@ export type PostBody = components['schemas']['Post'] & {
   Texts?: PlatformTexts | undefined
 }
 export type Post = ReturnType<typeof posts.read>
+export type PartialPost = { [Field in keyof Post]?: Post[Field] | undefined }
 export type User = ReturnType<typeof users.read>
 export type Prompt = ReturnType<typeof prompts.read>
 export type Source = ReturnType<typeof sources.read>

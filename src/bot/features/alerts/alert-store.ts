@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
 import type { ChannelKey, Db, ProjectKey, Tables } from '../../database/tables.ts'
-import type { Alert, Problem } from './tables.ts'
+import type { Alert } from './tables.ts'
 
 export type AlertChannel = Selectable<Tables['alert_channel']>
 
@@ -27,9 +27,5 @@ export const findAlert = (db: Db, { team_id, id }: Pick<Alert, 'team_id' | 'id'>
 export const insertAlert = (db: Db, alert: Alert): Promise<unknown> =>
   db.insertInto('alert').values(alert).execute()
 
-type AlertChange = Partial<Pick<Alert, 'is_open' | 'channel_id' | 'ts' | 'changed_at'>> & {
-  problems?: Problem[]
-}
-
-export const updateAlert = (db: Db, id: string, change: AlertChange): Promise<unknown> =>
+export const updateAlert = (db: Db, id: string, change: Updateable<Tables['alert']>): Promise<unknown> =>
   db.updateTable('alert').set(change).where('id', '=', id).execute()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Post } from '../../../api/records.ts'
+import type { PartialPost, Post } from '../../../api/records.ts'
 import { canonicalZone, type DatedPost, postTime, postZone } from '../../../api/timestamps.ts'
 
 const HEADINGS = {
@@ -28,12 +28,7 @@ const toCells = (post: Post): Cells => {
 }
 
 /** The parts of a post that a row shows. */
-export type TablePost = DatedPost & {
-  Content?: string | undefined
-  Platforms?: string[] | undefined
-  Media?: string | undefined
-  Status?: string | undefined
-}
+export type TablePost = DatedPost & Pick<PartialPost, 'Content' | 'Platforms' | 'Media' | 'Status'>
 
 function shownCells(post: TablePost): Omit<Cells, 'id' | 'version'> {
   const { Content = '', Platforms = [], Media = '', Status = 'SCHEDULED' } = post

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Post } from '../../../../api/records.ts'
+import type { PartialPost, Post } from '../../../../api/records.ts'
 import type { OpenedRecord } from '../../../forms/form-value.ts'
 import { HANDED_OVER, isHeld } from './post-states.ts'
 
@@ -18,11 +18,5 @@ export function referenceTo(project_id: string, post: Post): PostReference | und
   return { project_id, post_id: Id, ...(isHeld(post) && { is_held: true }) }
 }
 
-/** The version of a post that a form was opened with. */
-export type OpenedPost = OpenedRecord &
-  PostReference & {
-    Status?: string | undefined
-    Platforms?: string[] | undefined
-    /** The link to the post's media, if it's an upload. */
-    Media?: string | undefined
-  }
+/** The version of a post that a form was opened with. `Media` is the link to the post's media, if it's an upload. */
+export type OpenedPost = OpenedRecord & PostReference & Pick<PartialPost, 'Status' | 'Platforms' | 'Media'>

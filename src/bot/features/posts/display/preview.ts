@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { PlatformTexts } from '../../../../api/field-readers.ts'
-import type { DatedPost } from '../../../../api/timestamps.ts'
+import type { PartialPost } from '../../../../api/records.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
 import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
@@ -19,14 +18,7 @@ import {
 import { describeMedia } from '../../media/describe-media.ts'
 import { formatSchedule } from './post-blocks.ts'
 
-export type PreviewedPost = DatedPost & {
-  Content?: string | undefined
-  Media?: string | undefined
-  MediaDescription?: string | undefined
-  TemplateId?: string | undefined
-  Platforms?: string[] | undefined
-  Titles?: PlatformTexts | undefined
-  Texts?: PlatformTexts | undefined
+type PreviewedPost = PartialPost & {
   /** The upload that the post links to, or the file that the user picked in the form. */
   file?: (MediaFacts & { name: string; id?: string }) | undefined
 }
