@@ -3,7 +3,6 @@ import { textField } from '../../forms/fields.ts'
 import { fileField } from '../../forms/file-field.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { authorizeCountedAction } from '../../slack/authorize-action.ts'
-import type { Request } from '../../slack/feature.ts'
 import { context, messageView, section, textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { chooseProject, resolveProject } from '../../slack/projects.ts'
@@ -12,7 +11,6 @@ import type { OpenPlan } from '../posts/schedule-post.ts'
 import { createPlan } from './plan-store.ts'
 import { MAX_ROWS } from './read-plan.ts'
 import { REVIEW_TITLE } from './review-view.ts'
-import type { Plan } from './tables.ts'
 
 type Input = { Plan?: string; PlanFile?: SlackFile }
 
@@ -51,24 +49,12 @@ export const importPlan = defineForm<Input, { Id: string }>({
   send: async ({ Plan = '', PlanFile: file }, { bot, actor, project, view_id = null }) => {
     const source = file ? { file } : { text: Plan }
     const projectFields = { project_id: project.Id, project_name: project.Name }
-    const Id = await receivePlan({ bot, actor, source, view_id, ...projectFields })
+    const Id = await createPlan(bot, actor, { source, view_id, ...projectFields })
     return { kind: 'done', result: { Id } }
   },
   successReply: () => textReply('Reading the plan…'),
   successView: readingView,
 })
-
-type ReceivedPlan = Pick<Request, 'bot' | 'actor'> &
-  Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>
-
-/** The plan is read by a job, because a file may take longer than Slack waits. Returns the plan's id. */
-async function receivePlan({ bot, actor, ...plan }: ReceivedPlan): Promise<string> {
-  const { db, runtime } = bot
-  const { team_id, user_id, channel_id = null } = actor
-  const id = runtime.newId()
-  await createPlan(db, { ...plan, id, team_id, user_id, user_team_id: team_id, channel_id }, runtime.now())
-  return id
-}
 
 /** Opens the review when a user schedules several lines of text, or a message's CSV file. */
 export const openPlan: OpenPlan = async (request, source) => {
@@ -90,6 +76,5 @@ export const openPlan: OpenPlan = async (request, source) => {
   // If the permission can't be checked now, the review goes on, because scheduling the posts checks it again.
   if (authorization.kind === 'refused')
     return modal.update(messageView(REVIEW_TITLE, section(authorization.message)))
-  const named = { project_id, project_name: project.Name }
-  await receivePlan({ bot, actor, source, view_id: modal.id, ...named })
+  await createPlan(bot, actor, { source, view_id: modal.id, project_id, project_name: project.Name })
 }

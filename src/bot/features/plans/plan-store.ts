@@ -1,8 +1,10 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
 import { selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
+import type { Actor } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
 /** The kind of job that reads a plan, follows its posts, and cancels them on Undo. */
@@ -12,18 +14,23 @@ const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {
   return { kind: PLAN, id, key: id, owner: team_id }
 }
 
-export type NewPlan = Omit<
-  Insertable<Tables['plan']>,
-  'state' | 'rows' | 'notes' | 'created_at' | 'sent_at' | 'message_channel' | 'message_ts'
->
+type NewPlan = Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>
 
-export const createPlan = (db: Db, plan: NewPlan, now: Date): Promise<void> =>
+/** Stores a plan for the job that reads it, because a file may take longer than Slack waits. Returns the plan's id. */
+export const createPlan = (
+  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  { team_id, user_id, channel_id }: Actor,
+  plan: NewPlan,
+): Promise<string> =>
   db.transaction().execute(async (transaction) => {
+    const [id, created_at] = [runtime.newId(), runtime.now()]
+    const user = { team_id, user_id, user_team_id: team_id, channel_id: channel_id ?? null }
     await transaction
       .insertInto('plan')
-      .values({ ...plan, state: 'received', rows: [], notes: [], created_at: now })
+      .values({ ...plan, ...user, id, state: 'received', rows: [], notes: [], created_at })
       .execute()
-    await addJobs(transaction, [toJob(plan)], now)
+    await addJobs(transaction, [toJob({ id, team_id })], created_at)
+    return id
   })
 
 export const findPlan = (db: Db, id: string): Promise<Plan | undefined> =>
@@ -54,7 +61,7 @@ export const changeRows = (
     return { rows }
   })
 
-type Reserve = (db: Db, items: BatchItem[], now: Date) => Promise<string[]>
+type Reserve = (db: Db, items: BatchItem[]) => Promise<string[]>
 
 /**
  * Puts the posts of a plan into the outbox, unless some of them can't have their slots. Returns the ids of the items
@@ -65,11 +72,11 @@ export async function sendPlan(
   id: string,
   { toItems, reserve }: { toItems: (plan: Plan) => BatchItem[]; reserve: Reserve },
   now: Date,
-): Promise<{ refused: string[] } | undefined> {
+): Promise<string[] | undefined> {
   let idsWithoutSlot: string[] = []
   const plan = await changePlanInState(db, id, 'review', async (transaction, plan) => {
     const items = toItems(plan)
-    idsWithoutSlot = await reserve(transaction, items, now)
+    idsWithoutSlot = await reserve(transaction, items)
     if (idsWithoutSlot.length) return {}
     const changes = { state: 'sending' as const, sent_at: now, view_id: null }
     await queueBatch(transaction, items, now)
@@ -77,7 +84,7 @@ export async function sendPlan(
     await addJobs(transaction, [toJob(plan)], now)
     return changes
   })
-  return plan && { refused: idsWithoutSlot }
+  return plan && idsWithoutSlot
 }
 
 /** Starts to cancel the posts of a plan. Returns undefined if it's too late, or if they are already being cancelled. */

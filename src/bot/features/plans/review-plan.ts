@@ -209,8 +209,8 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     return Status ? Promise.resolve([]) : reserveSlotsForItems(transaction, plan, newItems, now)
   }
   const sent = await sendPlan(db, plan.id, { toItems, reserve }, now)
-  if (sent?.refused.length) {
-    const rowsWithoutSlot = sent.refused.map((id) => rowNumbers.get(id))
+  if (sent?.length) {
+    const rowsWithoutSlot = sent.map((id) => rowNumbers.get(id))
     const fail = (row: PlanRow) =>
       rowsWithoutSlot.includes(row.number) ? { ...row, problems: [SLOT_TAKEN] } : row
     return reviewAgain(request, await changeRows(db, plan.id, fail))
