@@ -50,7 +50,7 @@ export async function cancelMessage(bot: Bot, client: WebClient, job: Job): Prom
   if (now <= post_at) return { due_at: addMs(now, RETRY_MS), blocks_until: post_at }
   log.warn({ digest: job.key, day }, "A scheduled digest couldn't be cancelled in time")
   const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-  await abandonCancellation(db, job, { id: job.id, digest: cancellation, message, now, last_at })
+  await abandonCancellation(db, job, last_at, { id: job.id, digest: cancellation, message, now })
   return undefined
 }
 

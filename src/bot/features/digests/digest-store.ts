@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type UpdateObject } from 'kysely'
 import { isUniqueViolation } from '../../../database/error-codes.ts'
 import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addJobs, deleteJobs, type Job, lockJob, lockJobs } from '../../../jobs/job-store.ts'
@@ -160,18 +160,16 @@ export const findDigest = prepareOne((db, { id }: Pick<Digest, 'id'>) =>
 export const listDigests = (db: Db, filter: DigestFilter): Promise<Digest[]> =>
   selectRows(db, 'digest', filter).orderBy('created_at').execute()
 
-export type DigestUpdate = Updateable<Tables['digest']>
-
-/** Changes a digest, unless the run no longer holds the job's lease. */
+/** Changes the digest of a job, unless the run no longer holds the job's lease. */
 export const updateInRun = (
   db: Db,
   job: Job,
-  changes: DigestUpdate,
+  changes: UpdateObject<Tables, 'digest'>,
   notification?: DigestNotification,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return
-    await transaction.updateTable('digest').set(changes).where('id', '=', job.id).execute()
+    await transaction.updateTable('digest').set(changes).where('id', '=', job.key).execute()
     if (notification) await addDigestNotification(transaction, notification)
   })
 
@@ -229,17 +227,9 @@ export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<
 export const abandonCancellation = (
   db: Db,
   job: Job,
-  { last_at, ...notification }: DigestNotification & { last_at: Date },
-): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    if (!(await lockJob(transaction, job))) return
-    await addDigestNotification(transaction, notification)
-    await transaction
-      .updateTable('digest')
-      .set({ last_at: sql<Date>`greatest(last_at, ${last_at})` })
-      .where('id', '=', job.key)
-      .execute()
-  })
+  last_at: Date,
+  notification: DigestNotification,
+): Promise<void> => updateInRun(db, job, { last_at: sql<Date>`greatest(last_at, ${last_at})` }, notification)
 
 export const saveContent = (db: Db, content: Insertable<Tables['digest_content']>) =>
   db.insertInto('digest_content').values(content).execute()
