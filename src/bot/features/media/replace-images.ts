@@ -22,21 +22,22 @@ export function replaceUnreachableImages(
     if (!request) return send(input, init)
     const { baseUrl = '', isPublic } = uploads.current
     const isUnreachable = (url: string) => !isPublic && url.startsWith(`${baseUrl}/`)
-    const names = request.images.flatMap((url) => uploadNameOf(url) ?? [])
+    const { content, write } = request
+    const names = findImages(content).flatMap((url) => uploadNameOf(url) ?? [])
     const uploaded = await findUploadsToShow(db, names).catch((err) => {
       log.warn({ err }, 'Failed to look up the images of a message')
       return new Map<string, ShownUpload>()
     })
-    const body = request.replaceImages((image) => {
+    const replaced = replaceIn(content, (image) => {
       const { image_url } = image
       const { slack_file_id: id, alt_text } = uploaded.get(uploadNameOf(image_url) ?? '') ?? {}
       const described = { ...image, alt_text: alt_text || image.alt_text }
       if (!isUnreachable(image_url)) return described
       return id ? { type: 'image', slack_file: { id }, alt_text: described.alt_text } : toLink(described)
     })
-    const response = await send(input, { ...init, body })
+    const response = await send(input, { ...init, body: write(replaced) })
     if (!(await rejectsContent(response))) return response
-    return send(input, { ...init, body: request.replaceImages(toLink) })
+    return send(input, { ...init, body: write(replaceIn(content, toLink)) })
   }
 }
 
@@ -61,7 +62,10 @@ const toLink = ({ image_url, alt_text }: Image): Block => ({
   verbatim: true,
 })
 
-type ImageRequest = { images: string[]; replaceImages: (replace: Replace) => string }
+type Content = { blocks: Block[] }
+
+/** The content of a request, and how to write it into the request's body. */
+type ImageRequest = { content: Content; write: (content: Content) => string }
 
 /** A request whose content has images: a form to the Web API, or JSON to a response URL. */
 function readRequest(body: string): ImageRequest | undefined {
@@ -69,21 +73,15 @@ function readRequest(body: string): ImageRequest | undefined {
   if (body.startsWith('{')) {
     const content = JSON.parse(body)
     // The text of a message without blocks may also contain "image_url".
-    if (!content.blocks) return undefined
-    return {
-      images: findImages(content),
-      replaceImages: (replace) => JSON.stringify(replaceIn(content, replace)),
-    }
+    return content.blocks && { content, write: (replaced) => JSON.stringify(replaced) }
   }
   const form = new URLSearchParams(body)
   const name = ['blocks', 'view'].find((field) => form.get(field)?.includes('image_url'))
   if (!name) return undefined
   const value = JSON.parse(form.get(name) ?? '')
-  const content = name === 'blocks' ? { blocks: value } : value
   return {
-    images: findImages(content),
-    replaceImages(replace) {
-      const replaced = replaceIn(content, replace)
+    content: name === 'blocks' ? { blocks: value } : value,
+    write(replaced) {
       form.set(name, JSON.stringify(name === 'blocks' ? replaced.blocks : replaced))
       return form.toString()
     },
@@ -93,15 +91,13 @@ function readRequest(body: string): ImageRequest | undefined {
 const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'image_url' in value
 
-type Content = { blocks: Block[] }
-
 const findImages = ({ blocks }: Content): string[] =>
   blocks.flatMap(({ accessory }) => (isImage(accessory) ? [accessory.image_url] : []))
 
 /** Slack's limit for messages. A view can have more. */
 const MAX_BLOCKS = 50
 
-function replaceIn<T extends Content>(content: T, replace: Replace): T {
+function replaceIn(content: Content, replace: Replace): Content {
   let remainingBlocks = MAX_BLOCKS - content.blocks.length
   const blocks = content.blocks.flatMap((block) => {
     const replaced = replaceInBlock(block, replace)

@@ -5,16 +5,16 @@ import { addMs } from '../../../runtime.ts'
 import { describeFile, type Form, listForms, type UploadField } from '../../forms/form.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
 import { UPLOAD } from '../../outbox/item-jobs.ts'
-import { endItem, markUpload, queueUploadedItem } from '../../outbox/outbox-store.ts'
+import { endItem, markUpload, queueUploadedItem, saveProgressMessage } from '../../outbox/outbox-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { escapeText } from '../../slack/message-blocks.ts'
+import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
+import { postOrUpdate } from '../../slack/notify.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import { explainProblem, problemOf } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
-import { showProgress } from './show-progress.ts'
 import type { MediaFileRow } from './tables.ts'
 import { type FileSource, transferFile } from './transfer-file.ts'
 import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
@@ -62,7 +62,7 @@ async function uploadFile(
   upload: Upload,
   stopSignal: AbortSignal,
 ): Promise<NextRun | undefined> {
-  const { bot, client, source } = worker
+  const { bot, source } = worker
   const { db, runtime } = bot
   const { item, form, file } = upload
   const { team_id, attempts, body, failure } = item
@@ -73,7 +73,7 @@ async function uploadFile(
   }
   // The process may have died during the last attempt, which then has no result.
   if (attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
-  await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
+  await showProgress(worker, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const transfer = { team_id, user_id: item.user_id, file, signal }
   const stored = await transferFile(bot, source, transfer).catch(problemOf)
@@ -92,12 +92,27 @@ async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]):
   return undefined
 }
 
+/** Shows the user the progress of an upload in one direct message. If the message fails, the upload goes on. */
+async function showProgress(
+  { bot: { db, log }, client }: UploadWorker,
+  item: OutboxItem,
+  progress: string,
+): Promise<void> {
+  const { user_id, progress_channel: channel, progress_ts: ts } = item
+  try {
+    const place = await postOrUpdate(client, user_id, { channel, ts }, textReply(escapeText(progress)))
+    if (place.ts === ts) return
+    const progressMessage = { progress_channel: place.channel, progress_ts: place.ts }
+    Object.assign(item, progressMessage)
+    await saveProgressMessage(db, item, progressMessage)
+  } catch (err) {
+    log.warn({ err, item: item.id }, 'Failed to show the progress of an upload')
+  }
+}
+
 /** Puts the link of the uploaded file into the item, and queues the item to be sent like any other. */
-async function attachFile(
-  { bot, client }: UploadWorker,
-  uploading: Upload,
-  file: MediaFileRow,
-): Promise<undefined> {
+async function attachFile(worker: UploadWorker, uploading: Upload, file: MediaFileRow): Promise<undefined> {
+  const { bot, client } = worker
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading
   const { team_id, user_id, body, form_values } = item
@@ -117,7 +132,7 @@ async function attachFile(
     uploaded_at: runtime.now(),
   })
   await uploadThumbnail(bot, client, file, upload)
-  await showProgress(bot, client, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
+  await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
   const url = `${uploads.current.baseUrl}${MEDIA_PATH}${upload.name}`
   const itemChanges = {
     body: { ...body, [field.link]: url },
