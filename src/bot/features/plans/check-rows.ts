@@ -5,7 +5,6 @@ import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { checkFields } from '../../forms/field-messages.ts'
-import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { COLLISION_WINDOW_MS, mayCollide } from '../posts/display/collisions.ts'
@@ -14,6 +13,7 @@ import { listProjectPosts, toPost } from '../posts/find/project-posts.ts'
 import { toFormValues } from '../posts/form/post-form.ts'
 import type { PostInput } from '../posts/form/post-input.ts'
 import { findTextWarnings } from '../posts/form/post-warnings.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
 import { TAKEN_SLOT_PREFIX } from '../posts/slots/reserve-slot.ts'
 import { platformsWithSlot } from '../slots/slot-rules.ts'
 import { findSlotRules } from '../slots/slot-store.ts'
@@ -23,20 +23,21 @@ import type { Plan, PlanRow } from './tables.ts'
 
 /** Reads a row as the form for a new post would read it. */
 export function checkRow(
-  form: Form,
   { number, values, problems, hasWrongTime }: SourceRow,
   context: ReadingContext,
 ): PlanRow {
-  const read = checkFields(form, (name) => toInputState(values[name]), context)
+  const read = checkFields(schedulePost, (name) => toInputState(values[name]), context)
   const { body } = read
   const fieldErrors = read.fieldErrors.filter(({ loc }) => !hasWrongTime || loc[0] !== 'ScheduleDate')
   const failed = read.fieldErrors.map(({ loc }) => String(loc[0]))
-  const missing = Object.entries(form.fields).flatMap(([name, { label, isOptional, isRequired }]) => {
+  const missing = Object.entries(schedulePost.fields).flatMap(([name, { label, isOptional, isRequired }]) => {
     const isNeeded = !isOptional || isRequired?.(values)
     const isMissing = isNeeded && body[name] === undefined && !failed.includes(name)
     return isMissing ? [`${label}: missing.`] : []
   })
-  const errors = fieldErrors.map(({ loc: [name = ''], msg }) => `${form.fields[name]?.label ?? name}: ${msg}`)
+  const errors = fieldErrors.map(
+    ({ loc: [name = ''], msg }) => `${schedulePost.fields[name]?.label ?? name}: ${msg}`,
+  )
   const all = [...problems, ...errors, ...missing]
   if (all.length) return { number, values, problems: all }
   return toPlanRow(number, body)

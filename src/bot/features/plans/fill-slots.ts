@@ -26,7 +26,7 @@ export function needsSlot({ values, exported }: SourceRow): boolean {
   return !when || readSlotWords(when) !== undefined
 }
 
-type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
+export type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
 
 /** Gives rows the next free slots, in the order of the rows. Times of the plan's other rows count as taken. */
 export async function fillSlots(

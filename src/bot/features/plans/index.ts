@@ -1,5 +1,4 @@
 import type { Module } from '../../slack/module.ts'
-import { schedulePost } from '../posts/schedule-post.ts'
 import { exportPlan } from './export-plan.ts'
 import { importPlan } from './import-plan.ts'
 import { planHandler } from './plan-job.ts'
@@ -8,6 +7,6 @@ import { reviewPlan } from './review-plan.ts'
 
 export const plansModule: Module = {
   features: [importPlan, reviewPlan, exportPlan],
-  jobs: (context) => [planHandler(context, schedulePost)],
+  jobs: (context) => [planHandler(context)],
   jobLabels: { [PLAN]: 'Plans' },
 }

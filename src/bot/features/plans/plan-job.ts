@@ -4,7 +4,6 @@ import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
-import type { Form } from '../../forms/form.ts'
 import { listBatch } from '../../outbox/find-items-store.ts'
 import { isDone, isOnItsWay, type OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -19,6 +18,7 @@ import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
 import { checkRow, compareRows } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
@@ -38,15 +38,15 @@ import { REVIEW_TITLE, reviewView } from './review-view.ts'
 import type { Plan } from './tables.ts'
 import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
-type Worker = { bot: Bot; client: WebClient; form: Form; source: FileSource }
+type Worker = { bot: Bot; client: WebClient; source: FileSource }
 
 /** Reads a plan, follows its posts, and cancels them if its author undoes it. */
-export const planHandler = ({ bot, client, slackFiles }: WorkerContext, form: Form): JobHandler => ({
+export const planHandler = ({ bot, client, slackFiles }: WorkerContext): JobHandler => ({
   kind: PLAN,
   name: 'process a plan',
   async run(job, stopSignal) {
     const plan = await findPlan(bot.db, job.id)
-    const worker = { bot, client, form, source: { client, ...slackFiles } }
+    const worker = { bot, client, source: { client, ...slackFiles } }
     switch (plan?.state) {
       case 'received':
         return readReceived(worker, plan, stopSignal)
@@ -103,23 +103,23 @@ async function readSource(
   plan: Plan,
   { context, signal }: { context: ReadingContext; signal: AbortSignal },
 ): Promise<SourceReading> {
-  const { bot, form } = worker
+  const { bot } = worker
   const decoded = await loadText(worker, plan, signal)
   if ('problem' in decoded) return decoded
   const readLine = (line: string) => {
-    const read = form.prefill?.(line, { ...context, channel: undefined })
+    const read = schedulePost.prefill?.(line, { ...context, channel: undefined })
     const { values = {}, messages = [], wordsToChoose } = read ?? {}
     return { values, messages: wordsToChoose ? [...messages, wordsToChoose.question] : messages }
   }
   const reading = readPlan(decoded.text, readLine)
   if ('problem' in reading) return reading
   const { project_id, team_id } = plan
-  const reader = { bot, form, scope: { team_id, project_id }, context }
+  const reader = { bot, scope: { team_id, project_id }, context }
   const changes = await readChanges(reader, reading.rows.filter(isExported))
   const newRows = reading.rows.filter((row) => !isExported(row))
-  const timed = newRows.filter((row) => !needsSlot(row)).map((row) => checkRow(form, row, context))
+  const timed = newRows.filter((row) => !needsSlot(row)).map((row) => checkRow(row, context))
   const filled = await fillSlots(reader, newRows.filter(needsSlot), [...timed, ...changes.rows])
-  const slotted = filled.map((row) => ({ ...checkRow(form, row, context), isInSlot: true }))
+  const slotted = filled.map((row) => ({ ...checkRow(row, context), isInSlot: true }))
   const checked = [...timed, ...slotted, ...changes.rows].sort((a, b) => a.number - b.number)
   const { unchanged } = changes
   if (!checked.length) return { problem: 'No row has changed since the export.' }

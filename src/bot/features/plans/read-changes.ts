@@ -1,23 +1,20 @@
 import type { Post } from '../../../api/records.ts'
 import { postZone } from '../../../api/timestamps.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
-import type { ProjectKey } from '../../database/tables.ts'
 import { firstValue } from '../../forms/fields.ts'
-import type { Form } from '../../forms/form.ts'
 import { toInputState } from '../../forms/form-state.ts'
-import type { Bot } from '../../slack/bot.ts'
 import { isHeld } from '../posts/display/post-states.ts'
 import { toOpenedPost } from '../posts/find/load-post.ts'
 import { listOutboxPosts } from '../posts/find/project-posts.ts'
 import { readChangeablePost } from '../posts/find/read-post.ts'
 import { toFormValues } from '../posts/form/post-form.ts'
 import type { PostInput } from '../posts/form/post-input.ts'
+import { schedulePost } from '../posts/schedule-post.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
+import type { Reader } from './fill-slots.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 import { exportVersionOf, hasSameTime, type TablePost } from './write-table.ts'
-
-type Reader = { bot: Bot; form: Form; scope: ProjectKey; context: ReadingContext }
 
 /** A row of an export: the id of its post, and the version that was exported. */
 export type ExportedRow = SourceRow & { exported: { id: string; version: string } }
@@ -51,11 +48,11 @@ async function readChange(
   source: ExportedRow,
   is_held: boolean,
 ): Promise<PlanRow | 'unchanged'> {
-  const { bot, form, scope } = reader
+  const { bot, scope } = reader
   const { id, version, hasUnknownStatus } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
   if (!is_held && !bot.extensions.current.canChangePosts)
-    return !hasUnknownStatus && exportVersionOf(readTablePost(reader, source)) === version
+    return !hasUnknownStatus && exportVersionOf(readTablePost(source, reader.context)) === version
       ? 'unchanged'
       : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
@@ -67,16 +64,12 @@ async function readChange(
   const values = { ...toFormValues(post), ...source.values }
   // A date without a zone is in the post's own zone.
   const context = { ...reader.context, zone: postZone(post) }
-  const shown = readTablePost({ form, context }, { ...source, values })
+  const shown = readTablePost({ ...source, values }, context)
   if (!hasUnknownStatus && [version, exportVersionOf(post)].includes(exportVersionOf(shown)))
     return 'unchanged'
   const isSameMedia = shown.Media === post.Media
   // The old image's description doesn't fit a new image.
-  const row = checkRow(
-    form,
-    { ...source, values: isSameMedia ? values : { ...values, AltText: '' } },
-    context,
-  )
+  const row = checkRow({ ...source, values: isSameMedia ? values : { ...values, AltText: '' } }, context)
   const problems = [
     ...row.problems,
     ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
@@ -88,11 +81,8 @@ async function readChange(
 }
 
 /** The post as the row shows it, even if the form would refuse it. */
-function readTablePost(
-  { form, context }: Pick<Reader, 'form' | 'context'>,
-  { values, exported }: ExportedRow,
-): TablePost {
-  const when = form.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), context)
+function readTablePost({ values, exported }: ExportedRow, context: ReadingContext): TablePost {
+  const when = schedulePost.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), context)
   const [ScheduleDate, Timezone] = when && 'values' in when ? (when.values as string[]) : []
   const { Content, Media, Platforms, Status } = values
   return {
