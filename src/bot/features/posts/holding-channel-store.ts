@@ -1,4 +1,4 @@
-import { deleteRows, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
 import type { ChannelKey, Db } from '../../database/tables.ts'
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {
@@ -7,11 +7,7 @@ export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelK
 }
 
 export const addHoldingChannel = (db: Db, channel: ChannelKey): Promise<unknown> =>
-  db
-    .insertInto('holding_channel')
-    .values(channel)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  saveRow(db, 'holding_channel', ['team_id', 'channel_id'], channel)
 
 export const removeHoldingChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
   deleteRows(db, 'holding_channel', { team_id, channel_id }).execute()

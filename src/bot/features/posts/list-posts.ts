@@ -9,7 +9,7 @@ import { DAY_MS } from '../../database/table-rules.ts'
 import type { ProjectKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
-import { type Button, context, escapeText, textReply } from '../../slack/message-blocks.ts'
+import { context, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { definePagedList, type PageRequest, slicePage } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -46,7 +46,12 @@ export const listPosts = definePagedList({
     const posts = filterAndSortPosts(result.data.items, reading, viewer.now)
     const words = text.trim().replaceAll('"', '')
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
-    const otherList = otherListButton(project.Id, reading)
+    const otherFilter: PageRequest = { text: reading.isPast ? '' : 'latest', page: 0, project_id: project.Id }
+    const otherList = {
+      action_id: 'posts:list',
+      label: reading.isPast ? 'Upcoming posts' : 'Latest posts',
+      value: JSON.stringify(otherFilter),
+    }
     const { failure } = result.data
     if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE_FAILURE }
     if (!posts.length) {
@@ -91,10 +96,10 @@ export const findPosts: Feature = {
   },
 }
 
-/** Loading stops at the first of `LATEST_DAYS` with this many posts, which are enough for most readers. */
+/** Loading stops at the first of `LOOKBACK_DAYS` with this many posts, which are enough for most readers. */
 const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
-const LOOKBACK_DAYS = [2, 14, 90, undefined]
+const LOOKBACK_DAYS = [2, 14, 90]
 
 /** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
 type LoadedList = PostList & { failure?: ApiFailure }
@@ -114,7 +119,6 @@ async function loadMatchingPosts(
     return filter.status ? load({ schedule_date_from: from.toISOString() }) : loadUpcoming(load, from)
   if (!isPast || hasDates) return load({})
   for (const days of LOOKBACK_DAYS) {
-    if (days === undefined) break
     const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
     const result = await load({ schedule_date_from: from })
     if (result.kind !== 'ok') return result
@@ -159,15 +163,6 @@ async function showPost(request: Request, reference: PostReference): Promise<voi
   const { project_id } = reference
   const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [found.post], viewer).flat()
   await reply({ text: escapeText(quotePost(found.post)), blocks: blocks.slice(1) })
-}
-
-function otherListButton(project_id: string, { isPast }: PostFilterReading): Button {
-  const text = isPast ? '' : 'latest'
-  return {
-    action_id: 'posts:list',
-    label: isPast ? 'Upcoming posts' : 'Latest posts',
-    value: JSON.stringify({ text, page: 0, project_id } satisfies PageRequest),
-  }
 }
 
 /**
