@@ -7,7 +7,9 @@ import type { AuditEntry } from './tables.ts'
 /** Who performed the action. The profile is missing if Slack wasn't asked for it. */
 type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
 
-type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
+type AuditedAction = Pick<AuditEntry, 'action'> & {
+  /** By default, the action is done. */
+  outcome?: AuditEntry['outcome']
   project_id?: string | undefined
   /** The id of the changed record. */
   target?: string | undefined
@@ -18,7 +20,7 @@ type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
 /** Adds an entry to the audit trail. The action has happened, so a failure is only logged. */
 export async function recordAction(
   { bot, actor, profile }: AuditedUser,
-  { action, outcome, project_id, target, after }: AuditedAction,
+  { action, outcome = 'done', project_id, target, after }: AuditedAction,
 ): Promise<void> {
   const { db, log, runtime } = bot
   const { team_id, user_id, request_id } = actor

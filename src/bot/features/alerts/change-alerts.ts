@@ -67,13 +67,8 @@ async function startAlerts(
   const published_since = includesPublished ? (since ?? bot.runtime.now()) : null
   await saveAlertChannel(bot.db, { team_id, channel_id, project_id, published_since })
   await queueProjectCheck(bot, { team_id, project_id, project_name: Name })
-  await recordAction(request, {
-    action: 'alerts',
-    outcome: 'done',
-    project_id,
-    target: channel_id,
-    after: { alerts: true, published: includesPublished },
-  })
+  const after = { alerts: true, published: includesPublished }
+  await recordAction(request, { action: 'alerts', project_id, target: channel_id, after })
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
     ? ' This channel is shared with other organizations, so alerts only give a count.'
@@ -88,12 +83,7 @@ async function startAlerts(
 async function stopAlerts(request: Request, channel_id: string): Promise<void> {
   const { bot, actor, share } = request
   await removeAlertChannel(bot.db, { team_id: actor.team_id, channel_id })
-  await recordAction(request, {
-    action: 'alerts',
-    outcome: 'done',
-    target: channel_id,
-    after: { alerts: false },
-  })
+  await recordAction(request, { action: 'alerts', target: channel_id, after: { alerts: false } })
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
 

@@ -179,13 +179,7 @@ async function openReasonForm(request: Request): Promise<void> {
     prefilled: shortHash(suggestion),
     seen_at: bot.runtime.now().toISOString(),
   }
-  await recordAction(request, {
-    action: OPENED_ACTION,
-    outcome: 'done',
-    project_id,
-    target: id,
-    after: { version },
-  })
+  await recordAction(request, { action: OPENED_ACTION, project_id, target: id, after: { version } })
   await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 

@@ -111,13 +111,7 @@ export async function listApprovals(request: Request): Promise<void> {
   const [, decisions] = shown
   for (const { approval } of toDecide.slice(0, decisions?.posts.length)) {
     const { project_id, item_id: target, version } = approval
-    await recordAction(request, {
-      action: OPENED_ACTION,
-      outcome: 'done',
-      project_id,
-      target,
-      after: { version },
-    })
+    await recordAction(request, { action: OPENED_ACTION, project_id, target, after: { version } })
   }
   const blocks: KnownBlock[] = [
     ...shown.flatMap(({ title, posts }) => (posts.length ? [section(title), ...posts.flat()] : [])),

@@ -145,7 +145,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
 function recordChange(request: Request, digest: Digest, change: DigestChange): Promise<void> {
   const { id: target, project_id, channel_id, recurrence } = digest
   const after = { channel_id, recurrence: describeRecurrence(recurrence), state: PAST_TENSES[change] }
-  return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
+  return recordAction(request, { action: `digest:${change}`, project_id, target, after })
 }
 
 /** Only forms set the deadline. */

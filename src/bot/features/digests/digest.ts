@@ -92,7 +92,6 @@ async function setUpInWords(request: Request): Promise<void> {
   if (result.kind === 'saved')
     await recordAction(request, {
       action: 'digest',
-      outcome: 'done',
       project_id: project.Id,
       target: result.Id,
       after: { ...settings, recurrence: describeRecurrence(recurrence) },

@@ -90,13 +90,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
         runItemAction(request, listForms(), async (item) => {
           if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
-          await recordAction(request, {
-            action: 'outbox:discard',
-            outcome: 'done',
-            project_id,
-            target,
-            after: { form },
-          })
+          await recordAction(request, { action: 'outbox:discard', project_id, target, after: { form } })
           return 'Removed from your outbox.'
         }),
     },

@@ -53,12 +53,7 @@ async function exportPosts(request: Request): Promise<void> {
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = formatPostCount(posts.length)
   await sendFile(request, formatTable(posts), `*${count}* ${where}`)
-  await recordAction(request, {
-    action: 'export',
-    outcome: 'done',
-    project_id: project.Id,
-    after: { posts: posts.length },
-  })
+  await recordAction(request, { action: 'export', project_id: project.Id, after: { posts: posts.length } })
   await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${waitingNote}`))
 }
 

@@ -218,7 +218,6 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   if (sent)
     await recordAction(request, {
       action: SCHEDULE_ACTION,
-      outcome: 'done',
       project_id: plan.project_id,
       target: plan.id,
       after: { posts: ready.length },

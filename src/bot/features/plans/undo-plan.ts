@@ -27,12 +27,7 @@ export async function undoPlan(request: Request): Promise<void> {
   const plan = own && (await beginUndo(bot.db, id, bot.runtime.now()))
   if (!plan)
     return request.reply(textReply("It's too late to undo this. Cancel single posts with `/upnext cancel`."))
-  await recordAction(request, {
-    action: UNDO_ACTION,
-    outcome: 'done',
-    project_id: plan.project_id,
-    target: id,
-  })
+  await recordAction(request, { action: UNDO_ACTION, project_id: plan.project_id, target: id })
 }
 
 /** Not every service can cancel posts, but Upnext can always drop the posts that it still holds. */
@@ -80,9 +75,6 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const version = { ...reference, etag: found.data.etag }
   const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
   if (deleted.kind !== 'ok') return false
-  await recordAction(
-    { bot, actor },
-    { action: 'cancel:confirm', outcome: 'done', project_id, target: post_id },
-  )
+  await recordAction({ bot, actor }, { action: 'cancel:confirm', project_id, target: post_id })
   return true
 }

@@ -33,12 +33,7 @@ const NOT_NEEDED =
 async function setHolding(request: Request, channel: { team_id: string; channel_id: string }, isOn: boolean) {
   const { bot, actor, share } = request
   await (isOn ? addHoldingChannel : removeHoldingChannel)(bot.db, channel)
-  await recordAction(request, {
-    action: 'hold',
-    outcome: 'done',
-    target: channel.channel_id,
-    after: { holds_posts: isOn },
-  })
+  await recordAction(request, { action: 'hold', target: channel.channel_id, after: { holds_posts: isOn } })
   // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
     ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To change this for a single post, use *Save as* in its form.`

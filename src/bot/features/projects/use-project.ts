@@ -71,7 +71,6 @@ async function linkProject(request: Request, channel_id: string, project: NamedP
   await linkChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, linked_by, linked_at })
   await recordAction(request, {
     action: 'use',
-    outcome: 'done',
     project_id: project.Id,
     target: channel_id,
     after: { project: project.Name },

@@ -94,6 +94,6 @@ async function deleteIfUnused(request: Request, forms: Form[]): Promise<void> {
   if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
   const deleted = await deleteUpload(bot.db, upload)
   if (deleted) await deleteThumbnails(bot, actor.client, [deleted])
-  await recordAction(request, { action: 'media:delete', outcome: 'done', target: name })
+  await recordAction(request, { action: 'media:delete', target: name })
   await reply(textReply(`Deleted ${escapeText(upload.file_name)}.`))
 }
