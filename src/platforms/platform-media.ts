@@ -10,6 +10,16 @@ export type MediaFacts = {
   seconds?: number | null | undefined
 }
 
+/** "1080 × 1350, 64.7 KB" */
+export function describeMedia({ width, height, seconds, size }: MediaFacts): string {
+  const facts = [
+    width && height ? `${width} × ${height}` : '',
+    seconds ? `${Math.round(seconds)} s` : '',
+    formatBytes(size),
+  ]
+  return facts.filter(Boolean).join(', ')
+}
+
 type Range = [min: number, max: number]
 
 type KindLimits = {

@@ -13,8 +13,7 @@ import { datedPostLines, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
 import { postMenu } from '../posts/display/post-menu.ts'
 import { describeResults } from '../posts/display/post-results.ts'
 import { findNextPost, overdueBlocks } from '../posts/find/next-post.ts'
-import { listPostsWithProblems } from '../posts/find/posts-with-problems.ts'
-import { listProjectPosts } from '../posts/find/project-posts.ts'
+import { listPostsWithProblems, listProjectPosts } from '../posts/find/project-posts.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSectionName } from './tables.ts'
 
 /** The possible sections of a digest, as its form shows them. */

@@ -35,8 +35,7 @@ import {
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/display/post-list.ts'
 import { type MenuContext, postMenu } from '../posts/display/post-menu.ts'
 import { findNextPost, overdueBlocks } from '../posts/find/next-post.ts'
-import { listPostsWithProblems } from '../posts/find/posts-with-problems.ts'
-import { listProjectPosts } from '../posts/find/project-posts.ts'
+import { listPostsWithProblems, listProjectPosts } from '../posts/find/project-posts.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isUnpublished = false } = {}): Promise<void> {

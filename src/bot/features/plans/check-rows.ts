@@ -4,6 +4,7 @@ import type { Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import { checkFields } from '../../forms/field-messages.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -58,9 +59,8 @@ export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
 
 /** A plan may cover several months. */
 const MAX_PAGES = 20
-const HOUR_MS = 60 * 60_000
 /** If the same text appears twice within this time, its row was probably rescheduled in the sheet. */
-const REPETITION_WINDOW_MS = 24 * HOUR_MS
+const REPETITION_WINDOW_MS = DAY_MS
 const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
 

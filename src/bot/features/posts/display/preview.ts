@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { PartialPost } from '../../../../api/records.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
-import type { MediaFacts } from '../../../../platforms/platform-media.ts'
+import { describeMedia, type MediaFacts } from '../../../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../../../platforms/platform-names.ts'
 import { LENGTHS_BEFORE_MORE, textBeforeMore } from '../../../../platforms/text-before-more.ts'
 import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
@@ -15,7 +15,6 @@ import {
   truncate,
   type Viewer,
 } from '../../../slack/message-blocks.ts'
-import { describeMedia } from '../../media/describe-media.ts'
 import { formatSchedule } from './post-blocks.ts'
 
 type PreviewedPost = PartialPost & {

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
+import { DAY_MS } from '../../../database/table-rules.ts'
 import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
 import { findItemBy } from '../../../outbox/find-items-store.ts'
 import { isOnItsWay, type OutboxItem } from '../../../outbox/tables.ts'
@@ -86,8 +87,6 @@ export const toVersion = (item: OutboxItem): PostVersion => ({
   post: toPost(item),
   etag: String(item.version),
 })
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Most lookups are for upcoming posts, so the rest of a long list is read only if needed. */
 async function searchPost(
