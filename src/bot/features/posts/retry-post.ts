@@ -145,11 +145,8 @@ async function setResults(
   const now = bot.runtime.now()
   await bot.db.transaction().execute((db) => queueMessageUpdates(db, { team_id, project_id, post_id }, now))
   const { Name } = await loadNamedProject(request, project_id)
-  await queueProjectCheck(
-    bot,
-    { team_id, project_id, project_name: Name },
-    { due_at: addMs(now, CHECK_DELAY_MS) },
-  )
+  const project = { team_id, project_id, project_name: Name }
+  await queueProjectCheck(bot, project, { due_at: addMs(now, CHECK_DELAY_MS) })
   return result
 }
 

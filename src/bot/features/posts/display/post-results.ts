@@ -7,10 +7,8 @@ import { escapeText } from '../../../slack/message-blocks.ts'
 export const connectedResults = ({ Results = [] }: Pick<Post, 'Results'>): PlatformResult[] =>
   Results.filter(({ State }) => State !== 'NOT_CONNECTED')
 
-const hasState = (post: Post, state: string): boolean =>
-  connectedResults(post).some(({ State }) => State === state)
-
-export const isPublishing = (post: Post): boolean => hasState(post, 'PUBLISHING')
+export const isPublishing = (post: Post): boolean =>
+  connectedResults(post).some(({ State }) => State === 'PUBLISHING')
 
 /** When publishing last began, among the platforms where it hasn't finished. */
 export function publishingSince(post: Post): Date | undefined {

@@ -7,23 +7,25 @@ import { checkTexts, type PostInput } from './post-input.ts'
 
 /** Returns why a post can't be submitted, by the names of the fields. */
 export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date }): Record<string, string> {
+  const { Content, Media = '', MediaFile, AltText, ScheduleDate, TemplateId, PromptId } = body
   const isDraft = body.Status === 'DRAFT'
-  const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
+  const isEmpty = !(Content || Media || MediaFile || TemplateId || PromptId)
   // A draft may exceed the limits of its platforms for now.
   const checks = isDraft ? [] : checkTexts(body)
   const mediaErrors = checks.flatMap(({ errors }) => errors.Media)
   const textErrors = Object.fromEntries(checks.map(({ field, errors }) => [field, errors.Content.join(' ')]))
-  const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
-  const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
+  const remainingMs = new Date(ScheduleDate ?? now).getTime() - now.getTime()
+  // The form may have been open for a while, so the date may have passed since Upnext read it.
+  const pastProblem = remainingMs < 0 ? 'That time has passed. Enter a later one.' : ''
+  const dateProblem = ScheduleDate ? pastProblem : 'Enter a date, or save the post as a draft.'
+  const describesLink = AltText && !MediaFile && uploadNameOf(Media) === undefined
   return {
     ...textErrors,
     Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (textErrors.Content ?? ''),
-    MediaFile: body.MediaFile ? fileProblem(body, mediaErrors) : '',
-    Media: body.MediaFile ? '' : mediaErrors.join(' '),
-    AltText: describesLink(body)
-      ? 'Only uploaded files can have a description. Clear it, or upload the file.'
-      : '',
-    ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
+    MediaFile: MediaFile ? fileProblem(body, mediaErrors) : '',
+    Media: MediaFile ? '' : mediaErrors.join(' '),
+    AltText: describesLink ? 'Only uploaded files can have a description. Clear it, or upload the file.' : '',
+    ScheduleDate: isDraft ? '' : dateProblem,
     Status: stateOf(body).findProblem?.(remainingMs) ?? '',
   }
 }
@@ -36,13 +38,4 @@ function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[])
   if (content_type && !isMediaType(content_type)) return explainProblem('unknown type')
   if (size > MAX_FILE_BYTES) return explainProblem('too large')
   return errors.join(' ')
-}
-
-const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boolean =>
-  Boolean(AltText && !MediaFile && uploadNameOf(Media ?? '') === undefined)
-
-function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
-  if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
-  // The form may have been open for a while, so the date may have passed since Upnext read it.
-  return isPast ? 'That time has passed. Enter a later one.' : ''
 }
