@@ -19,23 +19,15 @@ export const listConnectedAccounts = (db: Db, projectIds: string[]): Promise<Row
   selectRows(db, 'account', { is_connected: true }).where('project_id', 'in', projectIds).execute()
 
 /** Adds an account without connecting it, or updates the stored account. */
-export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) => {
-  const {
-    project_id: _project,
-    platform: _platform,
-    publisher: _publisher,
-    target: _target,
-    ...changes
-  } = account
-  return db
+export const saveAccount = (db: Db, account: Omit<Insertable<Tables['account']>, 'is_connected'>) =>
+  db
     .insertInto('account')
     .values({ ...account, is_connected: false })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'platform', 'publisher', 'target']).doUpdateSet(changes),
+      conflict.columns(['project_id', 'platform', 'publisher', 'target']).doUpdateSet(account),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-}
 
 /** Connects the account instead of the platform's previous one. Needs a transaction. */
 export async function connectAccount(db: Db, { id, project_id, platform }: Row<'account'>): Promise<void> {
@@ -54,7 +46,7 @@ export const deleteAccount = (db: Db, { project_id, id }: AccountKey): Promise<u
   deleteRows(db, 'account', { project_id, id }).execute()
 
 export const listAllConnectedAccounts = (db: Db): Promise<Row<'account'>[]> =>
-  db.selectFrom('account').selectAll().where('is_connected', '=', true).execute()
+  selectRows(db, 'account', { is_connected: true }).execute()
 
 type BusyPeriod = { start: Date; posts: number; publisher: PublisherName; name: string }
 

@@ -25,10 +25,8 @@ export async function claimKey(db: Db, { user_id, key, request_hash }: KeyUse, n
 
 /** Returns undefined while the first request with the key is in progress. */
 export const reuseKey = (db: Db, { user_id, key }: KeyUse, now: Date) =>
-  db
-    .updateTable('idempotency_key')
+  updateRows(db, 'idempotency_key', { user_id, key })
     .set({ used_at: now })
-    .where((eb) => eb.and({ user_id, key }))
     .where('used_at', '>=', cutoffAt(now))
     .returning(['request_hash', 'data'])
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { deleteRows } from './row-queries.ts'
+import { deleteRows, saveRow, selectRows } from './row-queries.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */
@@ -38,15 +38,11 @@ export const lockProjectUsers = (db: Db, projectId: string) =>
 /** Makes instances that start simultaneously take turns, so that only the first one creates the demo projects. */
 export const lockProjectTable = (db: Db) => sql`lock table service.project in exclusive mode`.execute(db)
 
-export const saveWebhook = (db: Db, { project_id, ...webhook }: Insertable<Tables['webhook']>) =>
-  db
-    .insertInto('webhook')
-    .values({ project_id, ...webhook })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(webhook))
-    .execute()
+export const saveWebhook = (db: Db, webhook: Insertable<Tables['webhook']>) =>
+  saveRow(db, 'webhook', ['project_id'], webhook)
 
-export const findWebhook = (db: Db, projectId: string) =>
-  db.selectFrom('webhook').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+export const findWebhook = (db: Db, project_id: string) =>
+  selectRows(db, 'webhook', { project_id }).executeTakeFirst()
 
 export async function findProjectsWithWebhook(db: Db, projectIds: string[]): Promise<Set<string>> {
   const webhooks = db.selectFrom('webhook').select('project_id').where('project_id', 'in', projectIds)

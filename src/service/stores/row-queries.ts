@@ -1,4 +1,4 @@
 import { createRowQueries } from '../../database/row-queries.ts'
 import type { Tables } from './tables.ts'
 
-export const { selectRows, updateRows, deleteRows } = createRowQueries<Tables>()
+export const { selectRows, saveRow, updateRows, deleteRows } = createRowQueries<Tables>()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role, UserStatus } from '../values.ts'
 import { prepareOne } from './prepare.ts'
+import { saveRow } from './row-queries.ts'
 import type { Db, Row } from './tables.ts'
 
 export const generateToken = (randomBytes: (size: number) => Buffer): string =>
@@ -80,12 +81,8 @@ export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknow
 export const MAX_STAGED_FILE_BYTES = 10 * 1024 * 1024
 
 /** Replaces the previous file, because each token has at most one staged file. */
-export const saveStagedFile = (db: Db, { token_id, ...file }: Row<'staged_file'>) =>
-  db
-    .insertInto('staged_file')
-    .values({ token_id, ...file })
-    .onConflict((conflict) => conflict.column('token_id').doUpdateSet(file))
-    .execute()
+export const saveStagedFile = (db: Db, file: Row<'staged_file'>) =>
+  saveRow(db, 'staged_file', ['token_id'], file)
 
 export const deleteStagedFile = (db: Db, tokenId: string) =>
   db.deleteFrom('staged_file').where('token_id', '=', tokenId).returning('name').executeTakeFirst()
