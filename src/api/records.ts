@@ -14,7 +14,6 @@ import {
 } from './field-readers.ts'
 import {
   countFields,
-  type FieldNames,
   findFieldNames,
   findItems,
   findRecord,
@@ -156,61 +155,50 @@ export type List<T> = {
   next: string | undefined
 }
 
-type RecordReader<Fields extends FieldReaders> = {
-  read: (payload: unknown) => ServiceRecord<Fields>
-  /** Returns undefined if the payload contains no record. */
-  readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
-  /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
-  readSaved: (payload: unknown, sent: object) => ServiceRecord<Fields>
-  /** Reads a list. A service may put the total and the next page into the payload, or into the body or headers around it. */
-  readList: (
-    payload: unknown,
-    response?: Pick<SuccessfulResponse, 'body' | 'headers' | 'url'>,
-  ) => List<ServiceRecord<Fields>>
-  fieldNames: (item: unknown) => FieldNames
-  /** The date as the service wrote it, before it was converted to ISO format. */
-  writtenDate: (record: ServiceRecord<Fields>) => string | undefined
-}
+type ListResponse = Pick<SuccessfulResponse, 'body' | 'headers' | 'url'>
 
 /** `date` is the field whose date is converted to ISO format, in the record's time zone. */
 function defineRecord<Fields extends FieldReaders>(
   name: string,
   fields: Fields,
   date?: keyof Fields & string,
-): RecordReader<Fields> {
+) {
   const type = { name, fields: toFields(fields), date }
-  const readOptional = (payload: unknown) => findRecord(payload, type)
-  const reader: RecordReader<FieldReaders> = {
-    read: (payload) => readOptional(payload) ?? { raw: payload },
-    readOptional,
-    readSaved(payload, sent) {
+  // The readers of `fields` produce these types, which TypeScript cannot follow through Object.entries.
+  const find = (payload: unknown) => findRecord(payload, type) as ServiceRecord<Fields> | undefined
+  const readFields = (item: unknown) => readRecord(item, type) as ServiceRecord<Fields>
+  return {
+    read: (payload: unknown) => find(payload) ?? ({ raw: payload } as ServiceRecord<Fields>),
+    /** Returns undefined if the payload contains no record. */
+    readOptional: find,
+    /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
+    readSaved(payload: unknown, sent: object): ServiceRecord<Fields> {
       const isList = Array.isArray(payload) && payload.length !== 1
-      const record = isList ? undefined : readOptional(payload)
-      const sentRecord = readRecord(sent, type)
+      const record = isList ? undefined : find(payload)
       // "Post created" isn't the text of the post.
       const isMessage = isObject(record?.raw) && fieldsByName(record.raw).has('message')
-      if (record && !(isMessage && countFields(record) === 1)) return { ...sentRecord, ...record }
+      if (record && !(isMessage && countFields(record) === 1)) return { ...readFields(sent), ...record }
       const Id = record?.Id ?? readBareId(payload)
-      return { ...sentRecord, ...(Id && { Id }), raw: payload }
+      return { ...readFields(sent), ...(Id && { Id }), raw: payload }
     },
-    readList(payload, { body, headers, url } = { body: payload, headers: new Headers(), url: '' }) {
+    /** Reads a list. A service may put the total and the next page into the payload, or into the body or headers around it. */
+    readList(
+      payload: unknown,
+      { body, headers, url }: ListResponse = { body: payload, headers: new Headers(), url: '' },
+    ): List<ServiceRecord<Fields>> {
       const { total, hasMore, link = readLinkHeader(headers) } = readPaging([payload, body], type)
       const items = findItems(payload, type)
       const isEmpty = payload === null || payload === undefined || payload === ''
       return {
-        items: (items ?? []).map((item) => ({
-          ...(findRecord(item, type) ?? readRecord(item, type)),
-          raw: item,
-        })),
+        items: (items ?? []).map((item) => ({ ...(find(item) ?? readFields(item)), raw: item })),
         isReadable: isEmpty || Boolean(items && (!items.length || items.some(isObject))),
         total,
         hasMore: hasMore ?? (link !== undefined || undefined),
         next: link && resolveLink(link, url),
       }
     },
-    fieldNames: (item) => findFieldNames(item, type),
-    writtenDate: (record) => findWrittenDate(record, type),
+    fieldNames: (item: unknown) => findFieldNames(item, type),
+    /** The date as the service wrote it, before it was converted to ISO format. */
+    writtenDate: (record: ServiceRecord<Fields>) => findWrittenDate(record, type),
   }
-  // The readers of `fields` produce these types, which TypeScript cannot follow through Object.entries.
-  return reader as RecordReader<Fields>
 }
