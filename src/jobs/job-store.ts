@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { lockForTransaction } from '../database/lock-for-transaction.ts'
+import { createRowQueries } from '../database/row-queries.ts'
 import { addMs } from '../runtime.ts'
 import { readTraceparent } from '../tracing/spans.ts'
 import type { JobTable } from './job-table.ts'
@@ -12,6 +13,8 @@ type Db = Kysely<{ job: JobTable }>
 export type JobDb = Kysely<any>
 
 const typed = (db: JobDb): Db => db
+
+const { selectRows, updateRows, deleteRows } = createRowQueries<{ job: JobTable }>()
 
 export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   owner?: string
@@ -49,17 +52,13 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
 }
 
 export async function isKeyBlocked(db: JobDb, kind: string, key: string, now: Date): Promise<boolean> {
-  const first = typed(db)
-    .selectFrom('job')
-    .select('id')
-    .where((eb) => eb.and({ kind, key }))
-    .where(blocksOthers(now))
-  return (await first.limit(1).executeTakeFirst()) !== undefined
+  const blocking = selectRows(db, 'job', { kind, key }).where(blocksOthers(now))
+  return (await blocking.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** A job that is running finishes, but isn't repeated. */
 export const deleteJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
-  typed(db).deleteFrom('job').where('kind', '=', kind).where('id', 'in', ids).execute()
+  deleteRows(db, 'job', { kind }).where('id', 'in', ids).execute()
 
 const isLeased = (now: Date) => sql<boolean>`(leased_until is not null and leased_until >= ${now})`
 
@@ -90,14 +89,12 @@ export function claimJobs(
     .execute(async (transaction) => {
       await lockForTransaction(transaction, `jobs ${kind}`)
       const now = readClock()
-      return transaction
-        .updateTable('job')
+      return updateRows(transaction, 'job', { kind })
         .set({
           lease: sql<string>`gen_random_uuid()`,
           leased_until: addMs(now, leaseMs),
           attempts: sql<number>`attempts + 1`,
         })
-        .where('kind', '=', kind)
         .where('id', 'in', (eb) =>
           eb
             .selectFrom(firstOfEachKey(transaction, now).as('first'))
@@ -179,15 +176,10 @@ export async function lockJobs(transaction: JobDb, kinds: string[], ids: string[
 
 /** The job as it is now, or undefined if the run has lost it. Until the transaction ends, no other run can take it. */
 export const lockJob = (transaction: JobDb, { kind, id, lease }: Job): Promise<Job | undefined> =>
-  typed(transaction)
-    .selectFrom('job')
-    .selectAll()
-    .where((eb) => eb.and({ kind, id, lease }))
-    .forUpdate()
-    .executeTakeFirst()
+  selectRows(transaction, 'job', { kind, id, lease }).forUpdate().executeTakeFirst()
 
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
-  typed(db).deleteFrom('job').where('owner', '=', owner).execute()
+  deleteRows(db, 'job', { owner }).execute()
 
 export type NextRun = {
   due_at: Date
@@ -201,18 +193,15 @@ export type NextRun = {
  */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, failures = 0): Promise<void> {
   const { kind, id, lease, version } = job
-  const releasedLease = { lease: null, leased_until: null }
   if (!next) {
-    const done = typed(db)
-      .deleteFrom('job')
-      .where((eb) => eb.and({ kind, id, lease, version }))
+    const done = deleteRows(db, 'job', { kind, id, lease, version })
     if ((await done.executeTakeFirst()).numDeletedRows) return
   }
   const isUnchanged = sql<boolean>`version = ${version}`
-  await typed(db)
-    .updateTable('job')
+  await updateRows(db, 'job', { kind, id, lease })
     .set({
-      ...releasedLease,
+      lease: null,
+      leased_until: null,
       due_at: next
         ? sql<Date>`case when ${isUnchanged} then ${next.due_at} else due_at end`
         : sql<Date>`due_at`,
@@ -220,6 +209,5 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined, fai
       problem: next?.problem ?? null,
       failures: sql<number>`case when ${isUnchanged} then ${failures} else 0 end`,
     })
-    .where((eb) => eb.and({ kind, id, lease }))
     .execute()
 }
