@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { announceSettledPosts } from '../publishing/announce-posts.ts'
-import { createReference, postIdOfReference, toProgress } from '../publishing/change-result.ts'
-import { createPublishJob } from '../publishing/publish-job.ts'
+import { postIdOfReference, toProgress } from '../publishing/change-result.ts'
+import { createPublication } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
@@ -81,22 +81,12 @@ async function decideResult(
       `This post's state on ${platform} is ${state} and can't be changed to ${State}.`,
     )
   if (State !== 'PUBLISHING') return settleResult(current, { ...body, State }, now)
-  const at = now.toISOString()
   const account = await findConnectedAccount(db, { project_id, platform })
   if (!account)
     throw new RequestError(409, `This project has no account for ${platform}. Connect one, and retry.`)
-  const reference = createReference(post, platform)
-  jobs.push(createPublishJob(post, { account, reference, publishers }))
-  return {
-    platform,
-    state: 'PUBLISHING',
-    at,
-    reference,
-    requested_at: at,
-    account_id: account.id,
-    account_name: account.name,
-    publisher: account.publisher,
-  }
+  const { job, result } = createPublication(post, account, { publishers, now })
+  jobs.push(job)
+  return { ...result, requested_at: result.at }
 }
 
 /** Stores the results, and announces the post once all of its platforms have settled. */

@@ -4,8 +4,14 @@ import { addMs } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
 import { recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
-import type { Db, Row } from '../stores/tables.ts'
-import { changeResult, dueTime, findPublication, type PublicationKey } from './change-result.ts'
+import type { Db, Result, Row } from '../stores/tables.ts'
+import {
+  changeResult,
+  createReference,
+  dueTime,
+  findPublication,
+  type PublicationKey,
+} from './change-result.ts'
 import { fetchMedia } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
@@ -23,15 +29,22 @@ const CONCURRENCY = 30
 /** A post about lunch is of no use at night. */
 const MAX_LATENESS_MS = 60 * 60_000
 
-type NewPublication = { account: Row<'account'>; reference: string; publishers: Publishers }
-
-export const createPublishJob = (
-  { project_id, id: post_id, traceparent }: Pick<Row<'post'>, 'project_id' | 'id' | 'traceparent'>,
-  { account, reference, publishers }: NewPublication,
-): NewJob => {
-  const data: PublicationKey = { project_id, post_id, platform: account.platform, reference }
-  const key = publishers[account.publisher]?.queueKeyOf(account) ?? account.id
-  return { kind: PUBLISH_KIND, id: reference, key, data, traceparent }
+/** Creates the job that publishes a post on the account's platform, and the result for the time until then. */
+export function createPublication(
+  post: Row<'post'>,
+  account: Row<'account'>,
+  { publishers, now }: { publishers: Publishers; now: Date },
+): { job: NewJob; result: Result } {
+  const { project_id, id: post_id, traceparent } = post
+  const { id: account_id, name: account_name, platform, publisher } = account
+  const reference = createReference(post, platform)
+  const data: PublicationKey = { project_id, post_id, platform, reference }
+  const key = publishers[publisher]?.queueKeyOf(account) ?? account_id
+  const at = now.toISOString()
+  return {
+    job: { kind: PUBLISH_KIND, id: reference, key, data, traceparent },
+    result: { platform, reference, at, state: 'PUBLISHING', account_id, account_name, publisher },
+  }
 }
 
 /**

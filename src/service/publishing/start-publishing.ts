@@ -4,14 +4,14 @@ import { type Poller, startPoller } from '../../jobs/poller.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findOldestDueTime, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
-import type { Db, Result, Row } from '../stores/tables.ts'
+import type { Db, Result } from '../stores/tables.ts'
 import { PLATFORMS } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 import { createReference, toProgress } from './change-result.ts'
 import { createConfirmHandler } from './confirm-job.ts'
 import { createWebhookHandler } from './deliver-webhook.ts'
 import { createPublicDispatcher } from './public-dispatcher.ts'
-import { createPublishHandler, createPublishJob } from './publish-job.ts'
+import { createPublication, createPublishHandler } from './publish-job.ts'
 import type { Publishers, PublishOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
 
@@ -89,13 +89,19 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
   const jobs: NewJob[] = []
   const started: (Progress & { id: string })[] = []
   for (const post of posts) {
+    const { schedule_date: date } = post
+    const isInGap = gap && date && date >= gap.from && date <= gap.to
     const results = post.platforms.map((platform): Result => {
       const account = accounts.find(
         (account) => account.project_id === post.project_id && account.platform === platform,
       )
-      const reference = createReference(post, platform)
-      if (account) jobs.push(createPublishJob(post, { account, reference, publishers }))
-      return createResult(post, { platform, account, reference, gap, now })
+      if (!account) {
+        const reference = createReference(post, platform)
+        return { platform, reference, at: now.toISOString(), state: 'NOT_CONNECTED' }
+      }
+      const { job, result } = createPublication(post, account, { publishers, now })
+      jobs.push(job)
+      return isInGap ? { ...result, may_be_out: true } : result
     })
     started.push({ id: post.id, ...toProgress(results, post, now) })
   }
@@ -103,25 +109,4 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
   await addJobs(db, jobs, now)
   await announceSettledPosts(db, saved, runtime)
   return { posts: posts.length, jobs: jobs.length }
-}
-
-type NewResult = Pick<Result, 'platform' | 'reference'> & {
-  account: Row<'account'> | undefined
-  gap: Gap | undefined
-  now: Date
-}
-
-function createResult(post: Row<'post'>, { platform, account, reference, gap, now }: NewResult): Result {
-  const result = { platform, reference, at: now.toISOString() }
-  if (!account) return { ...result, state: 'NOT_CONNECTED' }
-  const { schedule_date: date } = post
-  const isInGap = Boolean(gap && date && date >= gap.from && date <= gap.to)
-  return {
-    ...result,
-    state: 'PUBLISHING',
-    account_id: account.id,
-    account_name: account.name,
-    publisher: account.publisher,
-    ...(isInGap && { may_be_out: true as const }),
-  }
 }
