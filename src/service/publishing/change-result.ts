@@ -31,7 +31,9 @@ export async function findPublication(db: Db, key: PublicationKey) {
   const post = await findPost(db, { project_id, id: post_id })
   const result = post && findResult(post, key)
   if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
-  return { key, post, result, account: await findAccount(db, { project_id, id: result.account_id }) }
+  // Undefined if it was deleted.
+  const account = await findAccount(db, { project_id, id: result.account_id })
+  return { key, post, result, account }
 }
 
 /** When the last retry was requested or, without a retry, when the post is due. */

@@ -65,13 +65,13 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     return readBody(response, z.array(Channel)) ?? explainResponse(response)
   }
 
-  /** Postiz also accepts posts for channels that it can't publish on. */
-  async function findChannelProblem(id: string): Promise<Failure | undefined> {
+  async function findUsableChannel(id: string): Promise<Channel | Failure> {
     const channels = await getChannels()
     if (!Array.isArray(channels)) return channels
     const channel = channels.find((channel) => channel.id === id)
-    const problem = channel ? channel.disabled && DISABLED_CHANNEL : REMOVED_CHANNEL
-    return problem ? { state: 'failed', error: problem, accountProblem: problem } : undefined
+    if (channel && !channel.disabled) return channel
+    const problem = channel ? DISABLED_CHANNEL : REMOVED_CHANNEL
+    return { state: 'failed', error: problem, accountProblem: problem }
   }
 
   async function upload({ file, name }: Media): Promise<z.output<typeof UploadedFile> | Failure> {
@@ -100,8 +100,9 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
       const { text, title, media, mediaDescription, date, reference } = publication
       if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACES_TEXT }
-      const problem = await findChannelProblem(target)
-      if (problem) return problem
+      // Postiz also accepts posts for channels that it can't publish on.
+      const channel = await findUsableChannel(target)
+      if ('state' in channel) return channel
       const uploaded = media && (await upload(media))
       if (uploaded && 'state' in uploaded) return uploaded
       const image = uploaded ? [{ ...uploaded, ...(mediaDescription && { alt: mediaDescription }) }] : []
@@ -159,23 +160,16 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
     },
 
     async check({ target }): Promise<CheckOutcome> {
-      const channels = await getChannels()
-      if (!Array.isArray(channels)) {
-        const { accountProblem, error } = channels as { accountProblem?: string; error: string }
-        return accountProblem
-          ? { state: 'problem', problem: accountProblem }
-          : { state: 'unreachable', error }
-      }
-      const channel = channels.find(({ id }) => id === target)
-      if (!channel) return { state: 'problem', problem: REMOVED_CHANNEL }
-      if (channel.disabled) return { state: 'problem', problem: DISABLED_CHANNEL }
-      return { state: 'ok', name: toName(channel), target }
+      const channel = await findUsableChannel(target)
+      if (!('state' in channel)) return { state: 'ok', name: toName(channel), target }
+      const problem = channel.state === 'failed' && channel.accountProblem
+      return problem ? { state: 'problem', problem } : { state: 'unreachable', error: channel.error }
     },
 
     async listChannels() {
       const channels = await getChannels()
       if (!Array.isArray(channels))
-        return ('accountProblem' in channels && channels.accountProblem) || channels.error
+        return (channels.state === 'failed' && channels.accountProblem) || channels.error
       return channels.flatMap((channel) => {
         const platform = platformOfChannel(channel.identifier)
         return platform && !channel.disabled ? [{ id: channel.id, name: toName(channel), platform }] : []
@@ -243,10 +237,10 @@ function toPublishOutcome(response: NetworkResponse, now: Date): PublishOutcome 
 }
 
 /** A request above the limit would block the key for an hour. */
-function findPause(response: NetworkResponse, now: Date): { pauseUntil?: Date } {
+function findPause(response: NetworkResponse, now: Date): { until?: Date } {
   if (response.kind !== 'answered' || response.headers.get('x-ratelimit-remaining') !== '0') return {}
   const seconds = Number(response.headers.get('x-ratelimit-reset')) || 3600
-  return { pauseUntil: addMs(now, seconds * 1000) }
+  return { until: addMs(now, seconds * 1000) }
 }
 
 const ErrorBody = z.object({

@@ -25,8 +25,8 @@ export type Rejection = { error: string; accountProblem?: string }
 
 export type PublishOutcome =
   | { state: 'published'; link?: string | undefined }
-  /** The network has taken the post and will publish it. */
-  | { state: 'accepted'; pauseUntil?: Date }
+  /** The network has taken the post and will publish it. The account's next post waits until `until`. */
+  | { state: 'accepted'; until?: Date }
   | ({ state: 'failed' } & Rejection)
   /** Another attempt may succeed. The account waits until `until`. Only repeatable publishers set `mayHaveArrived`. */
   | { state: 'postponed'; error: string; until?: Date; mayHaveArrived?: true }

@@ -3,18 +3,13 @@ import type { Job, NextRun } from '../../jobs/job-store.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
-import type { Db, Result, Row } from '../stores/tables.ts'
-import { changeResult, dueTime, logResult, type PublicationKey } from './change-result.ts'
+import type { Db, Result } from '../stores/tables.ts'
+import { changeResult, dueTime, type findPublication, logResult } from './change-result.ts'
 import { createConfirmJob } from './confirm-job.ts'
 import type { Publisher, PublishOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
 
-export type LoadedPublication = {
-  key: PublicationKey
-  post: Row<'post'>
-  result: Result
-  /** Undefined if it was deleted. */
-  account: Row<'account'> | undefined
+export type LoadedPublication = NonNullable<Awaited<ReturnType<typeof findPublication>>> & {
   gap: Gap | undefined
 }
 
@@ -30,7 +25,7 @@ export async function recordOutcome(
   attempt: Attempt,
   { db, log, metrics, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
-  const { key, result, account, publisher, outcome } = attempt
+  const { key, result, publisher, outcome } = attempt
   const now = runtime.now()
   const retryAt = findRetryTime(job, attempt, runtime)
   const changed = await changeResult(db, key, runtime, (current) => {
@@ -47,7 +42,7 @@ export async function recordOutcome(
     recordAttemptMetrics(attempt, metrics, now)
     logResult(log, key, changed.result, { outcome: outcome.state, retry_at: retryAt })
   }
-  if (account && publisher) await updateAccountAfter(outcome, { account, publisher }, db)
+  await updateAccountAfter(attempt, db)
   return changed && retryAt && { due_at: retryAt }
 }
 
@@ -103,25 +98,15 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
   }
 }
 
-type AccountAndPublisher = { account: Row<'account'>; publisher: Publisher }
-
-async function updateAccountAfter(
-  outcome: PublishOutcome,
-  { account, publisher }: AccountAndPublisher,
-  db: Db,
-): Promise<void> {
+async function updateAccountAfter({ account, publisher, outcome }: Attempt, db: Db): Promise<void> {
+  if (!account || !publisher) return
   const { id } = account
   if (outcome.state === 'moved') await updateAccount(db, id, { target: outcome.target })
   if (outcome.state === 'failed' && outcome.accountProblem)
     await updateAccount(db, id, { problem: outcome.accountProblem })
   if (account.problem && (outcome.state === 'published' || outcome.state === 'accepted'))
     await updateAccount(db, id, { problem: null })
-  const pausedUntil =
-    outcome.state === 'postponed'
-      ? outcome.until
-      : outcome.state === 'accepted'
-        ? outcome.pauseUntil
-        : undefined
+  const pausedUntil = 'until' in outcome ? outcome.until : undefined
   if (pausedUntil && pausedUntil.getTime() !== account.paused_until?.getTime())
     await pauseAccounts(db, publisher.hasSharedLimit ? { publisher: account.publisher } : { id }, pausedUntil)
 }
