@@ -1,10 +1,12 @@
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import { findInstalledWorkspace } from '../bot/slack/installation/installation-store.ts'
 import type { Config } from '../config.ts'
+import { checkKeys } from '../database/check-keys.ts'
+import { checkRoles } from '../database/check-roles.ts'
 import { type Database, openDatabase, readServerVersion } from '../database/database.ts'
 import { isMissingTable } from '../database/error-codes.ts'
-import { inspectSchema } from '../database/inspect-schema.ts'
-import type { Schema } from '../database/schema.ts'
+import { checkTableVersion, listAppliedMigrations } from '../database/migrate.ts'
+import { openTables, type Schema } from '../database/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { willHaveToken } from '../service/demo.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
@@ -22,36 +24,30 @@ export type DatabaseReport = {
 
 /** Connects to the database, starting the embedded one if it's used, and compares its tables with this version of Upnext. */
 export async function checkDatabase(config: Config, runtime: Runtime): Promise<DatabaseReport> {
-  let database: Database
+  let database: Database | undefined
   try {
     database = await openDatabase({ config, onError: () => {}, runtime })
-  } catch (error) {
-    return { checks: [fail('database', (error as Error).message)] }
-  }
-  try {
-    const { pool } = database
+    const { pool, location } = database
     const botTables = await checkTables('bot tables', database, BOT_SCHEMA)
     const serviceTables = config.API_BASE_URL
-      ? undefined
-      : await checkTables('service tables', database, SERVICE_SCHEMA)
+      ? []
+      : [await checkTables('service tables', database, SERVICE_SCHEMA)]
+    const isServiceUsable = serviceTables.length > 0 && !hasFailure(serviceTables)
     return {
       checks: [
-        ok('database', `PostgreSQL ${await readServerVersion(pool)} at ${database.location}.`),
+        ok('database', `PostgreSQL ${await readServerVersion(pool)} at ${location}.`),
         ...(config.DATABASE_URL ? [await checkDatabaseClock(pool, config, runtime)] : []),
         botTables,
-        ...(serviceTables ? [serviceTables] : []),
-        ...(serviceTables && !hasFailure([serviceTables])
-          ? await ifTablesExist(checkPublishing(database, config, runtime), [])
-          : []),
+        ...serviceTables,
+        ...(isServiceUsable ? await ifTablesExist(checkPublishing(database, config, runtime), []) : []),
       ],
       workspace: hasFailure([botTables]) ? undefined : await findWorkspace(database),
-      hasToken:
-        !serviceTables || hasFailure([serviceTables]) ? undefined : await hasServiceToken(database, config),
+      hasToken: isServiceUsable ? await hasServiceToken(database, config) : undefined,
     }
   } catch (error) {
     return { checks: [fail('database', (error as Error).message)] }
   } finally {
-    await database.close()
+    await database?.close()
   }
 }
 
@@ -71,9 +67,15 @@ function hasServiceToken(database: Database, { DATABASE_URL, API_TOKEN }: Config
   return ifTablesExist(willHaveToken(openServiceTables(database), API_TOKEN, { wantsDemo }), wantsDemo)
 }
 
+/** Compares a schema with this version of Upnext, without changing it. */
 async function checkTables(name: string, database: Database, schema: Schema): Promise<Check> {
   try {
-    const { pending, keyUses } = await inspectSchema(database, schema)
+    const { pool, encryption } = database
+    await checkRoles(database, schema.name)
+    await checkTableVersion(pool, schema)
+    const applied = await listAppliedMigrations(pool, schema.name)
+    const pending = Object.keys(schema.migrations).filter((name) => !applied.includes(name))
+    const keyUses = await checkKeys(openTables(database, schema), { ...schema, encryption })
     const details = keyUses.map(({ key_id, rows }) =>
       key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows that aren't encrypted yet: ${rows}.`,
     )

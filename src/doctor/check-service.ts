@@ -12,33 +12,9 @@ type ListedRecord = { raw: unknown }
 
 type RecordReader = { fieldNames: (item: unknown) => FieldNames }
 
-type ListCheck = {
-  name: string
-  load: (api: Api, project_id: string) => Promise<ApiResult<{ items: ListedRecord[] }>>
-  reader: RecordReader
-  /** Without these fields, the records can't be shown or compared. */
-  needed: string[]
-}
-
 const SAMPLE_SIZE = 20
 const MAX_NAMES = 12
-
-const LISTS: ListCheck[] = [
-  {
-    name: 'posts',
-    load: (api, id) => api.posts.list(id, { limit: SAMPLE_SIZE }),
-    reader: posts,
-    needed: ['Content', 'ScheduleDate', 'Platforms'],
-  },
-  {
-    name: 'templates',
-    load: (api, id) => api.templates.list(id),
-    reader: templates,
-    needed: ['Id', 'Content'],
-  },
-  { name: 'sources', load: (api, id) => api.sources.list(id), reader: sources, needed: ['Id', 'Source'] },
-  { name: 'activity log', load: (api, id) => api.logs.list(id), reader: logs, needed: ['CreatedAt'] },
-]
+const POST_FIELDS = ['Content', 'ScheduleDate', 'Platforms']
 
 /** Reads each list once, and reports under which of the service's names each field was found. */
 export async function checkService(api: Api, url: string, { now }: Pick<Runtime, 'now'>): Promise<Check[]> {
@@ -52,19 +28,31 @@ export async function checkService(api: Api, url: string, { now }: Pick<Runtime,
   if (!project?.Id)
     return [service, fail('projects', "The token can't see any project. Give its account access to one.")]
   const { Id } = project
-  const checks = LISTS.map(async ({ name, load, reader, needed }) => {
-    const result = await load(api, Id)
-    if (result.kind !== 'ok') return readFailure(name, result)
-    return checkList(name, result.data.items, reader, needed)
-  })
-  return [service, projectsCheck, await checkNextPost(api, Id), ...(await Promise.all(checks))]
+  const checks = [
+    checkNextPost(api, Id),
+    checkLoaded('posts', api.posts.list(Id, { limit: SAMPLE_SIZE }), posts, POST_FIELDS),
+    checkLoaded('templates', api.templates.list(Id), templates, ['Id', 'Content']),
+    checkLoaded('sources', api.sources.list(Id), sources, ['Id', 'Source']),
+    checkLoaded('activity log', api.logs.list(Id), logs, ['CreatedAt']),
+  ]
+  return [service, projectsCheck, ...(await Promise.all(checks))]
+}
+
+async function checkLoaded(
+  name: string,
+  loading: Promise<ApiResult<{ items: ListedRecord[] }>>,
+  reader: RecordReader,
+  needed: string[],
+): Promise<Check> {
+  const result = await loading
+  return result.kind === 'ok' ? checkList(name, result.data.items, reader, needed) : readFailure(name, result)
 }
 
 async function checkNextPost(api: Api, project_id: string): Promise<Check> {
   const result = await api.posts.getNext(project_id)
   if (result.kind !== 'ok') return readFailure('next post', result)
   return result.data
-    ? checkList('next post', [result.data], posts, ['Content', 'ScheduleDate', 'Platforms'])
+    ? checkList('next post', [result.data], posts, POST_FIELDS)
     : ok('next post', 'Nothing is scheduled.')
 }
 
@@ -73,6 +61,7 @@ function readFailure(name: string, failure: ApiFailure): Check {
   return fail(name, `The service ${problem}${said}`)
 }
 
+/** Without the `needed` fields, the records can't be shown or compared. */
 function checkList(name: string, items: ListedRecord[], reader: RecordReader, needed: string[]): Check {
   if (!items.length) return ok(name, "The list is empty, so its fields can't be checked.")
   const read = new Map<string, string>()
