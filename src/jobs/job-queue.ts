@@ -10,9 +10,9 @@ import {
   listDueKinds,
   type NextRun,
   renewLeases,
+  summarizeJobs,
 } from './job-store.ts'
 import { limitRunTime } from './limit-run-time.ts'
-import { measureJobs } from './measure-jobs.ts'
 import { type Poller, startPoller } from './poller.ts'
 
 /** Runs the jobs of one kind. */
@@ -44,6 +44,8 @@ export const JOB_INTERVAL_MS = 1000
 const LEASE_MS = 20_000
 const RENEWAL_INTERVAL_MS = 5000
 const MAX_CONCURRENT_RUNS = 50
+
+const RUN_OUTCOMES = ['done', 'again', 'failed'] as const
 
 const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 15 * 60_000
@@ -115,14 +117,27 @@ export function startJobQueue({
     return jobs.length > 0
   }
 
-  measureJobs(metrics, { db, kinds: handlers.map(({ kind }) => kind), now: runtime.now })
+  const kinds = handlers.map(({ kind }) => kind)
+  // Prometheus counts the first event only if the series already existed with the value 0.
+  for (const kind of kinds) for (const outcome of RUN_OUTCOMES) metrics.jobRuns.inc({ kind, outcome }, 0)
+  metrics.collectors.push(async () => {
+    const { jobsDue, jobsWaiting, jobLateness, jobFailures } = metrics
+    // While the database can't be reached, the gauges have no values.
+    for (const gauge of [jobsDue, jobsWaiting, jobLateness, jobFailures])
+      for (const kind of kinds) gauge.remove({ kind })
+    for (const { kind, due, waiting, lateness, failures } of await summarizeJobs(db, kinds, runtime.now())) {
+      jobsDue.set({ kind }, due)
+      jobsWaiting.set({ kind }, waiting)
+      jobLateness.set({ kind }, lateness)
+      jobFailures.set({ kind }, failures)
+    }
+  })
   const poller = startPoller({
     log,
     runtime,
     name: 'run jobs',
     intervalMs,
     async task() {
-      const kinds = handlers.map(({ kind }) => kind)
       const dueKinds = await listDueKinds(db, kinds, runtime.now())
       let hasMore = false
       for (const handler of handlers)

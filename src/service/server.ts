@@ -16,7 +16,6 @@ import { type ApiDocument, addDocumentRoutes } from './api-document.ts'
 import { createCallerCache } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoImageRoutes } from './demo-images.ts'
-import { findETag } from './etags.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import type { PublisherSettings } from './publishing/create-publishers.ts'
@@ -179,8 +178,9 @@ function addOperationRoutes(
             rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
           })
           if (operation.changesRoles) callerCache.forget()
-          const etag = findETag(data)
-          if (etag) reply.header('etag', etag)
+          // The ETag of a record with a version is that version.
+          if (typeof data === 'object' && data !== null && 'Version' in data)
+            reply.header('etag', `"${data.Version}"`)
           const hasCreated = operation.method === 'POST' && !operation.createsNothing
           return reply.code(hasCreated ? 201 : 200).send({ data, success: true })
         }),

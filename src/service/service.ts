@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
-import type { Poller } from '../jobs/poller.ts'
+import { type Poller, startPoller } from '../jobs/poller.ts'
 import { explainListenError, formatUrl } from '../listen-address.ts'
 import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
+import { addMs } from '../runtime.ts'
 import { readApiDocument } from './api-document.ts'
-import { startCleanup } from './cleanup.ts'
 import {
   createDemoData,
   DEMO_ADMIN_EMAIL,
@@ -24,7 +24,9 @@ import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/start-publishing.ts'
 import { createServer, REQUEST_TIMEOUT_MS, type ServerOptions } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
-import { generateToken, revokeToken } from './stores/tokens-store.ts'
+import { deleteExpiredKeys } from './stores/idempotency-store.ts'
+import { deleteLogEntries } from './stores/logs-store.ts'
+import { deleteRevokedTokens, generateToken, revokeToken } from './stores/tokens-store.ts'
 
 export type ServiceOptions = Omit<ServerOptions, 'publishers' | 'requestTimeoutMs' | 'findProblem'> & {
   database: StoreAccess
@@ -60,7 +62,15 @@ export async function startService(options: ServiceOptions) {
     await Promise.all(pollers.map((poller) => poller.stop()))
     throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
-  pollers.push(startCleanup(options))
+  pollers.push(
+    startPoller({
+      log,
+      runtime,
+      name: 'clean up',
+      intervalMs: CLEANUP_INTERVAL_MS,
+      task: () => cleanUp(options),
+    }),
+  )
   const address = server.server.address() as AddressInfo
   return {
     url: formatUrl(host, address.port),
@@ -70,6 +80,18 @@ export async function startService(options: ServiceOptions) {
       clearTimeout(timer)
     },
   }
+}
+
+const CLEANUP_INTERVAL_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+/** Deletes tokens that were revoked long ago, expired idempotency keys, and old log entries, which name people. */
+async function cleanUp({ db, runtime, retentionDays }: ServiceOptions): Promise<boolean> {
+  const now = runtime.now()
+  const cutoff = addMs(now, -retentionDays * DAY_MS)
+  await deleteRevokedTokens(db, cutoff)
+  await deleteExpiredKeys(db, now)
+  return deleteLogEntries(db, cutoff)
 }
 
 type ConfiguredServiceOptions = Pick<

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { requireVersion } from '../etags.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { postRecord, recordList } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
@@ -114,6 +113,16 @@ function requireSchedulingPermission({ may_schedule }: Caller, { status }: PostC
       403,
       'Posts of this project are approved and scheduled in Slack. Save a draft instead, with the Status DRAFT.',
     )
+}
+
+/** Stands for any tag that isn't in our format. No record has this version. */
+const NO_VERSION = 0
+
+/** Returns the version that a change is based on. */
+function requireVersion(ifMatch: string | undefined): number {
+  if (!ifMatch) throw new RequestError(428, "Send the post's ETag in If-Match.")
+  const [, version = NO_VERSION] = /^"([1-9]\d{0,8})"$/.exec(ifMatch) ?? []
+  return Number(version)
 }
 
 const versionKey = ({ project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) => ({
