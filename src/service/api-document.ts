@@ -53,10 +53,7 @@ function withIdempotencyKey([path, item]: [string, PathItem]): [string, PathItem
 }
 
 const VIEWER_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const VIEWER_FILES: Record<string, string> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-}
+const readViewerFile = (name: string) => readFileSync(join(VIEWER_FOLDER, name))
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -83,16 +80,17 @@ export function addDocumentRoutes(
   document: ApiDocument,
 ): void {
   server.get('/openapi.json', { onRequest }, async () => document)
-  const files: Record<string, { type: string; read: () => string | Buffer }> = {
-    '/docs': { type: 'text/html; charset=utf-8', read: () => PAGE },
-    '/docs/start.js': { type: 'text/javascript; charset=utf-8', read: () => START_SCRIPT },
-  }
-  for (const [name, type] of Object.entries(VIEWER_FILES))
-    files[`/docs/${name}`] = { type, read: () => readFileSync(join(VIEWER_FOLDER, name)) }
-  for (const [path, { type, read }] of Object.entries(files))
+  const addFile = (path: string, type: string, read: () => string | Buffer) =>
     server.get(path, { onRequest }, async (_request, reply) =>
       reply
-        .headers({ 'content-type': type, 'content-security-policy': CONTENT_SECURITY_POLICY })
+        .headers({
+          'content-type': `text/${type}; charset=utf-8`,
+          'content-security-policy': CONTENT_SECURITY_POLICY,
+        })
         .send(read()),
     )
+  addFile('/docs', 'html', () => PAGE)
+  addFile('/docs/start.js', 'javascript', () => START_SCRIPT)
+  addFile('/docs/swagger-ui.css', 'css', () => readViewerFile('swagger-ui.css'))
+  addFile('/docs/swagger-ui-bundle.js', 'javascript', () => readViewerFile('swagger-ui-bundle.js'))
 }

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { claimKey, reuseKey, saveResponse } from './stores/idempotency-store.ts'
 import type { Db } from './stores/tables.ts'
-import {
-  createValidationError,
-  RequestError,
-  validationFailed,
-  valueErrorDetails,
-} from './validation/errors.ts'
+import { RequestError, validationFailed, valueError } from './validation/errors.ts'
 
 /** A request whose client chose a key for it, so that it can be repeated safely. */
 export type KeyedRequest = {
@@ -35,8 +30,8 @@ export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<
     if (!firstUse)
       throw new RequestError(409, 'A request with this Idempotency-Key is in progress. Repeat it later.')
     if (firstUse.request_hash.equals(use.request_hash)) return firstUse.data
-    const details = valueErrorDetails('this key was used for a different request')
-    throw validationFailed(createValidationError(details, ['header', 'Idempotency-Key'], key))
+    const reason = 'this key was used for a different request'
+    throw validationFailed(valueError(['header', 'Idempotency-Key'], reason, key))
   })
 
 const MAX_KEY_LENGTH = 255

@@ -3,13 +3,7 @@ import type { RuleContext } from '../operation.ts'
 import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
-import {
-  createValidationError,
-  missingField,
-  type ValidationError,
-  valueError,
-  valueErrorDetails,
-} from '../validation/errors.ts'
+import { missingField, type ValidationError, valueError } from '../validation/errors.ts'
 import {
   dateTimeField,
   isId,
@@ -144,13 +138,8 @@ async function checkTitles({ db, project_id, body, isProvided }: PostContext): P
   )
   if (!untitled.length) return []
   const accounts = await listConnectedAccounts(db, [project_id])
+  const reason = 'enter a title, or enter text to use its first line as the title'
   return accounts
     .filter(({ publisher, platform }) => publisher === 'POSTIZ' && untitled.includes(platform))
-    .map(({ platform }) =>
-      createValidationError(
-        valueErrorDetails('enter a title, or enter text to use its first line as the title'),
-        ['body', 'Titles', platform],
-        null,
-      ),
-    )
+    .map(({ platform }) => valueError(['body', 'Titles', platform], reason, null))
 }

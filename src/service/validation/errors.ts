@@ -53,9 +53,9 @@ export const valueErrorDetails = (reason: string): ErrorDetails => ({
   ctx: { error: reason },
 })
 
-/** Reports that a field of the body breaks a rule that its type can't express. */
-export const valueError = (field: string, reason: string, input: unknown): ValidationError =>
-  createValidationError(valueErrorDetails(reason), ['body', field], input)
+/** Reports that a value breaks a rule that its type can't express. A field without a location is in the body. */
+export const valueError = (field: string | Location, reason: string, input: unknown): ValidationError =>
+  createValidationError(valueErrorDetails(reason), Array.isArray(field) ? field : ['body', field], input)
 
 export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, wholeInput: unknown) {
   const loc = [...fieldLoc, ...(issue.path as Location)]
