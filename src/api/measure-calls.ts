@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics/metrics.ts'
-import { readTraceparent, traceCall } from '../tracing/spans.ts'
+import { failSpan, readTraceparent, traceCall } from '../tracing/spans.ts'
 
 /** The words in the service's paths. Everything else in a path is an id. */
 const WORDS = new Set(
@@ -25,13 +25,13 @@ export const measureServiceCalls =
     const call = { http_request_method: method, http_route: routeOf(new URL(url)) }
     const attributes = { 'http.request.method': method, 'http.route': call.http_route }
     const observe = serviceCalls.startTimer(call)
-    return traceCall(`${method} ${call.http_route}`, attributes, async ({ setAttributes, fail }) => {
+    return traceCall(`${method} ${call.http_route}`, attributes, async (span) => {
       const traceparent = readTraceparent()
       if (traceparent && input instanceof Request) input.headers.set('traceparent', traceparent)
       try {
         const response = await send(input, init)
-        setAttributes({ 'http.response.status_code': response.status })
-        if (response.status >= 500) fail({ code: String(response.status) })
+        span.setAttributes({ 'http.response.status_code': response.status })
+        if (response.status >= 500) failSpan({ code: String(response.status) }, span)
         observe({
           outcome: response.status === 429 ? 'rate limited' : `${Math.floor(response.status / 100)}xx`,
         })

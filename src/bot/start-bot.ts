@@ -5,7 +5,7 @@ import type { StoreAccess } from '../database/database.ts'
 import { startJobQueue } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadinessCheck } from '../readiness.ts'
-import { failActiveSpan } from '../tracing/spans.ts'
+import { failSpan } from '../tracing/spans.ts'
 import { WORKSPACE_TABLES } from './all-tables.ts'
 import { startCleanup } from './cleanup.ts'
 import { publishHome } from './features/home/home.ts'
@@ -119,7 +119,7 @@ export async function startBot(options: StartOptions) {
   registerListeners(app, context)
   app.error(async (err) => {
     // Bolt passes listeners' errors to this handler, so the request's span doesn't see them.
-    failActiveSpan(err)
+    failSpan(err)
     log.error({ err }, 'Failed to handle a Slack request')
   })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics/metrics.ts'
 import { addMs, type Runtime } from '../runtime.ts'
-import { type Span, withTrace } from '../tracing/spans.ts'
+import { failSpan, withTrace } from '../tracing/spans.ts'
 import {
   claimJobs,
   endRun,
@@ -70,12 +70,12 @@ export function startJobQueue({
   const run = (handler: JobHandler, job: Job): Promise<void> => {
     const traceparent = (!handler.isRecurring && job.traceparent) || undefined
     const attributes = { 'upnext.job.attempts': job.attempts }
-    return withTrace(`job ${job.kind}`, { kind: 'consumer', attributes, traceparent }, (span) =>
-      runTraced(handler, job, span),
+    return withTrace(`job ${job.kind}`, { kind: 'consumer', attributes, traceparent }, () =>
+      runTraced(handler, job),
     )
   }
 
-  async function runTraced(handler: JobHandler, job: Job, span: Span): Promise<void> {
+  async function runTraced(handler: JobHandler, job: Job): Promise<void> {
     const { run: runJob, name, blocksUntil } = handler
     const { kind } = job
     let next: NextRun | undefined
@@ -84,7 +84,7 @@ export function startJobQueue({
       next = await limitRunTime(runJob(job, stopping.signal), runtime)
       metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
     } catch (err) {
-      span.fail(err)
+      failSpan(err)
       metrics.jobRuns.inc({ kind, outcome: 'failed' })
       failures = job.failures + 1
       log.error({ err, job: job.id, failures }, `Failed to ${name}`)

@@ -197,16 +197,16 @@ async function traceRequest<Result>(
   const route = routeOptions.url
   const attributes = { 'http.request.method': method, 'http.route': route, 'upnext.request.id': id }
   const entry = { kind: 'server' as const, attributes, traceparent: headers.traceparent?.toString() }
-  const outcome = await withTrace(`${method} ${route}`, entry, async ({ setAttributes }) => {
+  const outcome = await withTrace(`${method} ${route}`, entry, async (span) => {
     const trace_id = readTraceId()
     if (trace_id) request.log = request.log.child({ trace_id })
     try {
       const result = await handle()
-      setAttributes({ 'http.response.status_code': reply.statusCode })
+      span.setAttributes({ 'http.response.status_code': reply.statusCode })
       return { result }
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
-      setAttributes({ 'http.response.status_code': error.status })
+      span.setAttributes({ 'http.response.status_code': error.status })
       return { refusal: error }
     }
   })

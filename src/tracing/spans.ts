@@ -1,10 +1,13 @@
 import {
   type Attributes,
+  type Context,
   context,
-  type Span as OtelSpan,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
@@ -14,23 +17,19 @@ import {
  * secrets. Error messages may contain such data, so a span has only the error's code or class.
  */
 
-/** An open span. */
-export type Span = {
-  setAttributes: (attributes: Attributes) => void
-  fail: (error: unknown) => void
-}
+type TraceOptions = { kind: keyof typeof KINDS; attributes?: Attributes; traceparent?: string | undefined }
 
-type TraceOptions = { kind: 'server' | 'consumer'; attributes?: Attributes; traceparent?: string | undefined }
-
-const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT }
+const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER }
 
 /** Starts a trace, or continues the one that a `traceparent` names. The span ends with the work. */
 export const withTrace = <Result>(
   name: string,
   { kind, attributes = {}, traceparent }: TraceOptions,
   work: (span: Span) => Promise<Result>,
-): Promise<Result> =>
-  withSpan(name, { kind, attributes, parent: propagation.extract(ROOT_CONTEXT, { traceparent }) }, work)
+): Promise<Result> => {
+  const parent = propagation.extract(ROOT_CONTEXT, { traceparent })
+  return withSpan(name, { kind: KINDS[kind], attributes }, parent, work)
+}
 
 export const isTraced = (): boolean => trace.getActiveSpan() !== undefined
 
@@ -40,24 +39,22 @@ export const traceCall = <Result>(
   attributes: Attributes,
   call: (span: Span) => Promise<Result>,
 ): Promise<Result> =>
-  isTraced() ? withSpan(name, { kind: 'client', attributes, parent: context.active() }, call) : call(NO_SPAN)
+  isTraced() ? withSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active(), call) : call(NO_SPAN)
 
-const NO_SPAN: Span = { setAttributes: () => {}, fail: () => {} }
-
-type SpanOptions = { kind: keyof typeof KINDS; attributes: Attributes; parent: typeof ROOT_CONTEXT }
+/** Does nothing. */
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 async function withSpan<Result>(
   name: string,
-  { kind, attributes, parent }: SpanOptions,
+  options: SpanOptions,
+  parent: Context,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  const span = trace.getTracer('upnext').startSpan(name, { kind: KINDS[kind], attributes }, parent)
-  const fail = (error: unknown) => failSpan(span, error)
-  const setAttributes = (attributes: Attributes) => void span.setAttributes(attributes)
+  const span = trace.getTracer('upnext').startSpan(name, options, parent)
   try {
-    return await context.with(trace.setSpan(parent, span), () => work({ setAttributes, fail }))
+    return await context.with(trace.setSpan(parent, span), () => work(span))
   } catch (error) {
-    fail(error)
+    failSpan(error, span)
     throw error
   } finally {
     span.end()
@@ -65,14 +62,9 @@ async function withSpan<Result>(
 }
 
 /** For an error that doesn't reach the function that opened the span. */
-export function failActiveSpan(error: unknown): void {
-  const span = trace.getActiveSpan()
-  if (span) failSpan(span, error)
-}
-
-function failSpan(span: OtelSpan, error: unknown): void {
-  span.setAttribute('error.type', errorType(error))
-  span.setStatus({ code: SpanStatusCode.ERROR })
+export function failSpan(error: unknown, span = trace.getActiveSpan()): void {
+  span?.setAttribute('error.type', errorType(error))
+  span?.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 function errorType(error: unknown): string {

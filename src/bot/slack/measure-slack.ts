@@ -43,9 +43,9 @@ export function measureSlack({ slackRequests, acknowledgments, slackCalls }: Met
         const at = performance.now()
         const { pathname } = new URL(input instanceof Request ? input.url : input)
         const method = METHOD.exec(pathname)?.[1] ?? (RESPONSE_URL.test(pathname) ? 'response_url' : 'file')
-        return traceCall(`slack ${method}`, {}, async ({ setAttributes }) => {
+        return traceCall(`slack ${method}`, {}, async (span) => {
           const observe = (outcome: string) => {
-            setAttributes({ 'upnext.outcome': outcome })
+            span.setAttributes({ 'upnext.outcome': outcome })
             slackCalls.observe({ method, outcome }, secondsSince(at))
           }
           const response = await send(input, init).catch((error) => {

@@ -1,6 +1,6 @@
 import { UnsentRequestError } from '../../api-fetch.ts'
 import type { Runtime } from '../../runtime.ts'
-import { traceCall } from '../../tracing/spans.ts'
+import { failSpan, traceCall } from '../../tracing/spans.ts'
 
 /** The error completes a sentence that begins with the network's name. */
 export type NetworkResponse =
@@ -39,16 +39,12 @@ export async function sendNetworkRequest(
       signal: AbortSignal.timeout(timeoutMs),
     })
   try {
-    const response = await traceCall(
-      method,
-      { 'http.request.method': method },
-      async ({ setAttributes, fail }) => {
-        const response = await send()
-        setAttributes({ 'http.response.status_code': response.status })
-        if (response.status >= 400) fail({ code: String(response.status) })
-        return response
-      },
-    )
+    const response = await traceCall(method, { 'http.request.method': method }, async (span) => {
+      const response = await send()
+      span.setAttributes({ 'http.response.status_code': response.status })
+      if (response.status >= 400) failSpan({ code: String(response.status) }, span)
+      return response
+    })
     const { status, headers: responseHeaders } = response
     return { kind: 'answered', status, headers: responseHeaders, body: parseJson(await response.text()) }
   } catch (error) {

@@ -138,9 +138,9 @@ async function sendPublication(
       date: dueTime(post, result),
     }
     const attributes = { 'upnext.platform': key.platform }
-    const outcome = await traceCall('publish', attributes, async ({ setAttributes }) => {
+    const outcome = await traceCall('publish', attributes, async (span) => {
       const outcome = await publisher.publish(content, account)
-      setAttributes({ 'upnext.outcome': outcome.state })
+      span.setAttributes({ 'upnext.outcome': outcome.state })
       return outcome
     })
     return { ...publication, ...changed, outcome }
