@@ -3,7 +3,7 @@ import { readTraceparent } from '../../tracing/spans.ts'
 import type { Platform, PostStatus } from '../values.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
-import { deleteRows, selectRows } from './row-queries.ts'
+import { deleteRows, selectRows, updateRows } from './row-queries.ts'
 import type { Db, Result, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */
@@ -64,10 +64,8 @@ export const isEditable = ({ results, status }: Pick<Row<'post'>, 'results' | 's
 
 const updateAndLogPost = prepareOne((db, values: PostVersion & PostContent & TraceColumns & ChangeEntry) => {
   const { project_id, id, version, traceparent } = values
-  const change = db
-    .updateTable('post')
+  const change = updateRows(db, 'post', { project_id, id, version })
     .set({ ...contentOf(values), traceparent, results: null, version: NEXT_VERSION })
-    .where((eb) => eb.and({ project_id, id, version }))
     .where(IS_EDITABLE)
     .returningAll()
   return withLogEntry(change, values)
@@ -128,10 +126,11 @@ function conditionsOf({ project_id, schedule_date_from, schedule_date_to, platfo
   return sql.join(conditions, sql` and `)
 }
 
+/** Scheduled, and not being published yet. */
+const WAITING = { status: 'SCHEDULED', results: null } as const
+
 export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'project_id'>) =>
-  selectRows(db, 'post', { project_id })
-    .where('status', '=', 'SCHEDULED')
-    .where('results', 'is', null)
+  selectRows(db, 'post', { project_id, ...WAITING })
     .orderBy('schedule_date')
     .orderBy('id')
     .limit(1),
@@ -139,19 +138,17 @@ export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'proje
 
 /** The due time of the oldest post that isn't being published yet. */
 export async function findOldestDueTime(db: Db, now: Date): Promise<Date | undefined> {
-  const due = db.selectFrom('post').select(({ fn }) => fn.min('schedule_date').as('oldest'))
-  const waiting = due.where('status', '=', 'SCHEDULED').where('results', 'is', null)
-  const row = await waiting.where('schedule_date', '<=', now).executeTakeFirst()
+  const due = db
+    .selectFrom('post')
+    .where((eb) => eb.and(WAITING))
+    .where('schedule_date', '<=', now)
+  const row = await due.select(({ fn }) => fn.min('schedule_date').as('oldest')).executeTakeFirst()
   return row?.oldest ?? undefined
 }
 
 /** Locks due posts that aren't being published yet. Skips posts that another instance has locked. */
 export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'post'>[]> =>
-  db
-    .selectFrom('post')
-    .selectAll()
-    .where('status', '=', 'SCHEDULED')
-    .where('results', 'is', null)
+  selectRows(db, 'post', WAITING)
     .where('schedule_date', '<=', now)
     .orderBy('schedule_date')
     .limit(limit)
@@ -159,8 +156,7 @@ export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'pos
     .skipLocked()
     .execute()
 
-export const lockPost = (db: Db, id: string) =>
-  db.selectFrom('post').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export const lockPost = (db: Db, id: string) => selectRows(db, 'post', { id }).forUpdate().executeTakeFirst()
 
 /** The columns of a post that publishing changes. */
 export type Progress = { results: Result[]; status: PostStatus; published_at: Date | null }
