@@ -9,11 +9,9 @@ export type ApiDocument = {
   info: Record<string, unknown>
   servers: { url: string }[]
   tags: { name: string }[]
-  paths: Record<string, PathItem>
+  paths: Record<string, { post?: { parameters?: unknown[] } }>
   components: Record<string, Record<string, unknown>>
 }
-
-type PathItem = { post?: { parameters?: unknown[] } }
 
 const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
 const CONTRACT_FILE = 'social-scheduling.v1.yaml'
@@ -25,16 +23,16 @@ export function readApiDocument(): ApiDocument {
   const contract: ApiDocument = parse(read(CONTRACT_FILE))
   // In one document, the references from one file to the other are local.
   const extensions: ApiDocument = parse(read(EXTENSIONS_FILE).replaceAll(`./${CONTRACT_FILE}#`, '#'))
+  // Only POST creates records.
+  for (const { post } of Object.values(contract.paths))
+    if (post) post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_KEY]
   const sections = Object.keys({ ...contract.components, ...extensions.components })
   const addedTags = extensions.tags.filter(({ name }) => !contract.tags.some((tag) => tag.name === name))
   return {
     ...contract,
     servers: [{ url: '/' }],
     tags: [...contract.tags, ...addedTags],
-    paths: {
-      ...Object.fromEntries(Object.entries(contract.paths).map(withIdempotencyKey)),
-      ...extensions.paths,
-    },
+    paths: { ...contract.paths, ...extensions.paths },
     components: Object.fromEntries(
       sections.map((name) => [name, { ...contract.components[name], ...extensions.components[name] }]),
     ),
@@ -42,15 +40,6 @@ export function readApiDocument(): ApiDocument {
 }
 
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
-
-/** Only POST creates records. */
-function withIdempotencyKey([path, item]: [string, PathItem]): [string, PathItem] {
-  const { post } = item
-  return [
-    path,
-    post ? { ...item, post: { ...post, parameters: [...(post.parameters ?? []), IDEMPOTENCY_KEY] } } : item,
-  ]
-}
 
 const VIEWER_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const readViewerFile = (name: string) => readFileSync(join(VIEWER_FOLDER, name))
