@@ -7,11 +7,8 @@ import { addMs, type Runtime } from './runtime.ts'
 export const MISSING_TOKEN =
   'Upnext has no token for the embedded service. Create one with "npm run service -- project add", "user add" and "token add", and set API_TOKEN.'
 
-export type ServiceAccess =
-  | { kind: 'ok'; message: string }
-  /** The settings are wrong, so trying again doesn't help. */
-  | { kind: 'refused'; message: string }
-  | { kind: 'unavailable'; message: string }
+/** "refused" means that the settings are wrong, so trying again doesn't help. */
+export type ServiceAccess = { kind: 'ok' | 'refused' | 'unavailable'; message: string }
 
 /** Checks the URL and the token with one request. */
 export async function checkServiceAccess(api: Api, url: string, now: Date): Promise<ServiceAccess> {

@@ -70,31 +70,27 @@ export function startJobQueue({
   const run = (handler: JobHandler, job: Job): Promise<void> => {
     const traceparent = (!handler.isRecurring && job.traceparent) || undefined
     const attributes = { 'upnext.job.attempts': job.attempts }
-    return withTrace(`job ${job.kind}`, { kind: 'consumer', attributes, traceparent }, () =>
-      runTraced(handler, job),
-    )
-  }
-
-  async function runTraced(handler: JobHandler, job: Job): Promise<void> {
-    const { run: runJob, name, blocksUntil } = handler
-    const { kind } = job
-    let next: NextRun | undefined
-    let failures = 0
-    try {
-      next = await limitRunTime(runJob(job, stopping.signal), runtime)
-      metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
-    } catch (err) {
-      failSpan(err)
-      metrics.jobRuns.inc({ kind, outcome: 'failed' })
-      failures = job.failures + 1
-      log.error({ err, job: job.id, failures }, `Failed to ${name}`)
-      const due_at = addMs(runtime.now(), backoffMs(failures, runtime.random))
-      next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined }
-    }
-    // If this fails, the lease ends, and the job runs again.
-    await endRun(db, job, next, failures).catch((err) =>
-      log.error({ err, kind, job: job.id }, 'Failed to record that a run has ended'),
-    )
+    return withTrace(`job ${job.kind}`, { kind: 'consumer', attributes, traceparent }, async () => {
+      const { run: runJob, name, blocksUntil } = handler
+      const { kind } = job
+      let next: NextRun | undefined
+      let failures = 0
+      try {
+        next = await limitRunTime(runJob(job, stopping.signal), runtime)
+        metrics.jobRuns.inc({ kind, outcome: next ? 'again' : 'done' })
+      } catch (err) {
+        failSpan(err)
+        metrics.jobRuns.inc({ kind, outcome: 'failed' })
+        failures = job.failures + 1
+        log.error({ err, job: job.id, failures }, `Failed to ${name}`)
+        const due_at = addMs(runtime.now(), backoffMs(failures, runtime.random))
+        next = { due_at, blocks_until: blocksUntil?.(job), problem: job.problem ?? undefined }
+      }
+      // If this fails, the lease ends, and the job runs again.
+      await endRun(db, job, next, failures).catch((err) =>
+        log.error({ err, kind, job: job.id }, 'Failed to record that a run has ended'),
+      )
+    })
   }
 
   /** Returns whether more jobs may be due. */
