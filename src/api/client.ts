@@ -17,14 +17,7 @@ import {
   templates,
   users,
 } from './records.ts'
-import {
-  type ApiResult,
-  isObject,
-  isRecordMissing,
-  type PayloadReader,
-  type SuccessfulResponse,
-  toApiResult,
-} from './result.ts'
+import { type ApiResult, isObject, isRecordMissing, type PayloadReader, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
 import { IDEMPOTENCY_KEY_HEADER, readExtensions } from './service-extensions.ts'
@@ -132,7 +125,13 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
   ): Promise<ApiResult<T>> {
     const options = { deadline, request_id }
     const read: PayloadReader<{ record: T; url: URL | undefined }> = (payload, response) => {
-      const record = readCreatedRecord(reader, body, payload, response)
+      const found: Record<string, unknown> = { ...reader.readOptional(payload) }
+      const repeatsInput = Object.entries(body).some(
+        ([name, value]) => name !== 'Status' && isDeepStrictEqual(found[name], value),
+      )
+      // A response with status 202 may describe a job, whose id and status aren't those of the record.
+      const isOfJob = response.status === 202 && !repeatsInput
+      const record = reader.readSaved(isOfJob ? null : payload, body)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
       return {
         record,
@@ -218,7 +217,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       /** An extension. Replaces all fields. The service rejects the ETag of an earlier version with status 412. */
       update: (project_id: string, { post_id, etag }: PostVersion, body: PostBody, options?: CallOptions) =>
         call(
-          withEtag(readWithSentValues(posts, body)),
+          withEtag((payload) => posts.readSaved(payload, body)),
           { project_id, post_id },
           options,
           ({ params, ...init }) =>
@@ -282,8 +281,11 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       list: (project_id: string, options?: CallOptions) =>
         callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Schemas['SourceUpdate'], options?: CallOptions) =>
-        call(readWithSentValues(sources, body), { project_id, source_id }, options, (init) =>
-          PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
+        call(
+          (payload) => sources.readSaved(payload, body),
+          { project_id, source_id },
+          options,
+          (init) => PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
     users: {
@@ -297,8 +299,11 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         body: Schemas['ProjectUserUpdate'],
         options?: CallOptions,
       ) =>
-        call(readWithSentValues(users, body), { project_id, user_id }, options, (init) =>
-          PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
+        call(
+          (payload) => users.readSaved(payload, body),
+          { project_id, user_id },
+          options,
+          (init) => PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
     logs: {
@@ -336,20 +341,6 @@ type SavedReader<T> = {
   readSaved: (payload: unknown, sent: object) => T
 }
 
-/** A response with status 202 may describe a job, whose id and status aren't those of the record. */
-function readCreatedRecord<T extends object>(
-  reader: SavedReader<T>,
-  body: object,
-  payload: unknown,
-  { status }: SuccessfulResponse,
-): T {
-  const found: Record<string, unknown> = { ...reader.readOptional(payload) }
-  const repeatsInput = Object.entries(body).some(
-    ([name, value]) => name !== 'Status' && isDeepStrictEqual(found[name], value),
-  )
-  return reader.readSaved(status === 202 && !repeatsInput ? null : payload, body)
-}
-
 const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 export type PostVersion = { post_id: string; etag: string }
@@ -372,12 +363,6 @@ const readAccounts: PayloadReader<List<Account> & { areRequired: boolean }> = (p
 })
 
 const readNothing = () => undefined
-
-/** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
-const readWithSentValues =
-  <T>(reader: { readSaved: (payload: unknown, sent: object) => T }, body: object) =>
-  (payload: unknown): T =>
-    reader.readSaved(payload, body)
 
 const hasMoreThan = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
   hasMore || total > count
