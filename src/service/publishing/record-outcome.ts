@@ -1,6 +1,5 @@
 import { backoffMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result } from '../stores/tables.ts'
@@ -25,7 +24,7 @@ export async function recordOutcome(
   attempt: Attempt,
   { db, log, metrics, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
-  const { key, result, publisher, outcome } = attempt
+  const { key, post, result, publisher, outcome } = attempt
   const now = runtime.now()
   const retryAt = findRetryTime(job, attempt, runtime)
   const changed = await changeResult(db, key, runtime, (current) => {
@@ -39,18 +38,17 @@ export async function recordOutcome(
     }
   })
   if (changed) {
-    recordAttemptMetrics(attempt, metrics, now)
+    const { platform } = key
+    metrics.publications.inc({ platform, outcome: outcome.state })
+    if (outcome.state === 'published' || outcome.state === 'accepted')
+      metrics.publicationLateness.observe(
+        { platform },
+        (now.getTime() - dueTime(post, result).getTime()) / 1000,
+      )
     logResult(log, key, changed.result, { outcome: outcome.state, retry_at: retryAt })
   }
   await updateAccountAfter(attempt, db)
   return changed && retryAt && { due_at: retryAt }
-}
-
-function recordAttemptMetrics({ key, post, result, outcome }: Attempt, metrics: Metrics, now: Date): void {
-  const { platform } = key
-  metrics.publications.inc({ platform, outcome: outcome.state })
-  if (outcome.state !== 'published' && outcome.state !== 'accepted') return
-  metrics.publicationLateness.observe({ platform }, (now.getTime() - dueTime(post, result).getTime()) / 1000)
 }
 
 function findRetryTime(
