@@ -5,8 +5,6 @@ import { addFailuresColumn, addTraceparentColumn, createJobTable } from '../../j
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
-import { TEXTS } from './migrations/0004-texts.ts'
-import { BOT_ONLY_PROJECTS } from './migrations/0005-bot-only-projects.ts'
 import { SCHEMA_NAME } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,8 +14,8 @@ export const SERVICE_SCHEMA: Schema = {
     '0001-service-tables': [...SERVICE_TABLES, ...createJobTable(SCHEMA_NAME)],
     '0002-idempotency-keys': IDEMPOTENCY_KEYS,
     '0003-publishing': PUBLISHING,
-    '0004-texts': TEXTS,
-    '0005-bot-only-projects': BOT_ONLY_PROJECTS,
+    '0004-texts': ['alter table service.post add texts jsonb'],
+    '0005-bot-only-projects': ['alter table service.project add is_bot_only boolean not null default false'],
     '0006-traces': [
       ...addTraceparentColumn(SCHEMA_NAME),
       'alter table service.post add column traceparent text',
