@@ -14,7 +14,7 @@ import { FORM_TABLES } from './forms/tables.ts'
 import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { SLACK_TABLES } from './slack/tables.ts'
 
-const TABLE_GROUPS: Pick<TableDefinitions<keyof Tables>, 'create' | 'changes'>[] = [
+const TABLE_GROUPS: TableDefinitions[] = [
   SLACK_TABLES,
   FORM_TABLES,
   OUTBOX_TABLES,

@@ -25,13 +25,13 @@ export type Lifetime<Name extends TableName> = {
   where?: string
 }
 
-export type TableDefinitions<Name extends TableName> = {
+export type TableDefinitions = {
   /** SQL statements, in order. */
   create: string[]
   /** Migrations of later versions, by their names, each with SQL statements in order. */
   changes?: Record<string, string[]>
   /** The tables in the order of their creation. Their rows are deleted in reverse order. */
-  rules: { [N in Name]: TableRules<N> }
+  rules: { [Name in TableName]?: TableRules<Name> }
 }
 
 export const DAY_MS = 24 * 60 * 60_000

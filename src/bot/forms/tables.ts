@@ -37,7 +37,7 @@ export const CLOSED_FORM = {
   action_ts: '9',
 }
 
-export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
+export const FORM_TABLES = {
   create: [
     `create table upnext.submission (
       view_id text primary key,
@@ -79,4 +79,4 @@ export const FORM_TABLES: TableDefinitions<'submission' | 'open_form'> = {
       person: { effect: 'blank', alsoBlank: () => CLOSED_FORM },
     },
   },
-}
+} satisfies TableDefinitions

@@ -110,7 +110,7 @@ export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
 /** Whether the item needs nothing more from the user, because it was sent or is held. */
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
-export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
+export const OUTBOX_TABLES = {
   create: [
     `create table upnext.outbox_item (
       id uuid primary key,
@@ -204,4 +204,4 @@ export const OUTBOX_TABLES: TableDefinitions<'outbox_item'> = {
       },
     },
   },
-}
+} satisfies TableDefinitions

@@ -111,17 +111,7 @@ export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_pr
 /** Bolt rejects requests that are older than five minutes. */
 const SIGNATURE_TTL_MS = 10 * 60_000
 
-export const SLACK_TABLES: TableDefinitions<
-  | 'installation'
-  | 'uninstallation'
-  | 'audit_entry'
-  | 'user_settings'
-  | 'channel_project'
-  | 'received_request'
-  | 'uploaded_picture'
-  | 'project_writers'
-  | 'job'
-> = {
+export const SLACK_TABLES = {
   create: [
     ...createJobTable(SCHEMA),
     `create table upnext.installation (
@@ -268,4 +258,4 @@ export const SLACK_TABLES: TableDefinitions<
       },
     },
   },
-}
+} satisfies TableDefinitions

@@ -52,7 +52,7 @@ declare module '../../database/tables.ts' {
 
 export type Alert = Selectable<Tables['alert']>
 
-export const ALERT_TABLES: TableDefinitions<'alert_channel' | 'alert'> = {
+export const ALERT_TABLES = {
   create: [],
   changes: {
     '0003-alerts': [
@@ -90,4 +90,4 @@ export const ALERT_TABLES: TableDefinitions<'alert_channel' | 'alert'> = {
       person: { effect: 'delete' },
     },
   },
-}
+} satisfies TableDefinitions

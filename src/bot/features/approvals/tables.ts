@@ -86,7 +86,7 @@ export type ApprovalMessage = Selectable<Tables['approval_message']>
 const IS_FINISHED =
   'not exists (select from upnext.outbox_item item where item.id = item_id and item.finished_at is null)'
 
-export const APPROVAL_TABLES: TableDefinitions<'approval_rule' | 'approval' | 'approval_message'> = {
+export const APPROVAL_TABLES = {
   create: [],
   changes: {
     '0007-approvals': [
@@ -146,4 +146,4 @@ export const APPROVAL_TABLES: TableDefinitions<'approval_rule' | 'approval' | 'a
       person: { effect: 'delete' },
     },
   },
-}
+} satisfies TableDefinitions

@@ -61,7 +61,7 @@ declare module '../../database/tables.ts' {
 
 export type Digest = Selectable<Tables['digest']>
 
-export const DIGEST_TABLES: TableDefinitions<'digest' | 'digest_content'> = {
+export const DIGEST_TABLES = {
   create: [
     `create table upnext.digest (
       id uuid primary key,
@@ -104,4 +104,4 @@ export const DIGEST_TABLES: TableDefinitions<'digest' | 'digest_content'> = {
       person: { effect: 'blank' },
     },
   },
-}
+} satisfies TableDefinitions

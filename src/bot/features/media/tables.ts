@@ -43,7 +43,7 @@ export type MediaUpload = Selectable<Tables['media_upload']>
 const UNFINISHED_TTL_MS = 60 * 60_000
 const HAS_NO_UPLOAD = 'not exists (select from upnext.media_upload where file_id = media_file.id)'
 
-export const MEDIA_TABLES: TableDefinitions<'media_file' | 'media_chunk' | 'media_upload'> = {
+export const MEDIA_TABLES = {
   create: [
     `create table upnext.media_file (
       id uuid primary key default gen_random_uuid(),
@@ -93,4 +93,4 @@ export const MEDIA_TABLES: TableDefinitions<'media_file' | 'media_chunk' | 'medi
       person: { effect: 'blank' },
     },
   },
-}
+} satisfies TableDefinitions

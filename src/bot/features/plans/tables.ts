@@ -74,7 +74,7 @@ declare module '../../database/tables.ts' {
 
 export type Plan = Selectable<Tables['plan']>
 
-export const PLAN_TABLES: TableDefinitions<'plan'> = {
+export const PLAN_TABLES = {
   create: [],
   changes: {
     '0005-plans': [
@@ -107,4 +107,4 @@ export const PLAN_TABLES: TableDefinitions<'plan'> = {
       person: { effect: 'delete' },
     },
   },
-}
+} satisfies TableDefinitions

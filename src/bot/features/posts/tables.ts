@@ -32,7 +32,7 @@ declare module '../../database/tables.ts' {
 
 export type PostMessage = Selectable<Tables['post_message']>
 
-export const POST_TABLES: TableDefinitions<'holding_channel' | 'post_message'> = {
+export const POST_TABLES = {
   create: [
     `create table upnext.holding_channel (
       team_id text not null,
@@ -68,4 +68,4 @@ export const POST_TABLES: TableDefinitions<'holding_channel' | 'post_message'> =
       person: { effect: 'blank', ignored: ['post'] },
     },
   },
-}
+} satisfies TableDefinitions

@@ -16,7 +16,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export const PROJECT_TABLES: TableDefinitions<'known_record'> = {
+export const PROJECT_TABLES = {
   create: [
     `create table upnext.known_record (
       team_id text not null,
@@ -45,4 +45,4 @@ export const PROJECT_TABLES: TableDefinitions<'known_record'> = {
       },
     },
   },
-}
+} satisfies TableDefinitions

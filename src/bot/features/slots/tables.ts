@@ -26,7 +26,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export const SLOT_TABLES: TableDefinitions<'slot_rules' | 'slot_reservation'> = {
+export const SLOT_TABLES = {
   create: [],
   changes: {
     '0006-slots': [
@@ -59,4 +59,4 @@ export const SLOT_TABLES: TableDefinitions<'slot_rules' | 'slot_reservation'> = 
       person: 'nothing personal',
     },
   },
-}
+} satisfies TableDefinitions
