@@ -2,8 +2,8 @@ import { type Poller, startPoller } from '../jobs/poller.ts'
 import { LIFETIMES } from './all-tables.ts'
 import { applyLifetime } from './database/apply-lifetime.ts'
 import { deleteExpiredEntries } from './slack/audit-store.ts'
+import type { WorkerContext } from './slack/feature.ts'
 import { checkUninstallations } from './slack/installation/installation.ts'
-import type { WorkerContext } from './slack/module.ts'
 
 const POLL_INTERVAL_MS = 1000
 const CLEANUP_INTERVAL_MS = 60 * 60_000

@@ -22,6 +22,8 @@ import { INPUT_KEPT, reportBug } from './slack/errors.ts'
 import {
   type Action,
   type Feature,
+  listFeatures,
+  type Module,
   type OptionsSource,
   type Origin,
   projectInValue,
@@ -38,7 +40,6 @@ import {
   splitMenuValue,
   toMenuOption,
 } from './slack/message-blocks.ts'
-import { listFeatures, type Module } from './slack/module.ts'
 import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
 import { claimRequest } from './slack/received-requests-store.ts'
 import { COMMAND_PREFIX, routeCommand } from './slack/router.ts'
@@ -113,7 +114,7 @@ function registerCommands({ app, bot, modules }: ListenerContext): void {
     } else {
       const actor = toActor(bot, payload, { client, context })
       const invocation = toInvocation(route.feature, route.text)
-      await handleRequest(bot, invocation, { origin: 'command', actor, trigger_id, respond })
+      await handleRequest(bot, invocation, { origin: 'command', actor, modules, trigger_id, respond })
     }
   })
 }
@@ -125,7 +126,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
   readText: () => text,
 })
 
-function registerActions({ app, bot, features, forms }: ListenerContext): void {
+function registerActions({ app, bot, modules, features, forms }: ListenerContext): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   const commands = new Map(features.map((feature) => [COMMAND_PREFIX + feature.verb, feature]))
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
@@ -158,6 +159,7 @@ function registerActions({ app, bot, features, forms }: ListenerContext): void {
           },
       {
         actor,
+        modules,
         trigger_id,
         modal: view?.type === 'modal' ? view : undefined,
         respond: body.response_url ? respond : undefined,
@@ -178,7 +180,7 @@ const FIELD_ACTION = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
 
 type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
 
-function registerShortcuts({ app, bot, features }: ListenerContext): void {
+function registerShortcuts({ app, bot, modules, features }: ListenerContext): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
       app.shortcut(callback_id, async ({ client, context, shortcut }) => {
@@ -189,7 +191,7 @@ function registerShortcuts({ app, bot, features }: ListenerContext): void {
         const files = shortcut.type === 'message_action' ? filesOf(shortcut.message) : []
         const messageFiles = files.flatMap((file) => readSlackFile(file) ?? [])
         const { trigger_id } = shortcut
-        await handleRequest(bot, invocation, { origin: 'shortcut', actor, trigger_id, messageFiles })
+        await handleRequest(bot, invocation, { origin: 'shortcut', actor, modules, trigger_id, messageFiles })
       })
 }
 

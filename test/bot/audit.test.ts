@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MODULES } from '../../src/bot/features/index.ts'
-import { listFeatures } from '../../src/bot/slack/module.ts'
+import { listFeatures } from '../../src/bot/slack/feature.ts'
 import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'

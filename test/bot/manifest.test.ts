@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { MODULES } from '../../src/bot/features/index.ts'
 import { toHttpManifest } from '../../src/bot/manifest/http-manifest.ts'
-import { listFeatures } from '../../src/bot/slack/module.ts'
+import { listFeatures } from '../../src/bot/slack/feature.ts'
 
 const features = listFeatures(MODULES)
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MODULES } from '../../src/bot/features/index.ts'
-import { listFeatures } from '../../src/bot/slack/module.ts'
+import { listFeatures } from '../../src/bot/slack/feature.ts'
 import { MAX_WAIT } from './approval-requests.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 

@@ -1,6 +1,5 @@
-import { listForms } from '../forms/form.ts'
 import { outboxModule } from '../outbox/index.ts'
-import { listFeatures, type Module } from '../slack/module.ts'
+import type { Module } from '../slack/feature.ts'
 import { accountsModule } from './accounts/index.ts'
 import { alertsModule } from './alerts/index.ts'
 import { auditModule } from './audit/index.ts'
@@ -24,14 +23,14 @@ export const MODULES: Module[] = [
   plansModule,
   slotsModule,
   decisionsModule,
-  outboxListModule(() => listForms(MODULES)),
-  uploadsModule(() => listForms(MODULES)),
+  outboxListModule,
+  uploadsModule,
   digestsModule,
   alertsModule,
   peopleModule,
   projectsModule,
   accountsModule,
-  auditModule(() => listFeatures(MODULES)),
-  statusModule(() => MODULES),
+  auditModule,
+  statusModule,
   mediaModule,
 ]

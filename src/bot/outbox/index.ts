@@ -1,4 +1,4 @@
-import type { Module } from '../slack/module.ts'
+import type { Module } from '../slack/feature.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { notificationHandler } from './deliver-notification.ts'
 import { SEND } from './item-jobs.ts'

@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts'
 import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
-import type { Action, OpenedModal, Origin } from './feature.ts'
+import type { Action, Module, OpenedModal, Origin } from './feature.ts'
 import { secondsSince } from './measure-slack.ts'
 import {
   context as contextBlock,
@@ -30,6 +30,7 @@ export type Invocation = Action & {
 
 export type RequestContext = {
   actor: Actor
+  modules: Module[]
   trigger_id: string
   modal?: ModalVersion | undefined
   /** Undefined on the Home tab and in global shortcuts. */
@@ -46,7 +47,7 @@ export async function handleRequest(
   { name, access, run, readText, findProjectId }: Invocation,
   context: RequestContext,
 ) {
-  const { actor, respond, origin } = context
+  const { actor, modules, respond, origin } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {
     if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
@@ -77,6 +78,7 @@ export async function handleRequest(
       actor,
       profile,
       viewer: { ...profile, now: bot.runtime.now() },
+      modules,
       text,
       origin,
       messageFiles: context.messageFiles ?? [],

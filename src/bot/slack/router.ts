@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import type { Feature } from './feature.ts'
+import { type Feature, listFeatures, type Module } from './feature.ts'
 import { buttonRow, context, escapeText, type Reply, section, textReply, truncate } from './message-blocks.ts'
-import { listFeatures, type Module } from './module.ts'
 
 /** Begins the action id of a button that runs a command. The button's value is the text after the command's verb. */
 export const COMMAND_PREFIX = 'command:'

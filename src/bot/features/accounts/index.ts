@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { listAccounts } from './list-accounts.ts'
 
 export const accountsModule: Module = { features: [listAccounts] }

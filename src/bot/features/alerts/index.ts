@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { PROJECT_CHECK } from '../posts/messages/queue-project-check.ts'
 import { changeAlerts } from './change-alerts.ts'
 import { projectCheckHandler } from './check-job.ts'

@@ -3,7 +3,7 @@ import { isObject } from '../../../api/result.ts'
 import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
 import { MAX_AGE_WORDS } from '../../outbox/retry-limits.ts'
 import { type AuditFilter, listAuditEntries } from '../../slack/audit-store.ts'
-import type { Feature, Request } from '../../slack/feature.ts'
+import { listFeatures, type Request } from '../../slack/feature.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
 import { definePagedList } from '../../slack/paged-list.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
@@ -15,30 +15,29 @@ const PAGE_SIZE = 10
 const ERASURE = 'erase'
 
 /** Lists who did what from Slack. The service's own log can only name the owner of the bot's token. */
-export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
-  definePagedList({
-    verb: 'audit',
-    usage: '[@person] [invite, user, digest] [denied] [last week]',
-    help: 'See who did what from Slack. Filter by person, action, outcome or date. For owners and admins.',
-    access: ADMIN_ACCESS,
-    loadPage: async (request, { text, page }) => {
-      const { bot, profile } = request
-      const verbs = listFeatures().map(({ verb }) => verb)
-      const reading = await readFilter(request, text, [...verbs, ERASURE])
-      if ('error' in reading) return { message: reading.error }
-      const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
-      const entries = await listAuditEntries(bot.db, reading.filter, range)
-      const words = text.trim()
-      const filterLabel = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
-      if (!entries.length)
-        return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filterLabel}.` }
-      return {
-        title: `Audit trail${filterLabel}`,
-        items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
-        hasMore: entries.length > PAGE_SIZE,
-      }
-    },
-  })
+export const listAudit = definePagedList({
+  verb: 'audit',
+  usage: '[@person] [invite, user, digest] [denied] [last week]',
+  help: 'See who did what from Slack. Filter by person, action, outcome or date. For owners and admins.',
+  access: ADMIN_ACCESS,
+  loadPage: async (request, { text, page }) => {
+    const { bot, profile, modules } = request
+    const verbs = listFeatures(modules).map(({ verb }) => verb)
+    const reading = await readFilter(request, text, [...verbs, ERASURE])
+    if ('error' in reading) return { message: reading.error }
+    const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+    const entries = await listAuditEntries(bot.db, reading.filter, range)
+    const words = text.trim()
+    const filterLabel = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
+    if (!entries.length)
+      return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filterLabel}.` }
+    return {
+      title: `Audit trail${filterLabel}`,
+      items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
+      hasMore: entries.length > PAGE_SIZE,
+    }
+  },
+})
 
 const OUTCOMES: Record<AuditOutcome, string> = {
   done: 'done',

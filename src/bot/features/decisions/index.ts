@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { APPROVAL } from '../approvals/approval-store.ts'
 import { approvalHandler } from './approval-job.ts'
 import { decideAboutPosts } from './approve-posts.ts'

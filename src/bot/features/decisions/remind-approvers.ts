@@ -1,6 +1,6 @@
 import { addMs } from '../../../runtime.ts'
+import type { WorkerContext } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
-import type { WorkerContext } from '../../slack/module.ts'
 import { messageOf } from '../../slack/notify.ts'
 import {
   ASKED_AGAIN,

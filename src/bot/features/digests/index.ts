@@ -1,4 +1,4 @@
-import { type Module, UNINSTALLATION_REASONS } from '../../slack/module.ts'
+import { type Module, UNINSTALLATION_REASONS } from '../../slack/feature.ts'
 import { digestCommand } from './digest.ts'
 import { DIGEST } from './digest-jobs.ts'
 import { resumeStoppedDigests, stopDigests } from './digest-store.ts'

@@ -1,5 +1,5 @@
 import { UPLOAD } from '../../outbox/item-jobs.ts'
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { uploadHandler } from './upload-file.ts'
 
 export const mediaModule: Module = {

@@ -1,7 +1,4 @@
-import type { Form } from '../../forms/form.ts'
-import type { Module } from '../../slack/module.ts'
-import { defineOutboxList } from './list-outbox.ts'
+import type { Module } from '../../slack/feature.ts'
+import { listOutbox } from './list-outbox.ts'
 
-export const outboxListModule = (listForms: () => Form[]): Module => ({
-  features: [defineOutboxList(listForms)],
-})
+export const outboxListModule: Module = { features: [listOutbox] }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { Form } from '../../forms/form.ts'
+import { type Form, listForms } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
 import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
@@ -25,7 +25,7 @@ const RETRY_MESSAGES = {
 }
 
 /** Only an item's owner can send it again or discard it, so admins get no buttons. */
-async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> {
+async function showOthersOutbox(request: Request): Promise<void> {
   const { bot, actor, profile, reply, text } = request
   const name = text.trim()
   if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, as in `/upnext outbox @ada`.'))
@@ -35,7 +35,7 @@ async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> 
   for (const user_id of found.user_ids) {
     const items = await listItems(bot.db, { team_id: actor.team_id, user_id }, MAX_ITEMS)
     const shown = items.flatMap((item) => {
-      const form = formOf(forms, item)
+      const form = formOf(request, item)
       return form ? (describeItem(form, item, profile).blocks ?? []) : []
     })
     blocks.push(
@@ -50,18 +50,18 @@ async function showOthersOutbox(request: Request, forms: Form[]): Promise<void> 
 const MAX_BLOCKS = 50
 
 // Permission to view is enough here, because sending an item checks the permission that its form requires.
-export const defineOutboxList = (listForms: () => Form[]): Feature => ({
+export const listOutbox: Feature = {
   verb: 'outbox',
   usage: '[@person]',
   help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it. Owners and admins can look at someone else's outbox.",
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   run: async (request) => {
     const { bot, actor, profile, reply, text } = request
-    if (text.trim()) return showOthersOutbox(request, listForms())
+    if (text.trim()) return showOthersOutbox(request)
     const items = await listItems(bot.db, actor, MAX_ITEMS)
     if (!items.length) return reply(textReply('Your outbox is empty.'))
     const blocks = items.flatMap((item) => {
-      const form = formOf(listForms(), item)
+      const form = formOf(request, item)
       return form ? (describeItem(form, item, profile).blocks ?? []) : []
     })
     await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
@@ -70,7 +70,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        runItemAction(request, listForms(), async (item, { creation }) => {
+        runItemAction(request, async (item, { creation }) => {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
           return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), creation?.reserve)).kind]
@@ -79,7 +79,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:confirm': {
       access: VIEW_ACCESS,
       run: (request) =>
-        runItemAction(request, listForms(), async (item, form) => {
+        runItemAction(request, async (item, form) => {
           const isConfirmed = await confirmItem(request.bot.db, item, form, request.bot.runtime.now())
           return isConfirmed ? 'Marked as sent.' : ANSWERED_MESSAGE
         }),
@@ -87,7 +87,7 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        runItemAction(request, listForms(), async (item) => {
+        runItemAction(request, async (item) => {
           if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
           await recordAction(request, { action: 'outbox:discard', project_id, target, after: { form } })
@@ -96,23 +96,22 @@ export const defineOutboxList = (listForms: () => Form[]): Feature => ({
     },
     'outbox:edit': {
       access: accessForModal('view', 'Outbox'),
-      run: (request) => editItem(request, listForms()),
+      run: editItem,
     },
   },
-})
+}
 
-const formOf = (forms: Form[], item: OutboxItem | undefined): Form | undefined =>
-  forms.find(({ verb }) => verb === item?.form)
+const formOf = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>
+  listForms(modules).find(({ verb }) => verb === item?.form)
 
 /** Changes the item that a button names. The answer may replace a list of items, so it repeats this item's input. */
 async function runItemAction(
   request: Request,
-  forms: Form[],
   change: (item: OutboxItem, form: Form) => Promise<string>,
 ): Promise<void> {
   const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  const form = formOf(forms, item)
+  const form = formOf(request, item)
   if (!item || !form) return replace(textReply(NOT_FOUND_MESSAGE))
   const answer = await change(item, form)
   const others = (await listItems(bot.db, actor, 2)).filter(({ id }) => id !== item.id)
@@ -122,10 +121,10 @@ async function runItemAction(
 }
 
 /** Opens the form with the submitted values. The new submission replaces the item. */
-async function editItem(request: Request, forms: Form[]): Promise<void> {
+async function editItem(request: Request): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  const form = formOf(forms, item)
+  const form = formOf(request, item)
   if (!item || !form) return reply(textReply(NOT_FOUND_MESSAGE))
   const values = submittedValues(form, item)
   if (!values) return reply(textReply(ERASED_MESSAGE))

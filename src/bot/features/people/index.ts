@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { changeWriters } from './change-writers.ts'
 import { chooseZone } from './choose-zone.ts'
 import { inviteUser } from './invite-user.ts'

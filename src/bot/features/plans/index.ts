@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { exportPlan } from './export-plan.ts'
 import { importPlan } from './import-plan.ts'
 import { planHandler } from './plan-job.ts'

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { postTime } from '../../../api/timestamps.ts'
 import { formatDateRange } from '../../../time/describe.ts'
+import type { WorkerContext } from '../../slack/feature.ts'
 import {
   buttonRow,
   context,
@@ -9,7 +10,6 @@ import {
   section,
   type Viewer,
 } from '../../slack/message-blocks.ts'
-import type { WorkerContext } from '../../slack/module.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'

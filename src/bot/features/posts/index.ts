@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { showMonth, showWeek } from './calendar/show-calendar.ts'
 import { cancelPost } from './cancel-post.ts'
 import { editPost } from './edit-post.ts'

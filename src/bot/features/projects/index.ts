@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { createPrompt } from './create-prompt.ts'
 import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
 import { listAllProjects } from './list-projects.ts'

@@ -1,4 +1,4 @@
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { changeSlots } from './change-slots.ts'
 
 export const slotsModule: Module = { features: [changeSlots] }

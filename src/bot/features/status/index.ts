@@ -1,6 +1,4 @@
-import type { Module } from '../../slack/module.ts'
-import { defineStatus } from './show-status.ts'
+import type { Module } from '../../slack/feature.ts'
+import { showStatus } from './show-status.ts'
 
-export const statusModule = (listModules: () => Module[]): Module => ({
-  features: [defineStatus(listModules)],
-})
+export const statusModule: Module = { features: [showStatus] }

@@ -5,7 +5,6 @@ import type { OutboxItem } from '../../outbox/tables.ts'
 import { explainFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, section } from '../../slack/message-blocks.ts'
-import type { Module } from '../../slack/module.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { listInstances, listUnsentItems } from './status-store.ts'
 
@@ -13,16 +12,13 @@ import { listInstances, listUnsentItems } from './status-store.ts'
 const MIN_LATENESS_SECONDS = 10
 
 /** The labels of jobs come from all modules. */
-export const defineStatus = (listModules: () => Module[]): Feature => ({
+export const showStatus: Feature = {
   verb: 'status',
   help: 'See whether Upnext is working: its version and instances, and what is late, failing or waiting. For owners and admins.',
   access: ADMIN_ACCESS,
   async run(request) {
-    const { bot, actor } = request
-    const labels: Record<string, string> = Object.assign(
-      {},
-      ...listModules().map(({ jobLabels }) => jobLabels),
-    )
+    const { bot, actor, modules } = request
+    const labels: Record<string, string> = Object.assign({}, ...modules.map(({ jobLabels }) => jobLabels))
     const [instances, service, jobs, items] = await Promise.all([
       listInstances(bot.db),
       bot.api.projects.list({ deadline: addMs(bot.runtime.now(), 3000) }),
@@ -49,7 +45,7 @@ export const defineStatus = (listModules: () => Module[]): Feature => ({
     ]
     await request.reply({ text: `Upnext ${VERSION}`, blocks: sections.map((text) => section(text)) })
   },
-})
+}
 
 /** How many submissions aren't in the service yet, by cause. */
 function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {

@@ -1,8 +1,7 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
-import type { Form } from '../../forms/form.ts'
-import type { WorkerContext } from '../../slack/module.ts'
+import type { WorkerContext } from '../../slack/feature.ts'
 import {
   countStoredBytes,
   deleteUnusedUploads,
@@ -18,7 +17,7 @@ const NEVER_USED_TTL_MS = DAY_MS
 export const USED_TTL_DAYS = 30
 
 /** Deletes uploads that no post needs anymore. Files that no upload refers to anymore are deleted later. */
-export const unusedUploadsHandler = ({ bot, client }: WorkerContext, forms: Form[]): JobHandler => ({
+export const unusedUploadsHandler = ({ bot, client, modules }: WorkerContext): JobHandler => ({
   kind: MEDIA_CHECK,
   isRecurring: true,
   name: 'delete unused uploads',
@@ -26,7 +25,7 @@ export const unusedUploadsHandler = ({ bot, client }: WorkerContext, forms: Form
     const { db, runtime } = bot
     const now = runtime.now()
     if (!(await countStoredBytes(db, team_id))) return undefined
-    const { byName, isComplete } = await findUploadUses(bot, team_id, forms)
+    const { byName, isComplete } = await findUploadUses({ bot, modules }, team_id)
     await markUsed(db, { team_id, names: [...byName.keys()] }, now)
     // An upload that wasn't found may be used where the search couldn't look.
     if (isComplete) {

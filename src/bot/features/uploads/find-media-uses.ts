@@ -1,8 +1,8 @@
 import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import type { Form } from '../../forms/form.ts'
+import { listForms } from '../../forms/form.ts'
 import { listUnsentBodies } from '../../outbox/find-items-store.ts'
-import type { Bot } from '../../slack/bot.ts'
+import type { WorkerContext } from '../../slack/feature.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { uploadNameOf } from '../media/media-store.ts'
 import { HANDED_OVER } from '../posts/display/post-states.ts'
@@ -26,9 +26,12 @@ const MAX_PAGES = 100
 const LOOKBACK_MS = 24 * 60 * 60_000
 
 /** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
-export async function findUploadUses(bot: Bot, team_id: string, forms: Form[]): Promise<MediaUses> {
+export async function findUploadUses(
+  { bot, modules }: Pick<WorkerContext, 'bot' | 'modules'>,
+  team_id: string,
+): Promise<MediaUses> {
   const { db, runtime } = bot
-  const verbs = forms.flatMap(({ verb, upload }) => (upload ? [verb] : []))
+  const verbs = listForms(modules).flatMap(({ verb, upload }) => (upload ? [verb] : []))
   const uses: UploadUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({
     post: { ...body, raw: {} },
   }))

@@ -1,10 +1,8 @@
-import type { Form } from '../../forms/form.ts'
-import type { Module } from '../../slack/module.ts'
+import type { Module } from '../../slack/feature.ts'
 import { unusedUploadsHandler } from './delete-unused-media.ts'
-import { defineUploadsList } from './list-uploads.ts'
+import { listMedia } from './list-uploads.ts'
 
-/** `listForms` returns the forms whose outbox items may still need an upload. */
-export const uploadsModule = (listForms: () => Form[]): Module => ({
-  features: [defineUploadsList(listForms)],
-  jobs: (context) => [unusedUploadsHandler(context, listForms())],
-})
+export const uploadsModule: Module = {
+  features: [listMedia],
+  jobs: (context) => [unusedUploadsHandler(context)],
+}

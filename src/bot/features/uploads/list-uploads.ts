@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types'
 import { describeMedia, formatBytes } from '../../../platforms/platform-media.ts'
-import type { Form } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../../slack/message-blocks.ts'
@@ -15,7 +14,7 @@ import { findUploadUses, type UploadUse } from './find-media-uses.ts'
 const MAX_UPLOADS = 12
 const MAX_USES = 5
 
-export const defineUploadsList = (listForms: () => Form[]): Feature => ({
+export const listMedia: Feature = {
   verb: 'media',
   help: "See your uploads and where they're used. Delete unused ones.",
   access: VIEW_ACCESS,
@@ -23,7 +22,7 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
     const { bot, actor, reply } = request
     const uploads = await listUploads(bot.db, actor, MAX_UPLOADS + 1)
     if (!uploads.length) return reply(textReply(NO_UPLOADS))
-    const { byName, isComplete } = await findUploadUses(bot, actor.team_id, listForms())
+    const { byName, isComplete } = await findUploadUses(request, actor.team_id)
     const shown = uploads.slice(0, MAX_UPLOADS)
     const blocks = shown.flatMap((upload) =>
       describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
@@ -37,10 +36,10 @@ export const defineUploadsList = (listForms: () => Form[]): Feature => ({
     'media:delete': {
       access: WRITE_ACCESS,
       projectOf: noProject,
-      run: (request) => deleteIfUnused(request, listForms()),
+      run: deleteIfUnused,
     },
   },
-})
+}
 
 const NO_UPLOADS =
   "You haven't uploaded anything. Add an image or video with `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
@@ -84,11 +83,11 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
 }
 
 /** The list may be old, so the uses are looked up again. */
-async function deleteIfUnused(request: Request, forms: Form[]): Promise<void> {
+async function deleteIfUnused(request: Request): Promise<void> {
   const { bot, actor, text: name, reply } = request
   const [upload] = (await listUploads(bot.db, actor)).filter((candidate) => candidate.name === name)
   if (!upload) return reply(textReply('This upload is already deleted.'))
-  const { byName, isComplete } = await findUploadUses(bot, actor.team_id, forms)
+  const { byName, isComplete } = await findUploadUses(request, actor.team_id)
   if (!isComplete) return reply(textReply(UNKNOWN_USAGE))
   if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
   const deleted = await deleteUpload(bot.db, upload)

@@ -1,4 +1,4 @@
-import type { Uninstallation, WorkerContext } from '../module.ts'
+import type { Uninstallation, WorkerContext } from '../feature.ts'
 import { isAccessLost, isSlackFailure } from '../slack-errors.ts'
 import {
   claimDatabase,

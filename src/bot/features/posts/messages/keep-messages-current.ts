@@ -7,7 +7,7 @@ import type { JobHandler } from '../../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../../jobs/job-store.ts'
 import { addMs } from '../../../../runtime.ts'
 import { type Bot, EXTENSIONS_RECHECK_MS } from '../../../slack/bot.ts'
-import type { WorkerContext } from '../../../slack/module.ts'
+import type { WorkerContext } from '../../../slack/feature.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
 import {
   connectedResults,
