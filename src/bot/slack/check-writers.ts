@@ -1,8 +1,8 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { joinNames, mentionUser } from './message-blocks.ts'
+import { findWriters } from './settings-store.ts'
 import type { Writers } from './tables.ts'
-import { findWriters } from './writers-store.ts'
 
 type Refusal = { kind: 'refused' | 'unknown'; message: string }
 

@@ -3,9 +3,9 @@ import { rejectAfterDeadline } from '../../deadline.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Role, roleOf } from './role.ts'
+import { findSettingsInChannel, saveUserSettings } from './settings-store.ts'
 import { SlackTimeoutError } from './slack-errors.ts'
 import type { SettingsInChannel } from './tables.ts'
-import { findSettingsInChannel, renewUserSettings } from './user-settings-store.ts'
 
 export type DefaultProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
@@ -64,12 +64,16 @@ export async function loadProfile(
   }
 }
 
+const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000
+
+/** Settings that aren't renewed for a year are deleted. */
 async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
   loadedSettings: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
   const settings = loadedSettings ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
-  if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
+  if (settings?.saved_at && +bot.runtime.now() - +settings.saved_at >= RENEWAL_INTERVAL_MS)
+    await saveUserSettings(bot, { team_id, user_id }, {})
   return settings
 }

@@ -1,13 +1,12 @@
 import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { findChannelProject } from './channel-project-store.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Request } from './feature.ts'
 import { buttonRow, context, type Reply, textReply, truncate } from './message-blocks.ts'
 import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
-import { findUserSettings } from './user-settings-store.ts'
+import { findChannelProject, findUserSettings } from './settings-store.ts'
 
 export const NO_PROJECTS_MESSAGE =
   "Upnext can't see any projects. Create one in the scheduling service, or give Upnext access to one."

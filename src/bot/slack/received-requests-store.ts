@@ -3,8 +3,8 @@ import { prepareOne } from '../database/prepare.ts'
 import type { Tables } from '../database/tables.ts'
 import { readActorIds } from './actor.ts'
 import type { Bot } from './bot.ts'
+import { type SettingsKey, selectSettings } from './settings-store.ts'
 import type { SettingsInChannel } from './tables.ts'
-import { type SettingsKey, selectSettings } from './user-settings-store.ts'
 
 type Claim = SettingsInChannel & {
   /** False if a request with this signature was claimed before, by this instance or another. */

@@ -22,7 +22,7 @@ import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../../slack/permis
 import type { UserProfile } from '../../slack/profile.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../../slack/projects.ts'
 import { COMMAND_PREFIX } from '../../slack/router.ts'
-import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
+import { findUserSettings, saveUserSettings } from '../../slack/settings-store.ts'
 import { findWaitingPosts } from '../decisions/list-approvals.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
 import {

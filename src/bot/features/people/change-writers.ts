@@ -12,8 +12,8 @@ import {
 } from '../../forms/user-group-field.ts'
 import { mentionWriters } from '../../slack/check-writers.ts'
 import { escapeText, joinNames, textReply } from '../../slack/message-blocks.ts'
+import { findWriters } from '../../slack/settings-store.ts'
 import type { Writers } from '../../slack/tables.ts'
-import { findWriters } from '../../slack/writers-store.ts'
 
 type Input = { people?: string[]; user_group?: string }
 

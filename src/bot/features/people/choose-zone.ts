@@ -3,7 +3,7 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { saveUserSettings } from '../../slack/user-settings-store.ts'
+import { saveUserSettings } from '../../slack/settings-store.ts'
 
 export const chooseZone: Feature = {
   verb: 'zone',

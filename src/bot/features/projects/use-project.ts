@@ -1,14 +1,13 @@
 import { searchProjects } from '../../forms/form-menus.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { findChannelProject, linkChannelProject } from '../../slack/channel-project-store.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { findProjectByName, LINK_ACTION, MAX_PROJECTS_NAMED } from '../../slack/projects.ts'
-import { saveUserSettings } from '../../slack/user-settings-store.ts'
+import { findChannelProject, linkChannelProject, saveUserSettings } from '../../slack/settings-store.ts'
 
 export const useProject: Feature = {
   verb: 'use',

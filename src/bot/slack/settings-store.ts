@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { ERASED } from '../../database/personal-data.ts'
 import { prepareOne } from '../database/prepare.ts'
 import { saveRow, selectRows } from '../database/row-queries.ts'
-import type { Db, UserKey } from '../database/tables.ts'
+import type { ChannelKey, Db, ProjectKey, Tables, UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
-import type { SettingsInChannel, UserSettings } from './tables.ts'
+import type { SettingsInChannel, UserSettings, Writers } from './tables.ts'
 
 /** `channel_id` is empty if the request doesn't name a channel, as on the Home tab. */
 export type SettingsKey = UserKey & { channel_id: string }
@@ -29,14 +30,15 @@ export function saveUserSettings(
   return saveRow(db, 'user_settings', ['team_id', 'user_id'], row)
 }
 
-const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000
+export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
+  selectRows(db, 'channel_project', { team_id, channel_id }).executeTakeFirst()
 
-/** Keeps settings that are in use from being deleted. */
-export async function renewUserSettings(
-  bot: Bot,
-  { team_id, user_id }: UserKey,
-  saved_at: Date,
-): Promise<void> {
-  if (bot.runtime.now().getTime() - saved_at.getTime() < RENEWAL_INTERVAL_MS) return
-  await saveUserSettings(bot, { team_id, user_id }, {})
+export const linkChannelProject = (db: Db, link: Tables['channel_project']): Promise<unknown> =>
+  saveRow(db, 'channel_project', ['team_id', 'channel_id'], link)
+
+/** Who may change the project. Undefined if everyone with the permission to write may change it. */
+export async function findWriters(db: Db, { team_id, project_id }: ProjectKey): Promise<Writers | undefined> {
+  const writers = await selectRows(db, 'project_writers', { team_id, project_id }).executeTakeFirst()
+  // Erased people are left out, but the restriction stays.
+  return writers && { ...writers, people: writers.people.filter((person) => person !== ERASED) }
 }
