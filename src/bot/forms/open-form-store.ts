@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt'
 import { addMs } from '../../runtime.ts'
 import { prepareOne } from '../database/prepare.ts'
-import { saveRow, updateRows } from '../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows, updateRows } from '../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
@@ -36,16 +36,8 @@ export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unk
     .execute()
 
 /** The form behind a confirmation. Undefined after an hour. */
-export const findSubmittedForm = (
-  db: Db,
-  { team_id, user_id }: UserKey,
-  view_id: string,
-): Promise<{ submitted_view: ViewOutput | null } | undefined> =>
-  db
-    .selectFrom('open_form')
-    .select('submitted_view')
-    .where((eb) => eb.and({ team_id, user_id, view_id }))
-    .executeTakeFirst()
+export const findSubmittedForm = (db: Db, { team_id, user_id }: UserKey, view_id: string) =>
+  selectRows(db, 'open_form', { team_id, user_id, view_id }).executeTakeFirst()
 
 export async function isLatestAction(
   db: Db,
@@ -77,16 +69,12 @@ const findSavedForm = prepareOne(
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
-type ContinuedForm = Pick<OpenForm, 'form_values' | 'project_id'>
-
-type Continuation = UserKey & { from: string; view_id: string }
-
 /** Moves a user's input from one form to another. Returns undefined if the input isn't stored anymore. */
 export async function continueForm(
   db: Db,
-  { team_id, user_id, from, view_id }: Continuation,
-): Promise<ContinuedForm | undefined> {
-  await deleteOpenForm(db, view_id)
+  { team_id, user_id, from, view_id }: UserKey & { from: string; view_id: string },
+) {
+  await deleteRows(db, 'open_form', { view_id }).execute()
   return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
     .set({ view_id })
     .returning(['form_values', 'project_id'])
@@ -99,5 +87,3 @@ export const closeOpenForm = (db: Db, form: Omit<OpenForm, keyof typeof CLOSED_F
 
 /** Earlier than the timestamp of any action. */
 const EARLIEST_ACTION_TS = '0'
-const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
-  db.deleteFrom('open_form').where('view_id', '=', view_id).execute()

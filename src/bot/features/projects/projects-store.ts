@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { saveRow } from '../../database/row-queries.ts'
+import { saveRow, selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import type { Choice } from '../../slack/message-blocks.ts'
 import type { KnownRecordKey } from './tables.ts'
@@ -14,10 +14,7 @@ export async function listKnownRecords(
   db: Db,
   { team_id, project_id, kind }: KnownRecordKey,
 ): Promise<Choice[]> {
-  const records = await db
-    .selectFrom('known_record')
-    .select(['record_id', 'name', 'email'])
-    .where((eb) => eb.and({ team_id, project_id, kind }))
+  const records = await selectRows(db, 'known_record', { team_id, project_id, kind })
     .orderBy('last_seen_at', 'desc')
     .limit(MAX_KNOWN_RECORDS)
     .execute()

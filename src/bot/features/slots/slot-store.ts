@@ -56,17 +56,9 @@ export async function reserveSlots(
   )
   if (!wanted.length) return []
   await lockForTransaction(transaction, `slots ${project_id}`)
-  const reserved = await transaction
-    .selectFrom('slot_reservation')
-    .select(['platform', 'at', 'owner'])
-    .where('project_id', '=', project_id)
-    .where(
-      'at',
-      'in',
-      wanted.map(({ claim }) => claim.at),
-    )
-    .where(isLive(now))
-    .execute()
+  const times = wanted.map(({ claim }) => claim.at)
+  const reservations = selectRows(transaction, 'slot_reservation', { project_id }).where('at', 'in', times)
+  const reserved = await reservations.where(isLive(now)).execute()
   const isTaken = ({ claim: { at, owners }, platform }: (typeof wanted)[number]) =>
     reserved.some(
       (other) => other.platform === platform && +other.at === +at && !owners.includes(other.owner),
@@ -108,11 +100,8 @@ export const listReservations = (
   { project_id }: ProjectKey,
   { from, to }: { from: Date; to: Date },
   now: Date,
-): Promise<{ platform: string; at: Date }[]> =>
-  db
-    .selectFrom('slot_reservation')
-    .select(['platform', 'at'])
-    .where('project_id', '=', project_id)
+) =>
+  selectRows(db, 'slot_reservation', { project_id })
     .where('at', '>=', from)
     .where('at', '<=', to)
     .where(isLive(now))
