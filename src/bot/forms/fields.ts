@@ -8,6 +8,7 @@ import { ownZoneAssumption } from '../../time/resolve-point.ts'
 import { isChannelId } from '../slack/actor.ts'
 import type { Search } from '../slack/feature.ts'
 import { type Choice, searchMenu, toMenuOption, truncate } from '../slack/message-blocks.ts'
+import { readSlackFile, type SlackFile } from '../slack/slack-file.ts'
 import { readTypedText } from '../slack/slack-text.ts'
 import type { Field, FieldNote, FieldReading, Picker } from './field.ts'
 import type { FormValue } from './form-value.ts'
@@ -149,6 +150,20 @@ export const usersField = (label: string, hint: string): Field<string[]> => ({
   read: ({ selected_users, selected_options = [] }) => {
     const users = selected_users ?? selected_options.map(({ value }) => value)
     return users.length ? { values: [users] } : undefined
+  },
+})
+
+/** An input for one file. Slack can't prefill it. */
+export const fileField = (
+  label: string,
+  { hint, filetypes }: { hint: string; filetypes: string[] },
+): Field<SlackFile> => ({
+  label,
+  hint,
+  element: (_initial, action_id) => ({ type: 'file_input', action_id, filetypes, max_files: 1 }),
+  read: ({ files }) => {
+    const file = readSlackFile(files?.[0])
+    return file && { values: [file] }
   },
 })
 

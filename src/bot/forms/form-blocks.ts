@@ -10,7 +10,6 @@ import {
   searchMenu,
   section,
   toMenuOption,
-  truncate,
 } from '../slack/message-blocks.ts'
 import type { NamedProject } from '../slack/project-list.ts'
 import { NO_PROJECTS_MESSAGE } from '../slack/projects.ts'
@@ -52,7 +51,8 @@ export const inputBlock = ({ label, hint, ...input }: Input): InputBlock => ({
   ...input,
 })
 
-type ProjectState = {
+export type ProjectState = {
+  /** Undefined until the projects are loaded. */
   projects?: NamedProject[] | 'searched' | undefined
   projectsFailed?: boolean
   project?: NamedProject | undefined
@@ -131,13 +131,12 @@ export function noteBlocks(
 }
 
 const MAX_ALTERNATIVES = 5
-const MAX_BUTTON_LENGTH = 75
 
 const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNote> = {}) =>
   alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) =>
     buttonElement({
       action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${index}`,
-      label: truncate(text, MAX_BUTTON_LENGTH),
+      label: text,
       value: text,
     }),
   )
@@ -208,10 +207,7 @@ export const unfinishedBlock = (verb: string, label: string) =>
   buttonSection(verb, UNFINISHED_BLOCK, { text: 'You closed a form without submitting it.', label })
 
 const changeButton = (verb: string, block_id: string, label: string) =>
-  buttonElement({
-    action_id: `${CHANGE_PREFIX}${verb}:${block_id}`,
-    label: truncate(label, MAX_BUTTON_LENGTH),
-  })
+  buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${block_id}`, label })
 
 const buttonBlock = (verb: string, block_id: string, label: string): KnownBlock => {
   return { type: 'actions', block_id, elements: [changeButton(verb, block_id, label)] }

@@ -3,23 +3,18 @@ import { postTime, postZone } from '../../api/timestamps.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Choice } from '../slack/message-blocks.ts'
 import type { UserProfile } from '../slack/profile.ts'
-import type { NamedProject } from '../slack/project-list.ts'
 import type { ProjectChoice } from '../slack/projects.ts'
 import type { FieldNote, InputState } from './field.ts'
 import { LOAD_FAILED_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
-import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
+import { NOTIFY_BLOCK, PROJECT_BLOCK, type ProjectState, RECORD_BLOCK } from './form-blocks.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormValue, FormValues } from './form-value.ts'
 
 /** Everything that a form shows. */
-export type FormState = {
+export type FormState = ProjectState & {
   metadata: FormMetadata
   values: FormValues
-  /** Undefined until the projects are loaded. */
-  projects?: NamedProject[] | 'searched' | undefined
-  projectsFailed?: boolean
-  project?: NamedProject | undefined
   record?: Choice | undefined
   errors?: Record<string, string> | undefined
   notes?: Record<string, FieldNote>
@@ -85,8 +80,6 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
   if (!option || option.value === LOAD_FAILED_CHOICE.value) return undefined
   return { value: option.value, label: option.text?.text ?? '' }
 }
-
-type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
 
 /** A form that changes an existing record offers only its project, because records can't move to another one. */
 export function toProjectState(choice: ProjectChoice, { opened }: Partial<FormMetadata>): ProjectState {

@@ -141,12 +141,10 @@ export type Offer = {
   change: (values: FormValues) => FormValues
 }
 
-export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = {
-  verb: string
-  synonym?: string
-  command?: `/${string}`
-  usage?: string
-  help: string
+export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = Omit<
+  Feature,
+  'access' | 'run' | 'options'
+> & {
   /** Slack allows at most 24 characters, here and in the label of the submit button. */
   title: string
   submitLabel: string | ((values: PerField<Body, FormValue>, opened: Opened | undefined) => string)
@@ -155,12 +153,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   changesNoProject?: true
   /** `send` adds its own entries to the audit trail. */
   writesAuditEntries?: true
-  shortcuts?: Feature['shortcuts']
   /** The command, if it does something else than open an empty form. Then no button opens an empty form either. */
   run?: Feature['run']
   /** The access that `run` requires, if it differs from the form's. */
   access?: Feature['access']
-  actions?: Feature['actions']
   recordSelect?: RecordSelect
   /** The user may post the result in the channel. Not for forms about people. */
   canNotifyChannel?: boolean

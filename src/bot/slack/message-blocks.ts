@@ -132,6 +132,7 @@ export type Button = {
   isMain?: boolean
 }
 
+const MAX_BUTTON_LENGTH = 75
 const MAX_CONFIRMATION_LENGTH = 300
 const MAX_CONFIRM_LABEL_LENGTH = 30
 
@@ -145,7 +146,7 @@ export const buttonElement = ({
 }: Button): ButtonElement => ({
   type: 'button',
   action_id,
-  text: plainText(label),
+  text: plainText(truncate(label, MAX_BUTTON_LENGTH)),
   ...(value !== undefined && { value }),
   ...(isMain && { style: 'primary' }),
   ...(isDangerous && { style: 'danger' }),

@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Request } from './feature.ts'
-import { buttonRow, context, type Reply, textReply, truncate } from './message-blocks.ts'
+import { buttonRow, context, type Reply, textReply } from './message-blocks.ts'
 import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findChannelProject, findUserSettings } from './settings-store.ts'
@@ -59,7 +59,6 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
 }
 
 export const MAX_PROJECTS_NAMED = 10
-const MAX_BUTTON_LENGTH = 75
 
 type ResolveOptions = {
   /** Accepts the project from the last list that was loaded, because held posts can be found without the service. */
@@ -90,7 +89,7 @@ function projectQuestion(projects: NamedProject[]): Reply {
   const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
     // The elements of a row need different action ids.
     action_id: `${LINK_ACTION}:${index}`,
-    label: truncate(Name, MAX_BUTTON_LENGTH),
+    label: Name,
     value: Id,
   }))
   const unlistedHint = "Your project isn't listed? Type `/upnext use` and its name."

@@ -1,6 +1,5 @@
 import { optional } from '../../forms/field.ts'
-import { textField } from '../../forms/fields.ts'
-import { fileField } from '../../forms/file-field.ts'
+import { fileField, textField } from '../../forms/fields.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { authorizeCountedAction } from '../../slack/authorize-action.ts'
 import { context, messageView, section, textReply } from '../../slack/message-blocks.ts'

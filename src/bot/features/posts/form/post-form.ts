@@ -7,6 +7,7 @@ import { momentToWords } from '../../../../time/describe.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../../forms/field.ts'
 import {
   dateField,
+  fileField,
   firstValue,
   LOAD_FAILED_CHOICE,
   linkField,
@@ -16,7 +17,6 @@ import {
   selectField,
   textField,
 } from '../../../forms/fields.ts'
-import { fileField } from '../../../forms/file-field.ts'
 import type { FormDefinition, Offer } from '../../../forms/form.ts'
 import type { FormValues } from '../../../forms/form-value.ts'
 import type { Actor } from '../../../slack/actor.ts'
