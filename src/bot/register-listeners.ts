@@ -23,7 +23,6 @@ import {
   type Action,
   type Feature,
   listFeatures,
-  type Module,
   type OptionsSource,
   type Origin,
   projectInValue,
@@ -49,12 +48,10 @@ import { createTurns } from './slack/turns.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App<ReceivedContext>, installed: InstalledApp): void {
-  const { bot, modules } = installed
+  const { modules } = installed
   const listenerContext = {
+    ...installed,
     app,
-    bot,
-    installed,
-    modules,
     features: listFeatures(modules),
     forms: listForms(modules),
   }
@@ -67,14 +64,7 @@ export function registerListeners(app: App<ReceivedContext>, installed: Installe
   registerEvents(listenerContext)
 }
 
-type ListenerContext = {
-  app: App<ReceivedContext>
-  bot: Bot
-  installed: InstalledApp
-  modules: Module[]
-  features: Feature[]
-  forms: Form[]
-}
+type ListenerContext = InstalledApp & { app: App<ReceivedContext>; features: Feature[]; forms: Form[] }
 
 /** Bolt runs through all listeners for each request, so one listener handles all commands and another all actions. */
 const EVERY_ID = /(?:)/
@@ -261,7 +251,8 @@ async function searchIfPermitted(
   }
 }
 
-function registerEvents({ app, bot, installed }: ListenerContext): void {
+function registerEvents({ app, ...installed }: ListenerContext): void {
+  const { bot } = installed
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()

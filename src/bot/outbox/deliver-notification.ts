@@ -1,10 +1,7 @@
-import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import { type Form, listForms } from '../forms/form.ts'
 import { buildAnnouncement } from '../forms/present-outcome.ts'
-import type { Bot } from '../slack/bot.ts'
 import type { WorkerContext } from '../slack/feature.ts'
 import { context } from '../slack/message-blocks.ts'
 import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
@@ -13,32 +10,31 @@ import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
-import { itemActor } from './item-actor.ts'
+import { formOf, itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
 import { isDone, type OutboxItem } from './tables.ts'
-
-type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 /** At this age, a notification that can't be delivered is dropped. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 const RETRY_PAUSE_MS = 60_000
 
 /** Delivers notifications, with retries. Each user's notifications arrive in order. */
-export function notificationHandler({ bot, client, modules }: WorkerContext): JobHandler {
-  const sender = { bot, client, forms: listForms(modules) }
-  return { kind: NOTIFICATION, name: 'deliver a notification', run: (job) => deliver(sender, job) }
-}
+export const notificationHandler = (context: WorkerContext): JobHandler => ({
+  kind: NOTIFICATION,
+  name: 'deliver a notification',
+  run: (job) => deliver(context, job),
+})
 
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
-async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | undefined> {
-  const { bot, client } = sender
+async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undefined> {
+  const { bot, client } = worker
   const { db, log, runtime } = bot
   const { item_id, message, user_id } = readNotification(job)
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
-    if (item) await deliverItemResult(sender, item)
+    if (item) await deliverItemResult(worker, item)
     else if (message) await client.chat.postMessage({ channel: user_id, text: message })
   } catch (err) {
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
@@ -56,9 +52,8 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
 }
 
 /** Reports the outcome of a delayed item to its user. */
-async function deliverItemResult({ bot, client, forms }: NotificationSender, item: OutboxItem) {
-  const form = forms.find(({ verb }) => verb === item.form)
-  if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
+async function deliverItemResult({ bot, client, modules }: WorkerContext, item: OutboxItem) {
+  const form = formOf(modules, item)
   const actor = itemActor(item, client)
   const profile = await loadProfile(bot, actor)
   if (!isDone(item)) return notifyByDirectMessage(bot, actor, describeItem(form, item, profile))

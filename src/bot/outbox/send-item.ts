@@ -1,8 +1,7 @@
-import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
-import { type Form, listForms } from '../forms/form.ts'
+import type { Form } from '../forms/form.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import type { WorkerContext } from '../slack/feature.ts'
@@ -11,7 +10,7 @@ import { escapeText } from '../slack/message-blocks.ts'
 import { authorize } from '../slack/permissions.ts'
 import { findItemById } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
-import { itemActor } from './item-actor.ts'
+import { formOf, itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
 import { summarizeInput } from './item-message.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
@@ -20,34 +19,28 @@ import { recordOutcome } from './record-outcome.ts'
 import { isExpired, isRepeatable, MAX_PAUSE_MS } from './retry-limits.ts'
 import { itemLogFields, type OutboxItem } from './tables.ts'
 
-type ItemSender = { bot: Bot; client: WebClient; forms: Form[] }
-
 /** Sends the outbox items that are due, for several users at a time and for each user in order. */
-export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler {
-  const sender = { bot, client, forms: listForms(modules) }
-  return {
-    kind: SEND,
-    name: 'send an outbox item',
-    blocksUntil: ({ added_at }) => addMs(added_at, MAX_PAUSE_MS),
-    async run(job) {
-      const item = await findItemById(bot.db, job.id)
-      const isOpen = item && ['queued', 'unconfirmed', 'held'].includes(item.state) && !item.needs_answer
-      return isOpen ? sendItem(sender, item, job) : undefined
-    },
-  }
-}
+export const sendHandler = (context: WorkerContext): JobHandler => ({
+  kind: SEND,
+  name: 'send an outbox item',
+  blocksUntil: ({ added_at }) => addMs(added_at, MAX_PAUSE_MS),
+  async run(job) {
+    const item = await findItemById(context.bot.db, job.id)
+    const isOpen = item && ['queued', 'unconfirmed', 'held'].includes(item.state) && !item.needs_answer
+    return isOpen ? sendItem(context, item, job) : undefined
+  },
+})
 
 const API_TIMEOUT_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
 async function sendItem(
-  { bot, client, forms }: ItemSender,
+  { bot, client, modules }: WorkerContext,
   stored: OutboxItem,
   job: Job,
 ): Promise<NextRun | undefined> {
   const { db, runtime } = bot
-  const form = forms.find(({ verb }) => verb === stored.form)
-  if (!form) throw new Error(`An outbox item belongs to an unknown form: "${stored.form}".`)
+  const form = formOf(modules, stored)
   const isHeld = stored.state === 'held'
   if (isHeld && stored.held_until && stored.held_until > runtime.now()) return { due_at: stored.held_until }
   const item = isHeld ? await releaseItem(db, { job, form }, runtime.now()) : stored
