@@ -7,9 +7,8 @@ import type { Db } from '../database/tables.ts'
 import type { ActionLimiter } from './action-limiter.ts'
 import type { Actor } from './actor.ts'
 import type { ConnectedPlatforms } from './connected-platforms.ts'
-import type { ScopeCheck } from './installation/granted-scopes.ts'
+import type { createScopeCheck } from './installation/granted-scopes.ts'
 import type { ProjectList } from './project-list.ts'
-import type { UploadSettings } from './upload-settings.ts'
 import type { UserDirectory } from './user-directory.ts'
 import type { UserGroups } from './user-groups.ts'
 
@@ -30,9 +29,19 @@ export type Bot = BotSettings & {
    * update had no effect.
    */
   typingUpdates: Map<string, Promise<{ hash: string | undefined; updatedAt: number } | undefined>>
-  uploads: { current: UploadSettings }
+  /** How uploaded files are served. */
+  uploads: {
+    current: {
+      /** Where the files can be fetched. Undefined if the scheduling service couldn't reach them. */
+      baseUrl: string | undefined
+      /** Whether Slack can also fetch the files from `baseUrl`. */
+      isPublic: boolean
+      /** How much space the files of a workspace may take up. */
+      maxWorkspaceBytes: number
+    }
+  }
   /** Which permissions the app has in Slack. */
-  scopes: ScopeCheck
+  scopes: ReturnType<typeof createScopeCheck>
   /** For requests to Slack. */
   slackFetch: typeof fetch
   /** Shows changes on the user's Home tab. */

@@ -1,6 +1,6 @@
 import type { ConversationsMembersResponse, WebClient } from '@slack/web-api'
 import type { Bot } from './bot.ts'
-import { slackErrorCode } from './slack-errors.ts'
+import { hasCode } from './slack-errors.ts'
 
 type User = { client: WebClient; team_id: string; user_id: string }
 
@@ -22,17 +22,17 @@ export async function checkChannelAccess(
     if (isPublic && !(await isLimited(directory, user))) return 'yes'
     return (await isMember(user, channel)) ? 'yes' : 'no'
   } catch (error) {
-    if (INCONCLUSIVE_CODES.includes(slackErrorCode(error) ?? '')) return 'unknown'
+    if (isInconclusive(error)) return 'unknown'
     throw error
   }
 }
 
-const INCONCLUSIVE_CODES = [
+const isInconclusive = hasCode([
   'channel_not_found',
   'not_in_channel',
   'missing_scope',
   'method_not_supported_for_channel_type',
-]
+])
 
 /** Guests and people from other organizations see only the channels that they are members of. */
 async function isLimited(directory: Bot['directory'], user: User): Promise<boolean> {

@@ -11,22 +11,24 @@ export const isSlackFailure = (error: unknown): boolean =>
 export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
-const REJECTED_CODES = ['invalid_auth', 'not_authed']
-/** Slack's codes for a bot without access to the workspace. The bot may get access again. */
-const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REJECTED_CODES]
-
-export const isAccessLost = (error: unknown): boolean =>
-  ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
+/** Returns a function that says whether an error has one of these codes of Slack. */
+export const hasCode = (codes: string[]) => (error: unknown) => codes.includes(slackErrorCode(error) ?? '')
 
 /** Whether Slack rejects the token as unknown. After an uninstallation, Slack sends other codes. */
-export const isTokenRejected = (error: unknown): boolean =>
-  REJECTED_CODES.includes(slackErrorCode(error) ?? '')
+export const isTokenRejected = hasCode(['invalid_auth', 'not_authed'])
 
-/** Slack's internal errors: the call may have taken effect. */
-const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
+const isRemoved = hasCode(['token_revoked', 'account_inactive'])
 
-export const isSlackInternalError = (error: unknown): boolean =>
-  INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
+/** Whether the bot has no access to the workspace. It may get access again. */
+export const isAccessLost = (error: unknown): boolean => isTokenRejected(error) || isRemoved(error)
+
+/** The call may have taken effect. */
+export const isSlackInternalError = hasCode([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+])
 
 /** Slack's codes for a message that can't be updated anymore. */
 export const LOST_MESSAGE_CODES = [

@@ -9,11 +9,6 @@ export type Workspace = { team_id?: string | undefined; enterprise_id?: string |
 
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
-type LookupOptions = {
-  /** Whether to ask Slack, with one request for simultaneous lookups. If false, Slack's answer may be up to 60 seconds old. */
-  isFresh?: boolean
-}
-
 type CachedUser = { user: Promise<SlackUser | undefined>; at: number; isPending: boolean }
 
 const CACHE_TTL_MS = 60_000
@@ -39,8 +34,11 @@ export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
     )
 
   return {
-    /** Returns undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. */
-    find(reference: UserReference, { isFresh = false }: LookupOptions = {}) {
+    /**
+     * Returns undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. Unless `isFresh`, Slack's answer may be
+     * up to 60 seconds old. Simultaneous lookups share one request.
+     */
+    find(reference: UserReference, { isFresh = false } = {}) {
       const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()
       const cached = cache.get(key)

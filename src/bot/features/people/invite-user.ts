@@ -5,8 +5,7 @@ import { emailField, textField } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { toOutcome } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
-import { rememberAcceptedValues, rememberUser } from './known-users.ts'
-import { roleField, statusField } from './user-fields.ts'
+import { rememberAcceptedValues, rememberUser, roleField, statusField } from './known-users.ts'
 
 export const inviteUser = defineForm<components['schemas']['ProjectUserInvitation'], User>({
   verb: 'invite',

@@ -5,8 +5,13 @@ import { searchAmong } from '../../forms/fields.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { toOutcome } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
-import { listKnownUsers, rememberAcceptedValues, rememberUser } from './known-users.ts'
-import { roleField, statusField } from './user-fields.ts'
+import {
+  listKnownUsers,
+  rememberAcceptedValues,
+  rememberUser,
+  roleField,
+  statusField,
+} from './known-users.ts'
 
 export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'], User>({
   verb: 'user',

@@ -1,21 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import type { Runtime } from '../../../runtime.ts'
 
-export type ScopeCheck = {
-  /** Asks Slack in the background. */
-  refresh: (client: WebClient) => void
-  /**
-   * Whether the app was installed with this scope, or true if that isn't known yet. If the scope is missing, asks Slack
-   * again for the next call.
-   */
-  mayUse: (client: WebClient, scope: string) => boolean
-}
-
 const TTL_MS = 10 * 60_000
 
-export function createScopeCheck({ now }: Pick<Runtime, 'now'>): ScopeCheck {
+export function createScopeCheck({ now }: Pick<Runtime, 'now'>) {
   let scopes: string[] | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
+  /** Asks Slack in the background. */
   const refresh = (client: WebClient): void => {
     checkedAt = now().getTime()
     client.auth.test().then(
@@ -27,7 +18,8 @@ export function createScopeCheck({ now }: Pick<Runtime, 'now'>): ScopeCheck {
   }
   return {
     refresh,
-    mayUse(client, scope) {
+    /** Whether the app was installed with this scope, or true if that isn't known yet. */
+    mayUse(client: WebClient, scope: string): boolean {
       const isGranted = scopes?.includes(scope) ?? true
       // An admin may grant a missing scope at any time, so Slack is asked again.
       if (!isGranted || now().getTime() - checkedAt > TTL_MS) refresh(client)
