@@ -123,9 +123,11 @@ async function openModal(
   view: ModalView,
 ): Promise<OpenedModal> {
   const { client, received_at } = actor
-  const { view: opened } = modal
-    ? await client.views.update({ view_id: modal.id, view: toJson(view) })
-    : await measureOpening(bot, received_at, () => client.views.open({ trigger_id, view: toJson(view) }))
+  const opening = modal
+    ? client.views.update({ view_id: modal.id, view: toJson(view) })
+    : client.views.open({ trigger_id, view: toJson(view) })
+  if (!modal) measureOpening(bot, received_at, opening)
+  const { view: opened } = await opening
   let version: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
   return {
     id: version.id,
@@ -138,22 +140,14 @@ async function openModal(
 /** A form that Slack didn't open counts as one that took this long. */
 const FAILED_OPENING_SECONDS = 60
 
-async function measureOpening<Opened>(
-  { metrics }: Bot,
-  receivedAt: number | undefined,
-  open: () => Promise<Opened>,
-): Promise<Opened> {
+function measureOpening({ metrics }: Bot, receivedAt: number | undefined, opening: Promise<unknown>): void {
   const observe = (minSeconds: number) => {
     if (receivedAt !== undefined) metrics.openedForms.observe(Math.max(minSeconds, secondsSince(receivedAt)))
   }
-  try {
-    const opened = await open()
-    observe(0)
-    return opened
-  } catch (error) {
-    observe(FAILED_OPENING_SECONDS)
-    throw error
-  }
+  opening.then(
+    () => observe(0),
+    () => observe(FAILED_OPENING_SECONDS),
+  )
 }
 
 /** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */

@@ -94,17 +94,13 @@ export async function notifyUserAndChannel(
   const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
   const buttons = buttonRow(...nextActions)
-  if (!channelReply || !channel)
-    return notify(bot, actor, { text, blocks: [...insertNotes(blocks, notes), ...buttons] }, onPosted)
-  const problem = await postToChannel(bot, actor, { channel, reply: channelReply, onPosted })
-  if (problem) {
-    const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
-    return notify(
-      bot,
-      actor,
-      { text, blocks: [explanation, ...insertNotes(blocks, notes), ...buttons] },
-      onPosted,
-    )
+  const isForChannel = channelReply && channel
+  const problem =
+    isForChannel && (await postToChannel(bot, actor, { channel, reply: channelReply, onPosted }))
+  if (!isForChannel || problem) {
+    const explanation = problem ? [context(`Couldn't post in <#${channel}>: ${problem}`)] : []
+    const shown = [...explanation, ...insertNotes(blocks, notes), ...buttons]
+    return notify(bot, actor, { text, blocks: shown }, onPosted)
   }
   const confirmation = textReply(`Posted in <#${channel}>.`, ...notes, ...buttons)
   // The channel has its message. An error would make the caller post it again.
