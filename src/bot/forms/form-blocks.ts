@@ -122,39 +122,27 @@ export function noteBlocks(
   const field = fields[name]
   const line = note ? [{ ...context(escapeText(note.message)), block_id }] : []
   if (!field?.picker) return line
+  const { alternatives = [] } = note ?? {}
   const elements = [
-    ...alternativeButtons(verb, note),
+    ...alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) => wordsButton(verb, `${index}`, text)),
     ...pickerElements(verb, note, field.picker),
-    ...suggestionButton(verb, suggestion),
+    ...(suggestion ? [wordsButton(verb, 'suggestion', suggestion)] : []),
   ]
   return [...line, { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }]
 }
 
 const MAX_ALTERNATIVES = 5
 
-const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNote> = {}) =>
-  alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) =>
-    buttonElement({
-      action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${index}`,
-      label: text,
-      value: text,
-    }),
-  )
+/** A button that fills in these words. "Next free slot" fills in "next free slot". */
+const wordsButton = (verb: string, id: string, value: string) =>
+  buttonElement({
+    action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${id}`,
+    label: id === 'suggestion' ? value.charAt(0).toUpperCase() + value.slice(1) : value,
+    value,
+  })
 
-/** The button "Next free slot" fills in "next free slot". */
-const suggestionButton = (verb: string, suggestion: string | undefined) =>
-  suggestion
-    ? [
-        buttonElement({
-          action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}suggestion`,
-          label: suggestion.charAt(0).toUpperCase() + suggestion.slice(1),
-          value: suggestion,
-        }),
-      ]
-    : []
-
-const pickerElements = (verb: string, note: Partial<FieldNote> = {}, picker: Picker | undefined) =>
-  (picker?.elements(note) ?? []).map((element) => ({
+const pickerElements = (verb: string, note: FieldNote | undefined, picker: Picker) =>
+  picker.elements(note ?? {}).map((element) => ({
     ...element,
     // Slack keeps showing what was picked unless the id changes with the value.
     action_id: `${CHANGE_PREFIX}${verb}:picker:${initialValueOf(element)}`.slice(0, MAX_ACTION_ID_LENGTH),

@@ -8,6 +8,7 @@ import {
   reopenWithMessage,
   type SubmissionResult,
   showFieldErrors,
+  showInstead,
   type ValidSubmission,
 } from './submission.ts'
 
@@ -39,21 +40,15 @@ export async function presentOutcome(
         reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
       )
     case 'waiting':
-      return {
-        response: {
-          response_action: 'update',
-          view: messageView(submission.form.title, section(outcome.message)),
-        },
-      }
+      return showInstead(messageView(submission.form.title, section(outcome.message)))
     case 'queued':
       return showSaved(submission, "It'll be sent right after your earlier submissions.")
     case 'split':
       return showSaved(submission, `${outcome.reason} So Upnext is sending ${outcome.count} posts.`)
-    // The user follows the upload in a direct message, so the form just closes.
-    case 'uploading':
-      return { response: undefined }
     case 'in progress':
       return showSaved(submission, "It's already on its way.")
+    // The user follows the upload in a direct message, so the form just closes.
+    case 'uploading':
     case 'repeated':
       return { response: undefined }
   }
@@ -63,8 +58,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const { form, bot, actor, state, profile, now, project, resultWarnings } = submission
   const postedBy = state.notifyChannel ? actor.user_id : undefined
   const success = { bot, zone: profile.zone, now, project, postedBy }
-  if (form.successView)
-    return { response: { response_action: 'update', view: form.successView(result, success) } }
+  if (form.successView) return showInstead(form.successView(result, success))
   const announcement = buildAnnouncement(form, result, success)
   return {
     response: undefined,
@@ -81,12 +75,12 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
 
 /** Replaces the form: there is nothing more to enter. */
 function showSaved({ form }: ValidSubmission, explanation: string): SubmissionResult {
-  const view = messageView(
+  const saved = messageView(
     form.title,
     section(`:hourglass: *Saved.* ${explanation}`),
     context("You'll get a message when it's done. `/upnext outbox` shows everything that's on its way."),
   )
-  return { response: { response_action: 'update', view } }
+  return showInstead(saved)
 }
 
 /** Builds the message for the user and, if the user posts it in the channel, the message for everyone. */

@@ -68,9 +68,13 @@ export function reopenWithMessage(
 ): SubmissionResult {
   const context = readingContext(profile, now, state.metadata)
   const notes = notesInView(form, view, { ...context, bot, project_id: state.project?.Id })
-  const reopened = formView(form, { ...state, message, notes, ...changes })
-  return { response: { response_action: 'update', view: reopened } }
+  return showInstead(formView(form, { ...state, message, notes, ...changes }))
 }
+
+/** Replaces the submitted view with another one. */
+export const showInstead = (view: ModalView): SubmissionResult => ({
+  response: { response_action: 'update', view },
+})
 
 /** The file that must be uploaded before the form can be sent. */
 export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): SlackFile | undefined =>

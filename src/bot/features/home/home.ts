@@ -155,10 +155,7 @@ async function buildOverview(
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const displayOptions = (post: Post | undefined) => {
-    return {
-      maxLength: MAX_PREVIEW_LENGTH,
-      menu: post && postMenu({ bot, project_id: Id, profile }, post),
-    }
+    return { maxLength: MAX_PREVIEW_LENGTH, menu: post && postMenu(menuContext, post) }
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
