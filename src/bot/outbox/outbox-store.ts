@@ -20,19 +20,17 @@ export const attemptColumns = (now: Date) => ({
   absent_since: null,
 })
 
-/** A run changes its item only while it has the job: another instance may have taken over. */
-export const changeItem = (
-  db: Db,
-  job: Job,
-  changes: Updateable<Tables['outbox_item']>,
-): Promise<OutboxItem | undefined> =>
-  db.transaction().execute(async (transaction) => {
-    if (!(await lockJob(transaction, job))) return undefined
-    return updateRows(transaction, 'outbox_item', { id: job.id })
-      .set(changes)
-      .returningAll()
-      .executeTakeFirst()
-  })
+type Changes = Updateable<Tables['outbox_item']>
+
+export const changeItem = (db: Db, job: Job, changes: Changes): Promise<OutboxItem | undefined> =>
+  db.transaction().execute((transaction) => changeRunningItem(transaction, job, changes))
+
+/** A run changes its item only while it has the job: another instance may have taken over. Call this in a transaction. */
+async function changeRunningItem(transaction: Db, job: Job, changes: Changes) {
+  if (!(await lockJob(transaction, job))) return undefined
+  const item = updateRows(transaction, 'outbox_item', { id: job.id }).set(changes).returningAll()
+  return item.executeTakeFirst()
+}
 
 /** Marks the item as unconfirmed before an attempt. Returns undefined if it was discarded, or another instance claimed its job. */
 export const markAttempt = (
@@ -112,12 +110,7 @@ const trySettle = (
 
 type QueuedItem = ItemKey & Pick<OutboxItem, 'slack_file'>
 
-export async function queueItem(
-  db: Db,
-  item: QueuedItem,
-  changes: Updateable<Tables['outbox_item']>,
-  now: Date,
-): Promise<void> {
+export async function queueItem(db: Db, item: QueuedItem, changes: Changes, now: Date): Promise<void> {
   const clearedOutcome = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
   const state: OutboxState = item.slack_file ? 'uploading' : 'queued'
   await updateRows(db, 'outbox_item', { id: item.id })
@@ -174,11 +167,8 @@ export const endItem = (
 ): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
-    if (!(await lockJob(transaction, job))) return undefined
-    const { numUpdatedRows } = await updateRows(transaction, 'outbox_item', { id: item.id })
-      .set({ needs_answer: false, ...changes, finished_at: now })
-      .executeTakeFirst()
-    if (!numUpdatedRows) return undefined
+    const ended = { needs_answer: false, ...changes, finished_at: now }
+    if (!(await changeRunningItem(transaction, job, ended))) return undefined
     await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
@@ -221,11 +211,8 @@ export const queueUploadedItem = (
   now: Date,
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    if (!(await lockJob(transaction, job))) return false
-    const { numUpdatedRows } = await updateRows(transaction, 'outbox_item', { id: item.id })
-      .set({ ...uploaded, state: 'queued', slack_file: null, failure: null, attempts: 0 })
-      .executeTakeFirst()
-    if (!numUpdatedRows) return false
+    const queued = { ...uploaded, state: 'queued' as const, slack_file: null, failure: null, attempts: 0 }
+    if (!(await changeRunningItem(transaction, job, queued))) return false
     await addJobs(transaction, [toItemJob(SEND, item)], now)
     return true
   })
