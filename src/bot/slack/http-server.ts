@@ -42,15 +42,19 @@ export async function startHttpServer(options: ServerOptions) {
   const server = createServer(
     { ...REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
     (request, response) => {
-      const path = request.url?.split('?', 1)[0]
+      const [path = ''] = request.url?.split('?', 1) ?? []
       measureResponse(metrics, { routes: [...ROUTES, files.path], path }, request, response)
       const isReadRequest = request.method === 'GET' || request.method === 'HEAD'
+      const isFile = isReadRequest && path.startsWith(files.path)
+      const { socket } = request
       if (path === '/healthz' && isReadRequest) answer(response, 200, { status: 'ok', version: VERSION })
-      else if (path === '/readyz' && isReadRequest) void answerReadiness(findProblem, response)
-      else if (path?.startsWith(files.path) && isReadRequest && !mayRead(downloads, request.socket))
+      else if (path === '/readyz' && isReadRequest)
+        void findProblem().then((problem) =>
+          answer(response, problem ? 503 : 200, { status: problem ?? 'ready' }),
+        )
+      else if (isFile && (downloads.size >= MAX_CONCURRENT_DOWNLOADS || downloads.has(socket)))
         answer(response, 503, { status: 'Too many downloads. Try again later.' })
-      else if (path?.startsWith(files.path) && isReadRequest) {
-        const { socket } = request
+      else if (isFile) {
         downloads.add(socket)
         const release = () => {
           downloads.delete(socket)
@@ -80,12 +84,12 @@ export async function startHttpServer(options: ServerOptions) {
 
 function measureResponse(
   { httpRequests }: Bot['metrics'],
-  { routes, path }: { routes: string[]; path: string | undefined },
+  { routes, path }: { routes: string[]; path: string },
   { method = '' }: IncomingMessage,
   response: ServerResponse,
 ): void {
   const http_route =
-    routes.find((route) => path === route || (route.endsWith('/') && path?.startsWith(route))) ?? 'unknown'
+    routes.find((route) => path === route || (route.endsWith('/') && path.startsWith(route))) ?? 'unknown'
   const labels = { http_request_method: METHODS.includes(method) ? method : '_OTHER', http_route }
   const observe = httpRequests.startTimer({ upnext_server: 'bot', ...labels })
   response.once('close', () => observe({ http_response_status_code: response.statusCode }))
@@ -93,17 +97,6 @@ function measureResponse(
 
 const ROUTES = ['/healthz', '/readyz', '/slack/events']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
-
-const mayRead = (downloads: Set<Socket>, socket: Socket): boolean =>
-  downloads.size < MAX_CONCURRENT_DOWNLOADS && !downloads.has(socket)
-
-async function answerReadiness(
-  findProblem: ServerOptions['findProblem'],
-  response: ServerResponse,
-): Promise<void> {
-  const problem = await findProblem()
-  answer(response, problem ? 503 : 200, { status: problem ?? 'ready' })
-}
 
 async function answerFile(
   { log, files }: Pick<ServerOptions, 'log' | 'files'>,

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Account } from '../../../api/records.ts'
-import type { ApiResult } from '../../../api/result.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -42,16 +41,13 @@ export const listAccounts: Feature = {
     if (project) await showAccounts(request, project)
   },
   actions: {
-    [CHECK_ACTION]: {
-      access: ADMIN_ACCESS,
-      run: (request) =>
-        changeAccount(request, CHECK_ACTION, ({ api }, { project_id, account_id }, options) =>
-          api.accounts.check(project_id, account_id, options),
-        ),
-    },
-    [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, true) },
+    [CHECK_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CHECK_ACTION) },
+    [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CONNECT_ACTION) },
     [ASK_TO_DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
-    [DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => setConnected(request, false) },
+    [DISCONNECT_ACTION]: {
+      access: ADMIN_ACCESS,
+      run: (request) => changeAccount(request, DISCONNECT_ACTION),
+    },
   },
 }
 
@@ -113,26 +109,16 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
   ]
 }
 
-type AccountChange = (
-  bot: Request['bot'],
-  reference: z.output<typeof AccountReference>,
-  options: { request_id: string },
-) => Promise<ApiResult<Account>>
-
-const setConnected = (request: Request, IsConnected: boolean): Promise<void> =>
-  changeAccount(
-    request,
-    IsConnected ? CONNECT_ACTION : DISCONNECT_ACTION,
-    ({ api }, { project_id, account_id }, options) =>
-      api.accounts.setConnected(project_id, account_id, { IsConnected }, options),
-  )
-
 /** Changes or checks an account, then shows all accounts again. */
-async function changeAccount(pressed: Request, action: string, run: AccountChange): Promise<void> {
+async function changeAccount(pressed: Request, action: string): Promise<void> {
   const { bot, actor } = pressed
-  const reference = AccountReference.parse(JSON.parse(pressed.text))
-  const { project_id, account_id: target } = reference
-  const result = await run(bot, reference, { request_id: actor.request_id })
+  const { accounts } = bot.api
+  const { project_id, account_id: target } = AccountReference.parse(JSON.parse(pressed.text))
+  const options = { request_id: actor.request_id }
+  const result =
+    action === CHECK_ACTION
+      ? await accounts.check(project_id, target, options)
+      : await accounts.setConnected(project_id, target, { IsConnected: action === CONNECT_ACTION }, options)
   await recordAction(pressed, { action, outcome: toAuditOutcome(toOutcome(result)), project_id, target })
   if (result.kind === 'not-found' && /account/i.test(result.message ?? ''))
     return pressed.reply(textReply(NOT_FOUND_MESSAGE))

@@ -36,11 +36,11 @@ export async function findUploadUses(
     post: { ...body, raw: {} },
   }))
   const list = await bot.projectList.load()
-  if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
+  const { projects, hasMore } = 'failure' in list ? { projects: [], hasMore: true } : list
   const yesterday = new Date(runtime.now().getTime() - LOOKBACK_MS).toISOString()
   const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
-  let isComplete = !list.hasMore
-  for (const project of list.projects)
+  let isComplete = !hasMore
+  for (const project of projects)
     for (const filter of filters) {
       const scope = { team_id, project_id: project.Id }
       const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
@@ -49,14 +49,10 @@ export async function findUploadUses(
       uses.push(...listed.filter(({ Status }) => Status !== HANDED_OVER).map((post) => ({ post, project })))
       isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
     }
-  return { byName: groupByName(uses), isComplete }
-}
-
-function groupByName(uses: UploadUse[]): Map<string, UploadUse[]> {
   const byName = new Map<string, UploadUse[]>()
   for (const use of uses) {
     const name = uploadNameOf(use.post.Media ?? '')
     if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), use])
   }
-  return byName
+  return { byName, isComplete }
 }
