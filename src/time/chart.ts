@@ -199,6 +199,9 @@ function addResult({ rule, values, context, agenda, start }: Search, end: number
   if (end - start > MAX_TOKENS_PER_MEANING) return
   const value = rule.read(...(values as never[]), context as never)
   if (value === undefined) return
-  const isRefusal = typeof value === 'object' && value !== null && 'reason' in value
-  agenda.push({ type: isRefusal ? PROBLEM : rule.type, value, start, end, cost })
+  agenda.push({ type: typeOfValue(rule.type, value), value, start, end, cost })
 }
+
+/** A refusal is a problem, whatever it was read as. */
+export const typeOfValue = (type: string, value: unknown): string =>
+  typeof value === 'object' && value !== null && 'reason' in value ? PROBLEM : type

@@ -1,102 +1,97 @@
 import { findDay } from './calendar.ts'
-import type { Meaning } from './chart.ts'
-import { PROBLEM } from './chart.ts'
+import { type Meaning, typeOfValue } from './chart.ts'
 import { formatDayAndMonth } from './describe.ts'
 import type { NamedDay } from './point.ts'
-import type { LocalContext } from './reading.ts'
+import type { LocalContext, Refusal } from './reading.ts'
 import { refuseDate } from './refusals.ts'
 import { type TokenizedText, tokenAfter } from './tokens.ts'
 
-type WordMeaning = { type: string; value: unknown; cost?: number }
 type Shape = [
+  type: string,
   pattern: RegExp,
-  read: (match: string[], context: LocalContext) => WordMeaning | WordMeaning[] | undefined,
+  read: (match: string[], context: LocalContext) => unknown,
+  cost?: (match: string[]) => number,
 ]
 
 /** Dates, times and numbers that begin with digits, such as "24.12.2026" and "19h30". */
 const SHAPES: Shape[] = [
   // "2026-12-24", "2026/12/24", "20261224". A "t" may join a time to the date.
   [
+    'isoDay',
     /(\d{4})(?:([-/.:])(\d{1,2})\2(\d{1,2})(?!\d|\/(?!\d{4}-)|[-.:]\d)|(0[1-9]|1[0-2])([0-3]\d)(?!\d))(?:t(?=\d))?/y,
     ([, year, , month, day, plainMonth, plainDay], context) =>
       year && (month || /^20/.test(year))
-        ? withIsoDay(dateMeaning({ year, month: month ?? plainMonth, day: day ?? plainDay }, context))
+        ? readDate({ year, month: month ?? plainMonth, day: day ?? plainDay }, context)
         : undefined,
   ],
   // "2026-12"
   [
+    'yearMonth',
     /(20\d{2})-(0[1-9]|1[0-2])(?![\d/.:-])/y,
-    ([, year, month]) => ({ type: 'yearMonth', value: { year: Number(year), month: Number(month) } }),
+    ([, year, month]) => ({ year: Number(year), month: Number(month) }),
   ],
   // "24-12-2026", "31/3", "12/24/2026"
   [
+    'day',
     /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]| ?[ap]m\b))/y,
     ([, first, second, year, secondAfterSlash, yearAfterSlash], context) =>
       ambiguousDate(first, second ?? secondAfterSlash, year ?? yearAfterSlash, context),
   ],
   // "24.12.", "24.12.2026", "24.12.26", "24.12". The day comes first in every country, but "16.40" is a time.
   [
+    'day',
     /(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2})(?![\d.:])|\.(?!\d)|(?![\d.:]| ?[ap]\.?m))/y,
     ([words = '', first, second, year], context) => {
       if (Number(first) > 12 && Number(second) > 12) return undefined
-      const isMonthFirst = Number(second) > 12
-      const [day, month] = isMonthFirst ? [second, first] : [first, second]
-      const date = dateMeaning({ year: year?.trim(), month, day }, context)
-      const mayBeTime = !year && !words.endsWith('.')
-      if (!mayBeTime) return date
-      if (words.includes(' ') || date.type === PROBLEM) return undefined
-      const looksLikeTime = Number(second) > 12 || Number(second) === 0
-      const value = { ...(date.value as NamedDay), mustMatchWeekday: true }
-      return { ...date, value, cost: looksLikeTime ? 0.8 : 0.2 }
+      const [day, month] = Number(second) > 12 ? [second, first] : [first, second]
+      const date = readDate({ year: year?.trim(), month, day }, context)
+      if (year || words.endsWith('.')) return date
+      return words.includes(' ') || 'kind' in date ? undefined : { ...date, mustMatchWeekday: true }
+    },
+    ([words = '', , second, year]) => {
+      if (year || words.endsWith('.')) return 0
+      return Number(second) > 12 || Number(second) === 0 ? 0.8 : 0.2
     },
   ],
   [
+    'digital',
     /(\d{1,2})(?:(:)|(\.))(\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?!\d|[:.]\d)/y,
-    ([, hour = '', colon, , minute = '', second]) => ({
-      type: 'digital',
-      value: { hour, minute, second, style: colon ? 'colon' : 'period' },
-      cost: colon ? 0 : 0.3,
-    }),
+    ([, hour, colon, , minute, second]) => ({ hour, minute, second, style: colon ? 'colon' : 'period' }),
+    ([, , colon]) => (colon ? 0 : 0.3),
   ],
   // "19h30", "15h", "10h15m"
   [
+    'digital',
     /(\d{1,2})h(?:rs?)?(?:(\d{2})m?)?(?![\w:/-]|\.\d)/y,
-    ([words = '', hour = '', minute = '00']) => ({
-      type: 'digital',
-      value: { hour, minute, second: undefined, style: 'h' },
-      cost: words.endsWith('m') ? 0.2 : 0,
-    }),
+    ([, hour, minute = '00']) => ({ hour, minute, style: 'h' }),
+    ([words = '']) => (words.endsWith('m') ? 0.2 : 0),
   ],
   // "1430", "0600", "730"
   [
+    'digital',
     /(\d{1,2})(\d{2})(?!\d|[:/.]\d)/y,
-    ([words = '', hour = '', minute = '']) => ({
-      type: 'digital',
-      value: { hour, minute, second: undefined, style: words.length === 4 ? 'four digits' : 'three digits' },
-      cost: /^(?:19|20)\d\d$/.test(words) ? 0.4 : 0,
+    ([words, hour, minute]) => ({
+      hour,
+      minute,
+      style: words?.length === 4 ? 'four digits' : 'three digits',
     }),
+    ([words = '']) => (/^(?:19|20)\d\d$/.test(words) ? 0.4 : 0),
   ],
   // "1400" and "140000" after a "t"
   [
+    'digital',
     /(?<=t)(\d{2})(\d{2})(\d{2})?(?!\d)/y,
-    ([, hour = '', minute = '', second]) => ({
-      type: 'digital',
-      value: { hour, minute, second, style: 'colon' },
-    }),
+    ([, hour, minute, second]) => ({ hour, minute, second, style: 'colon' }),
   ],
+  ['decimal', /(\d+)[.,](\d+)(?![\d.,:/])/y, ([words = '']) => Number(words.replace(',', '.'))],
+  ['HALF', /1\/2(?!\d)/y, () => null],
+  ['QUARTER', /1\/4(?!\d)/y, () => null],
+  ['THREE_QUARTERS', /3\/4(?!\d)/y, () => null],
   [
-    /(\d+)[.,](\d+)(?![\d.,:/])/y,
-    ([words = '']) => ({ type: 'decimal', value: Number(words.replace(',', '.')) }),
-  ],
-  [/1\/2(?!\d)/y, () => ({ type: 'HALF', value: null })],
-  [/1\/4(?!\d)/y, () => ({ type: 'QUARTER', value: null })],
-  [/3\/4(?!\d)/y, () => ({ type: 'THREE_QUARTERS', value: null })],
-  [
+    'year',
     /(\d{4})(?!\d|[:/.h]\d)/y,
-    ([, year]) =>
-      Number(year) >= 1900
-        ? { type: 'year', value: Number(year), cost: Number(year) < 2100 ? 0 : 0.5 }
-        : undefined,
+    ([, year]) => (Number(year) >= 1900 ? Number(year) : undefined),
+    ([, year]) => (Number(year) < 2100 ? 0 : 0.5),
   ],
 ]
 
@@ -110,22 +105,19 @@ export function readDigits(
   const previous = tokens[start - 1]
   if (!token || isInsideNumber(plain, token.plainStart)) return []
   const items: Meaning[] = []
-  const add = (meanings: WordMeaning | WordMeaning[] | undefined, length: number) => {
+  const add = (type: string, value: unknown, length: number, cost = 0) => {
     const end = tokenAfter(tokens, start, length)
-    if (tokens[end - 1]?.plainEnd !== token.plainStart + length) return
-    for (const { type, value, cost = 0 } of meanings ? [meanings].flat() : [])
-      items.push({ type, value, start, end, cost })
+    if (value === undefined || tokens[end - 1]?.plainEnd !== token.plainStart + length) return
+    items.push({ type: typeOfValue(type, value), value, start, end, cost })
   }
+  const { length } = token.word
   const continuesWithDigits = /[.:/]\d/.test(plain.slice(token.plainEnd, token.plainEnd + 2))
   if (!continuesWithDigits && !(previous?.word === 't' && token.isJoined))
-    add(
-      { type: 'number', value: { value: Number(token.word), digits: token.word.length } },
-      token.word.length,
-    )
-  for (const [pattern, read] of SHAPES) {
+    add('number', { value: Number(token.word), digits: length }, length)
+  for (const [type, pattern, read, cost] of SHAPES) {
     pattern.lastIndex = token.plainStart
     const match = pattern.exec(plain)
-    if (match) add(read(match, context), match[0].length)
+    if (match) add(type, read(match, context), match[0].length, cost?.(match))
   }
   return items
 }
@@ -148,18 +140,9 @@ function resolveDate({ year, month, day }: WrittenDate, { now }: LocalContext) {
   )
 }
 
-const noSuchDate = (context: LocalContext): WordMeaning => ({ type: PROBLEM, value: refuseDate(context) })
-
-const withIsoDay = (date: WordMeaning): WordMeaning[] =>
-  date.type === 'day' ? [date, { ...date, type: 'isoDay' }] : [date]
-
-const dayMeaning = (value: NamedDay): WordMeaning => ({ type: 'day', value })
-
-function dateMeaning(date: WrittenDate, context: LocalContext): WordMeaning {
+function readDate(date: WrittenDate, context: LocalContext): NamedDay | Refusal {
   const day = resolveDate(date, context)
-  return day === undefined
-    ? noSuchDate(context)
-    : dayMeaning({ day, lacksYear: date.year ? undefined : 'date' })
+  return day === undefined ? refuseDate(context) : { day, lacksYear: date.year ? undefined : 'date' }
 }
 
 /** Whether 4/5 is in April or May is decided by the locale, or else by a weekday next to the date, or else by the user. */
@@ -168,22 +151,20 @@ function ambiguousDate(
   second: string | undefined,
   year: string | undefined,
   context: LocalContext,
-): WordMeaning {
+): NamedDay | Refusal {
   const monthFirst = resolveDate({ year, month: first, day: second }, context)
   const dayFirst = resolveDate({ year, month: second, day: first }, context)
   const day = monthFirst ?? dayFirst
-  if (day === undefined) return noSuchDate(context)
+  if (day === undefined) return refuseDate(context)
   const lacksYear = year ? undefined : 'date'
-  if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
-    return dayMeaning({ day, lacksYear })
+  if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst) return { day, lacksYear }
   const isMonthFirst = isMonthFirstIn(context.locale)
   if (isMonthFirst !== undefined) {
     const day = isMonthFirst ? monthFirst : dayFirst
-    const assumptions = [`taking ${first}/${second} as ${formatDayAndMonth(day)}`]
-    return dayMeaning({ day, lacksYear, assumptions })
+    return { day, lacksYear, assumptions: [`taking ${first}/${second} as ${formatDayAndMonth(day)}`] }
   }
   const [earlier, later] = [Math.min(monthFirst, dayFirst), Math.max(monthFirst, dayFirst)]
-  return dayMeaning({ day: earlier, alternatives: [later], lacksYear })
+  return { day: earlier, alternatives: [later], lacksYear }
 }
 
 /** Returns undefined if the locale doesn't say whether the month or the day comes first. */

@@ -28,6 +28,8 @@ const rule = ruleAdderFor(dayRules)
 rule('which', 'NEXT|COMING', () => 1)
 rule('which', 'THIS', () => 0)
 
+rule('day', 'isoDay', (day) => day)
+
 // "today", "tomorrow"
 rule('day', 'relativeDay', (distance, { now }) =>
   distance < 0 ? undefined : { day: now.day + distance, mustMatchWeekday: true },

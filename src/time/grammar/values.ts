@@ -22,7 +22,7 @@ export type Duration = {
 export type DigitalTime = {
   hour: string
   minute: string
-  second: string | undefined
+  second?: string | undefined
   style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
 }
 /** The month that a day is counted in. */
