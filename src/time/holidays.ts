@@ -4,30 +4,21 @@ type DayInYear = (year: number) => Day
 /** How to find the date in each group of countries, with "*" for all others. */
 type DayByCountry = [countries: string, find: DayInYear][]
 
-const on =
-  (month: number, day: number): DayInYear =>
-  (year) =>
-    requireDay({ year, month, day })
+function on(month: number, day: number): DayInYear {
+  return (year) => requireDay({ year, month, day })
+}
 
 /** `nth` is 1 for the first such weekday of the month and so on, and -1 for the last one. */
-const onWeekday =
-  (month: number, weekday: number, nth: number): DayInYear =>
-  (year) =>
-    nthWeekdayOfMonth(requireDay({ year, month, day: 1 }), weekday, nth) ?? 0
+function onWeekday(month: number, weekday: number, nth: number): DayInYear {
+  return (year) => nthWeekdayOfMonth(requireDay({ year, month, day: 1 }), weekday, nth) ?? 0
+}
 
-const afterEaster =
-  (days: number): DayInYear =>
-  (year) =>
-    easterSunday(year) + days
+function after(holiday: DayInYear, days: number): DayInYear {
+  return (year) => holiday(year) + days
+}
 
-const thanksgiving = onWeekday(11, 4, 4)
-
-const afterThanksgiving =
-  (days: number): DayInYear =>
-  (year) =>
-    thanksgiving(year) + days
-
-const [MONDAY, SUNDAY] = [1, 7]
+const [MONDAY, THURSDAY, SUNDAY] = [1, 4, 7]
+const thanksgiving = onWeekday(11, THURSDAY, 4)
 
 const HOLIDAYS = {
   newYearsEve: on(12, 31),
@@ -39,39 +30,39 @@ const HOLIDAYS = {
   groundhogDay: on(2, 2),
   valentinesDay: on(2, 14),
   presidentsDay: onWeekday(2, MONDAY, 3),
-  roseMonday: afterEaster(-48),
-  shroveTuesday: afterEaster(-47),
-  ashWednesday: afterEaster(-46),
+  roseMonday: after(easterSunday, -48),
+  shroveTuesday: after(easterSunday, -47),
+  ashWednesday: after(easterSunday, -46),
   womensDay: on(3, 8),
   piDay: on(3, 14),
   stPatricksDay: on(3, 17),
   aprilFools: on(4, 1),
-  palmSunday: afterEaster(-7),
-  maundyThursday: afterEaster(-3),
-  goodFriday: afterEaster(-2),
-  easterSaturday: afterEaster(-1),
-  easterSunday: afterEaster(0),
-  easterMonday: afterEaster(1),
+  palmSunday: after(easterSunday, -7),
+  maundyThursday: after(easterSunday, -3),
+  goodFriday: after(easterSunday, -2),
+  easterSaturday: after(easterSunday, -1),
+  easterSunday: easterSunday,
+  easterMonday: after(easterSunday, 1),
   earthDay: on(4, 22),
   stGeorgesDay: on(4, 23),
   anzacDay: on(4, 25),
   mayDay: on(5, 1),
   starWarsDay: on(5, 4),
   cincoDeMayo: on(5, 5),
-  motheringSunday: afterEaster(-21),
+  motheringSunday: after(easterSunday, -21),
   mothersDay: [
     ['US CA AU NZ DE AT CH IT NL BE DK FI BR IN ZA JP SG HK PH', onWeekday(5, SUNDAY, 2)],
-    ['GB IE', afterEaster(-21)],
+    ['GB IE', after(easterSunday, -21)],
   ],
   memorialDay: onWeekday(5, MONDAY, -1),
-  ascensionDay: afterEaster(39),
-  whitSunday: afterEaster(49),
-  whitMonday: afterEaster(50),
+  ascensionDay: after(easterSunday, 39),
+  whitSunday: after(easterSunday, 49),
+  whitMonday: after(easterSunday, 50),
   juneteenth: on(6, 19),
   fathersDay: [
     ['US GB IE CA IN NL FR ZA JP SG HK PH MX', onWeekday(6, SUNDAY, 3)],
     ['AU NZ', onWeekday(9, SUNDAY, 1)],
-    ['DE', afterEaster(39)],
+    ['DE', after(easterSunday, 39)],
   ],
   canadaDay: on(7, 1),
   independenceDay: [['US', on(7, 4)]],
@@ -90,10 +81,10 @@ const HOLIDAYS = {
     ['CA', onWeekday(10, MONDAY, 2)],
     ['*', thanksgiving],
   ],
-  blackFriday: afterThanksgiving(1),
-  smallBusinessSaturday: afterThanksgiving(2),
-  cyberMonday: afterThanksgiving(4),
-  givingTuesday: afterThanksgiving(5),
+  blackFriday: after(thanksgiving, 1),
+  smallBusinessSaturday: after(thanksgiving, 2),
+  cyberMonday: after(thanksgiving, 4),
+  givingTuesday: after(thanksgiving, 5),
   stNicholas: on(12, 6),
   christmasEve: on(12, 24),
   christmas: on(12, 25),

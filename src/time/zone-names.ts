@@ -1,3 +1,5 @@
+import type { ZoneOption } from './zones.ts'
+
 /**
  * Finds the time zone of a place or an abbreviation. Intl provides the IANA names, whose last part is a city, and the
  * zones of each country. The tables here add the names that Intl lacks.
@@ -19,12 +21,7 @@ export function zonesOfPlace(name: string): string[] | undefined {
   const city = cityZones().get(name)
   if (city) return [city]
   const country = countryCodes().get(name)
-  if (!country) return undefined
-  const cachedZones = countryZones().get(country)
-  if (cachedZones) return cachedZones
-  const zones = zonesOfCountry(country)
-  countryZones().set(country, zones)
-  return zones
+  return country ? zonesOfCountry(country) : undefined
 }
 
 /** Builds a table at its first use, because Intl is slow. */
@@ -45,13 +42,12 @@ const cityZones = buildOnce(() => {
     for (const name of [zone, currentZoneName(zone)])
       zones.set(withoutAccents((name.split('/').at(-1) ?? '').replaceAll('_', ' ')), currentZoneName(zone))
   }
-  for (const name of MISLEADING_CITIES) zones.delete(name)
+  // These names of cities usually mean something else.
+  for (const name of ['easter', 'midway', 'wake', 'male', 'center', 'troll', 'casey', 'nome'])
+    zones.delete(name)
   for (const [zone, , names] of MORE_NAMES) for (const name of names?.split(', ') ?? []) zones.set(name, zone)
   return zones
 })
-
-/** Cities whose names usually mean something else. */
-const MISLEADING_CITIES = ['easter', 'midway', 'wake', 'male', 'center', 'troll', 'casey', 'nome']
 
 /**
  * Abbreviations and places that Intl lacks, with their zones. An abbreviation with an offset in hours always means that
@@ -151,12 +147,13 @@ const COUNTRY_ALIASES = {
   turkey: 'TR',
 }
 
-const countryZones = buildOnce(() => new Map<string, string[]>())
-
 const MAX_ZONES_PER_COUNTRY = 5
+const zonesByCountry = new Map<string, string[]>()
 
 /** Returns one zone for each set of offsets. Busingen, for example, always has the same time as Berlin and is left out. */
 function zonesOfCountry(code: string): string[] {
+  const known = zonesByCountry.get(code)
+  if (known) return known
   // Newer engines replaced the property `timeZones` with the method `getTimeZones`.
   const locale = new Intl.Locale(`und-${code}`) as { timeZones?: string[]; getTimeZones?(): string[] }
   const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? [])
@@ -168,7 +165,9 @@ function zonesOfCountry(code: string): string[] {
     const offsets = offsetsInYear(zone)
     if (!zoneByOffsets.has(offsets)) zoneByOffsets.set(offsets, zone)
   }
-  return [...zoneByOffsets.values()].slice(0, MAX_ZONES_PER_COUNTRY)
+  const found = [...zoneByOffsets.values()].slice(0, MAX_ZONES_PER_COUNTRY)
+  zonesByCountry.set(code, found)
+  return found
 }
 
 /** The zones that most people live in, for the countries with several zones. */
@@ -199,14 +198,11 @@ const RENAMED_ZONES: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
 }
 
-const ABBREVIATIONS = MORE_NAMES.flatMap(([zone, abbreviations]) =>
-  abbreviations.split(', ').map((words) => {
+/** The zones of each abbreviation. */
+export const ZONE_ABBREVIATIONS = new Map<string, ZoneOption[]>()
+for (const [zone, abbreviations] of MORE_NAMES)
+  for (const words of abbreviations.split(', ').filter(Boolean)) {
     const [abbreviation = '', hours] = words.split(' ')
-    return { abbreviation, zone, offset: hours === undefined ? undefined : Number(hours) * 60 }
-  }),
-).filter(({ abbreviation }) => abbreviation)
-
-export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.map(({ abbreviation }) => abbreviation))]
-
-export const zonesOfAbbreviation = (words: string): { zone: string; offset: number | undefined }[] =>
-  ABBREVIATIONS.filter(({ abbreviation }) => abbreviation === words)
+    const option = { zone, offset: hours === undefined ? undefined : Number(hours) * 60 }
+    ZONE_ABBREVIATIONS.set(abbreviation, [...(ZONE_ABBREVIATIONS.get(abbreviation) ?? []), option])
+  }

@@ -1,10 +1,9 @@
 import type { Meaning } from './chart.ts'
 import { offsetLabel } from './describe.ts'
 import { type TokenizedText, tokenAfter } from './tokens.ts'
-import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
+import { findZoneName, ZONE_ABBREVIATIONS, zonesOfPlace } from './zone-names.ts'
 import { type NamedZone, zonesWithOffset } from './zones.ts'
 
-const ABBREVIATIONS = new Set(ZONE_ABBREVIATIONS)
 /** Abbreviations that are also words, so they need a time or "time" next to them. */
 const AMBIGUOUS_ABBREVIATIONS = new Set(
   'art west et pt ct mt wet ist ast mst hst cat eat wit pet cot wat sg hk kl'.split(' '),
@@ -47,14 +46,10 @@ export function readZoneWords(
   const ianaZone = iana && findZoneName(iana[0])
   if (iana && ianaZone)
     add('strongZone', { words: ianaZone, matches: [{ zone: ianaZone }] }, endAt(iana[0].length))
-  if (ABBREVIATIONS.has(token.word)) {
-    const zone = { words: token.word.toUpperCase(), matches: zonesOfAbbreviation(token.word) }
-    add(
-      AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word) ? 'weakZone' : 'strongZone',
-      zone,
-      start + 1,
-    )
-  }
+  const matches = ZONE_ABBREVIATIONS.get(token.word)
+  const isWeak = AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word)
+  if (matches)
+    add(isWeak ? 'weakZone' : 'strongZone', { words: token.word.toUpperCase(), matches }, start + 1)
   for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
     const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)
     // "New Yorker Zeit"
