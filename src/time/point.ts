@@ -74,6 +74,10 @@ export const isDayOnly = (point: Point): boolean =>
 export const isTimeOnly = (point: Point): boolean =>
   !point.day && !point.fromNow && (point.time !== undefined || point.partOfDay !== undefined)
 
+/** In any order. */
+export const areDayAndTime = (a: Point, b: Point): boolean =>
+  (isDayOnly(a) && isTimeOnly(b)) || (isTimeOnly(a) && isDayOnly(b))
+
 /** Joins two points that name parts of one moment. Returns undefined if they contradict each other. */
 export function mergePoints(a: Point, b: Point): Point | undefined {
   if ((a.time && b.time) || (a.zone && b.zone) || (a.fromNow && (b.fromNow || b.time))) return undefined

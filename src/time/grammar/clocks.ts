@@ -2,7 +2,7 @@ import type { Rule } from '../chart.ts'
 import type { NamedTime } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
-import { timeOfDay } from '../wall-clock.ts'
+import { type TimeOfDay, timeOfDay } from '../wall-clock.ts'
 import { type DigitalTime, type Numeral, ruleAdderFor } from './values.ts'
 
 /** Times of day. */
@@ -11,21 +11,11 @@ const rule = ruleAdderFor(clockRules)
 
 const NO_SUCH_TIME = 'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".'
 
-type WrittenTime = {
-  hour: number
-  minute?: number
-  second?: number
-  meridiem?: 'am' | 'pm' | undefined
-  missingMeridiem?: NamedTime['missingMeridiem']
-}
-
-function toTime({
-  hour,
-  minute = 0,
-  second = 0,
-  meridiem,
-  missingMeridiem,
-}: WrittenTime): NamedTime | Refusal {
+function toTime(
+  { hour, minute, second }: TimeOfDay,
+  meridiem?: 'am' | 'pm',
+  missingMeridiem?: NamedTime['missingMeridiem'],
+): NamedTime | Refusal {
   const isPm = meridiem === 'pm'
   const isImpossible = minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)
   if (isImpossible || (meridiem && (hour > 23 || (hour === 0 && isPm))))
@@ -47,14 +37,12 @@ rule('hour', 'digital', ({ hour, minute, style }) =>
 )
 
 // "9am", "8p", "9 o'clock", "9 in the morning"
-rule('wholeHour', 'hour CLOCK? meridiem', ({ value: hour }, meridiem) => toTime({ hour, meridiem }))
-rule('wholeHour', 'hour CLOCK', ({ value: hour }) =>
-  hour > 24 ? undefined : toTime({ hour, missingMeridiem: missingMeridiemOf(hour) }),
-)
+rule('wholeHour', 'hour CLOCK? meridiem', ({ value }, meridiem) => toTime(timeOfDay(value), meridiem))
+rule('wholeHour', 'hour CLOCK', toTimeWithoutMeridiem)
 rule('clock', 'wholeHour', (time) => time)
 // "2 in the morning" is a time of day, even next to "friday night".
 rule('clock', 'hour CLOCK? IN_PART partOfDay', ({ value: hour }, part) =>
-  part === 'morning' && hour > 0 && hour < 12 ? toTime({ hour, meridiem: 'am' }) : undefined,
+  part === 'morning' && hour > 0 && hour < 12 ? toTime(timeOfDay(hour), 'am') : undefined,
 )
 // "5 30 pm"
 rule('clock', 'hour number meridiem', 0.4, (hour, minute, meridiem) =>
@@ -65,20 +53,21 @@ rule('clock', 'hour number meridiem', (hour, minute, meridiem) => hourAndMinute(
 
 function hourAndMinute(hour: Numeral, minute: Numeral, digits: number, meridiem: 'am' | 'pm') {
   const isMinute = minute.digits === digits && (digits > 0 || minute.value > 9)
-  return isMinute && hour.value <= 12
-    ? toTime({ hour: hour.value, minute: minute.value, meridiem })
-    : undefined
+  return isMinute && hour.value <= 12 ? toTime(timeOfDay(hour.value, minute.value), meridiem) : undefined
 }
 // "9 Uhr 30", "9 heures 30"
-rule('clock', 'hour CLOCK number', ({ value: hour }, minute) =>
-  minute.value < 60 && hour <= 24
-    ? toTime({ hour, minute: minute.value, missingMeridiem: hour < 13 ? 'with-minutes' : undefined })
+rule('clock', 'hour CLOCK number', ({ value: hour }, { value: minute }) =>
+  minute < 60 && hour <= 24
+    ? toTime(timeOfDay(hour, minute), undefined, hour < 13 ? 'with-minutes' : undefined)
     : undefined,
 )
 
 /** An hour from 1 to 12 may be in the morning or in the afternoon. Other hours have only one meaning. */
-export const missingMeridiemOf = (hour: number): NamedTime['missingMeridiem'] =>
-  hour > 0 && hour <= 12 ? 'hour-only' : undefined
+export function toTimeWithoutMeridiem({ value: hour }: Numeral): NamedTime | undefined {
+  if (hour > 24) return undefined
+  const missingMeridiem = hour > 0 && hour <= 12 ? 'hour-only' : undefined
+  return { time: timeOfDay(hour % 24), missingMeridiem, isMidnight: hour === 24 }
+}
 
 // "14:30", "9.30 p.m.", "1120pm", "6:00 hours", "1430", "19h30"
 rule('clock', 'digital meridiem', (digital, meridiem) => readDigital(digital, meridiem))
@@ -100,13 +89,8 @@ function readDigital(
   // An hour up to 6 before "h" may also be in the afternoon.
   const mayBeAmOrPm = style === 'h' ? /^[1-6]$/.test(hour) : isTwelveHourClock && style !== 'four digits'
   const mayBeYear = style === 'four digits' && /^(?:19|20)/.test(hour)
-  const time = toTime({
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second ?? 0),
-    meridiem,
-    missingMeridiem: mayBeAmOrPm ? 'with-minutes' : undefined,
-  })
+  const written = timeOfDay(Number(hour), Number(minute), Number(second ?? 0))
+  const time = toTime(written, meridiem, mayBeAmOrPm ? 'with-minutes' : undefined)
   return mayBeYear && 'time' in time ? { ...time, mayBeYear } : time
 }
 
@@ -120,41 +104,39 @@ rule('minutes', 'number', ({ value, digits }) =>
 )
 rule('exactMinutes', 'number', ({ value }) => (value < 60 ? value : undefined))
 rule('base', 'wholeHour|noonOrMidnight', (time) => time)
-rule('base', 'hour', ({ value: hour }) =>
-  hour <= 24 ? { time: timeOfDay(hour % 24), missingMeridiem: missingMeridiemOf(hour) } : undefined,
-)
-rule('clock', 'minutes|exactMinutes PAST base; minutes AFTER noonOrMidnight', (minutes, base) =>
-  shiftTime(base, minutes),
-)
-rule('clock', 'minutes TO|BEFORE|OF AT? base; exactMinutes TO|BEFORE noonOrMidnight', (minutes, base) =>
-  shiftTime(base, -minutes),
-)
-rule('clock', 'QUARTER AFTER base; base AND_QUARTER', (base) => shiftTime(base, 15))
-rule('clock', 'HALF PAST base; base AND_HALF', (base) => shiftTime(base, 30))
-rule('clock', 'HALF base', 0.2, (base) => shiftTime(base, 30))
-rule('clock', 'HALF_TO base', (base) => shiftTime(base, -30))
-rule('clock', 'minutes BEFORE HALF_TO base', (minutes, base) => shiftTime(base, -30 - minutes))
-rule('clock', 'minutes PAST HALF_TO base', (minutes, base) => shiftTime(base, minutes - 30))
-rule('clock', 'THREE_QUARTERS base', 0.3, (base) => shiftTime(base, -15))
-rule('clock', 'base LESS_QUARTER', (base) => shiftTime(base, -15))
-rule('clock', 'base LESS exactMinutes', (base, minutes) => shiftTime(base, -minutes))
-rule('clock', 'base PLUS_MINUTES exactMinutes', (base, minutes) => shiftTime(base, minutes))
+rule('base', 'hour', toTimeWithoutMeridiem)
+rule('clock', 'minutes|exactMinutes PAST base; minutes AFTER noonOrMidnight', after)
+rule('clock', 'minutes TO|BEFORE|OF AT? base; exactMinutes TO|BEFORE noonOrMidnight', before)
+rule('clock', 'QUARTER AFTER base; base AND_QUARTER', (base) => after(15, base))
+rule('clock', 'HALF PAST base; base AND_HALF', (base) => after(30, base))
+rule('clock', 'HALF base', 0.2, (base) => after(30, base))
+rule('clock', 'HALF_TO base', (base) => before(30, base))
+rule('clock', 'minutes BEFORE HALF_TO base', (minutes, base) => before(30 + minutes, base))
+rule('clock', 'minutes PAST HALF_TO base', (minutes, base) => before(30 - minutes, base))
+rule('clock', 'THREE_QUARTERS base', 0.3, (base) => before(15, base))
+rule('clock', 'base LESS_QUARTER', (base) => before(15, base))
+rule('clock', 'base LESS exactMinutes', (base, minutes) => before(minutes, base))
+rule('clock', 'base PLUS_MINUTES exactMinutes', (base, minutes) => after(minutes, base))
 
 // "15 minutes from 1pm", "5 hours from noon"
-rule('clock', 'number MINUTES FROM clock', ({ value }, time) => countFrom(time, value))
-rule('clock', 'number HOURS FROM clock', ({ value }, time) => countFrom(time, 60 * value))
+rule('clock', 'number MINUTES FROM clock', ({ value }, time) => afterOnSameDay(value, time))
+rule('clock', 'number HOURS FROM clock', ({ value }, time) => afterOnSameDay(60 * value, time))
 
-function countFrom(base: NamedTime, minutes: number): NamedTime | Refusal {
+function afterOnSameDay(minutes: number, base: NamedTime): NamedTime | Refusal {
   const isOnNextDay = base.time.hour * 60 + base.time.minute + minutes >= 24 * 60
-  return isOnNextDay ? createRefusal('invalid', ON_NEXT_DAY) : shiftTime(base, minutes)
+  return isOnNextDay ? createRefusal('invalid', ON_NEXT_DAY) : after(minutes, base)
 }
 
 const ON_NEXT_DAY =
   'That time is after midnight, so it\'s on the next day. Enter a day and a time, such as "saturday 1am".'
 
-function shiftTime({ time, missingMeridiem }: NamedTime, minutes: number): NamedTime {
+function after(minutes: number, { time, missingMeridiem }: NamedTime): NamedTime {
   const total = (time.hour * 60 + time.minute + minutes + 24 * 60) % (24 * 60)
   return { time: timeOfDay(Math.floor(total / 60), total % 60), missingMeridiem }
+}
+
+function before(minutes: number, base: NamedTime): NamedTime {
+  return after(-minutes, base)
 }
 
 rule('TWELVE', 'number', ({ value }) => (value === 12 ? null : undefined))

@@ -1,10 +1,10 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import { isDayOnly, isTimeOnly, mergePoints, type NamedTime, type Point } from '../point.ts'
+import { areDayAndTime, isDayOnly, isTimeOnly, mergePoints, type NamedTime, type Point } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
-import { missingMeridiemOf } from './clocks.ts'
+import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
 import { addAmounts, isClockUnit, oneUnit } from './durations.ts'
 import { type Duration, type Numeral, ruleAdderFor } from './values.ts'
@@ -31,26 +31,18 @@ rule('zone', 'OWN_TIME', () => 'own' as const)
 
 const timePoint = (time: NamedTime): Point => ({ time, ...(time.mayBeYear && { isWeak: true }) })
 
-export function bareHour({ value: hour }: Numeral): Point | undefined {
-  if (hour > 24) return undefined
-  return {
-    time: {
-      time: timeOfDay(hour % 24),
-      missingMeridiem: missingMeridiemOf(hour),
-      isMidnight: hour === 24,
-    },
-    ...(hour > 12 && { assumptions: [`taking ${hour} as ${hour}:00`] }),
-  }
+export function bareHour(hour: Numeral): Point | undefined {
+  const time = toTimeWithoutMeridiem(hour)
+  const { value } = hour
+  return time && { time, ...(value > 12 && { assumptions: [`taking ${value} as ${value}:00`] }) }
 }
 
 // "around 9am", "9ish", "4pm or so"
-rule('component', 'ABOUT AT? clock', (time) => ({ time, isApproximate: true }))
-rule('component', 'AT? ABOUT hour; AT? hour ISH; AT? hour OR_SO', (hour) => approximate(bareHour(hour)))
-rule('component', 'AT? clock ISH|OR_SO|ABOUT', (time) => ({ time, isApproximate: true }))
-
-const approximate = (point: Point | undefined): Point | undefined =>
-  point && { ...point, isApproximate: true }
-
+rule('component', 'ABOUT AT? clock; AT? clock ISH|OR_SO|ABOUT', (time) => ({ time, isApproximate: true }))
+rule('component', 'AT? ABOUT hour; AT? hour ISH|OR_SO', (hour) => {
+  const point = bareHour(hour)
+  return point && { ...point, isApproximate: true }
+})
 rule('component', 'AT? NOONISH', () => ({ time: { time: timeOfDay(12) }, isApproximate: true }))
 rule('component', 'THIS_TIME ON? day', (day, { now }) => ({
   day,
@@ -106,14 +98,13 @@ rule('component', 'modifier ON? day', (modifier, day) =>
 )
 
 // "in 2 hours", "3 weeks from now", "+2h", "within two hours", "in 20"
-rule('component', 'IN ABOUT? duration', (duration, context) => fromNow(duration, context))
+rule('component', 'IN ABOUT? duration; duration HENCE', fromNow)
 rule('component', 'IN digital', ({ style, hour, minute }) =>
   style === 'h' ? { fromNow: seconds(3600 * Number(hour) + 60 * Number(minute)) } : undefined,
 )
 rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
-rule('component', 'duration HENCE', (duration, context) => fromNow(duration, context))
 rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
@@ -156,8 +147,7 @@ export function fromNow(duration: Duration, { now }: LocalContext): Point | unde
 /** Rules that count from now. New times for a post use `shiftRules` instead. */
 export const fromNowRules: Rule[] = []
 const fromNowRule = ruleAdderFor(fromNowRules)
-fromNowRule('component', 'PLUS duration', (duration, context) => fromNow(duration, context))
-fromNowRule('component', 'duration LATER', (duration, context) => fromNow(duration, context))
+fromNowRule('component', 'PLUS duration; duration LATER', fromNow)
 
 // "9am PT / 12pm ET"
 fromNowRule('pair', 'point SLASH|COMMA|OR|AND? point', (a, b) => (isPair(a, b) ? [a, b] : undefined))
@@ -167,25 +157,23 @@ const isPair = (a: Point, b: Point) => a.time && b.time && a.zone && b.zone && a
 
 // Moments of several parts.
 rule('point', 'component', (component) => component)
-rule('point', 'point COMMA? component', (point, component) => mergePoints(point, component))
+rule('point', 'point COMMA? component', mergePoints)
 rule('point', 'point weakZone', 0.1, (point, zone) =>
   point.time || point.fromNow ? mergePoints(point, { zone }) : undefined,
 )
 rule('point', 'point AND component', 0.3, (point, component) =>
   (isDayOnly(point) && isTimeOnly(component)) || component.zone ? mergePoints(point, component) : undefined,
 )
-rule('point', 'point OF|IN|FOR component', 0.2, (point, component) => mergePoints(point, component))
+rule('point', 'point OF|IN|FOR component', 0.2, mergePoints)
 // "friday - 10am"
 rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
-  (isDayOnly(point) && isTimeOnly(component)) || (isTimeOnly(point) && isDayOnly(component))
-    ? mergePoints(point, component)
-    : undefined,
+  areDayAndTime(point, component) ? mergePoints(point, component) : undefined,
 )
 // "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30", "mon 330"
 rule('bareTime', 'hour', bareHour)
-rule('bareTime', 'hour number', (hour, { value, digits }) =>
-  hour.value <= 24 && digits === (hour.digits && 2) && value > 9 && value < 60
-    ? minutesPoint(hour.value, value)
+rule('bareTime', 'hour number', (hour, { value: minute, digits }) =>
+  hour.value <= 24 && digits === (hour.digits && 2) && minute > 9 && minute < 60
+    ? minutesPoint(hour.value, minute)
     : undefined,
 )
 rule('bareTime', 'digital', ({ style, hour, minute }) =>

@@ -1,5 +1,5 @@
 import type { Rule } from '../chart.ts'
-import { isDayOnly, isTimeOnly, mergePoints, type Point } from '../point.ts'
+import { areDayAndTime, mergePoints } from '../point.ts'
 import { ruleAdderFor } from './values.ts'
 
 /** Words that name something other than one moment. */
@@ -17,7 +17,9 @@ rule(
 
 // Ranges
 rule('refused', 'BETWEEN point|hour AND|DASH|TO point|hour', () => 'range')
-rule('refused', 'FROM? point TO|DASH THE? point', (start, end) => (isRange(start, end) ? 'range' : undefined))
+rule('refused', 'FROM? point TO|DASH THE? point', (start, end) =>
+  start.fromNow || areDayAndTime(start, end) ? undefined : 'range',
+)
 rule('refused', 'FROM point|hour TO|DASH THE? point|hour', () => 'range')
 rule('refused', 'point|hour TO hour; hour TO point', 0.1, () => 'range')
 rule('refused', 'point|hour DASH hour', 0.1, (_start, end) => (end.digits ? 'range' : undefined))
@@ -31,9 +33,6 @@ rule(
 rule('refused', 'IN? THE? NEXT|COMING duration', 0.1, () => 'range')
 rule('refused', 'THE? REST OF THE? THIS? unit', () => 'range')
 rule('refused', 'TO point', 0.2, () => 'range')
-
-const isRange = (start: Point, end: Point): boolean =>
-  !start.fromNow && !((isDayOnly(start) && isTimeOnly(end)) || (isTimeOnly(start) && isDayOnly(end)))
 
 // Open ends
 rule(
