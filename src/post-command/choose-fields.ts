@@ -116,22 +116,14 @@ const combineFields = (head: EdgeFields | undefined, tail: EdgeFields | undefine
   head,
   tail,
   time: head?.time ?? tail?.time,
-  list: combineLists(head, tail),
+  list: head?.list && tail?.list ? joinLists(head.list, tail.list) : (head?.list ?? tail?.list),
 })
-
-const combineLists = (
-  head: EdgeFields | undefined,
-  tail: EdgeFields | undefined,
-): PlatformList | undefined =>
-  head?.list && tail?.list ? joinLists(head.list, tail.list) : (head?.list ?? tail?.list)
 
 /** Either of the two times may be meant. The one that is set apart is more likely. */
 const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
-  head,
-  tail,
+  ...combineFields(head, tail),
   time: tail.isSeparated ? tail.time : head.time,
   otherTime: tail.isSeparated ? head.time : tail.time,
-  list: combineLists(head, tail),
 })
 
 const rankOf = ({ strength, problem }: FoundTime): number =>

@@ -35,65 +35,35 @@ type CommandValues = Values & {
   request: true
 }
 
-const COLLECTIVE_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts']
+const COLLECTIVE_NAMES = ['platforms', 'channels', 'networks', 'socials', 'social', 'accounts'].flatMap(
+  (name) => [`all ${name}`, `all the ${name}`, `all our ${name}`, `all of the ${name}`],
+)
+
+const WORDS_WITHOUT_VALUE = {
+  NETWORK: UNSUPPORTED_NETWORKS,
+  VIA: 'via',
+  PLUS: 'plus',
+  AND: 'n',
+  AS_DRAFT: `as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft,
+    keep as a draft, keep it as a draft, keep this as a draft, as a draft please,
+    als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho`,
+  DRAFT: 'draft, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
+  DRAFT_NOUN: FOREIGN_DRAFT_WORDS.join(', '),
+  PLEASE: REQUEST_OPENERS.join(', '),
+  REQUEST: `${REQUEST_VERBS.join(', ')}, schedule out, send out, to be published, to be posted, to be scheduled`,
+  THANKS: THANKS.join(', '),
+  IT: 'it, this',
+  ALL_BUT: 'except, but, but not, excluding, apart from',
+}
 
 /** The words of a command, except those for times. */
 export const COMMAND_WORDS: Synonyms[] = [
-  ...PLATFORMS.flatMap((platform): Synonyms[] => [
-    { words: PLATFORM_NAMES[platform].join(', '), type: 'platform', value: [platform], isCorrected: true },
-  ]),
-  {
-    words: [
-      'everywhere',
-      ...COLLECTIVE_NAMES.flatMap((name) => [
-        `all ${name}`,
-        `all the ${name}`,
-        `all our ${name}`,
-        `all of the ${name}`,
-      ]),
-    ].join(', '),
-    type: 'platform',
-    value: PLATFORMS,
-  },
-  ...UNSUPPORTED_NETWORKS.split(/,\s+/).map(
-    (name): Synonyms => ({ words: name, type: 'NETWORK', value: null }),
-  ),
-  { words: 'via', type: 'VIA', value: null },
-  { words: 'plus', type: 'PLUS', value: null },
-  { words: 'n', type: 'AND', value: null },
-  {
-    words:
-      'as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft, keep as a draft, keep it as a draft, keep this as a draft, as a draft please',
-    type: 'AS_DRAFT',
-    value: null,
-  },
-  {
-    words: 'als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho',
-    type: 'AS_DRAFT',
-    value: null,
-  },
-  {
-    words: 'draft, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
-    type: 'DRAFT',
-    value: null,
-  },
-  { words: FOREIGN_DRAFT_WORDS.join(', '), type: 'DRAFT_NOUN', value: null },
-  { words: REQUEST_OPENERS.join(', '), type: 'PLEASE', value: null },
-  {
-    words: [
-      ...REQUEST_VERBS,
-      'schedule out',
-      'send out',
-      'to be published',
-      'to be posted',
-      'to be scheduled',
-    ].join(', '),
-    type: 'REQUEST',
-    value: null,
-  },
-  { words: THANKS.join(', '), type: 'THANKS', value: null },
-  { words: 'it, this', type: 'IT', value: null },
-  { words: 'except, but, but not, excluding, apart from', type: 'ALL_BUT', value: null },
+  ...PLATFORMS.map((platform): Synonyms => {
+    const words = PLATFORM_NAMES[platform].join(', ')
+    return { words, type: 'platform', value: [platform], isCorrected: true }
+  }),
+  { words: ['everywhere', ...COLLECTIVE_NAMES].join(', '), type: 'platform', value: PLATFORMS },
+  ...Object.entries(WORDS_WITHOUT_VALUE).map(([type, words]) => ({ words, type, value: null })),
 ]
 
 const rules: Rule[] = []

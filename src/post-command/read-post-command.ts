@@ -7,7 +7,7 @@ import { isPeriod, LINK_PLACEHOLDER, SIGN_OF_TIME } from './command-time.ts'
 import { findFieldsInMiddle, type Middle } from './fields-in-middle.ts'
 import { findMedia } from './find-media.ts'
 import { readLabelled } from './labelled-fields.ts'
-import { explainUnknownNames, type PostCommand, type PostTime, removeFields } from './remove-fields.ts'
+import { explainUnknownNames, outsideText, type PostCommand, removeFields } from './remove-fields.ts'
 import {
   DRAFT_AT_START,
   ONLY_REQUEST,
@@ -27,15 +27,6 @@ export function readPostCommand(command: string, context: ReadingContext): PostC
     readLabelled(text, context) ?? readQuoted(text, context, isRequest) ?? readPlain(text, context)
   return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
 }
-
-const withContent = (content: string): PostCommand => ({
-  content,
-  platforms: [],
-  media: '',
-  when: undefined,
-  isDraft: false,
-  messages: [],
-})
 
 function removeRequest(command: string, context: ReadingContext): string {
   const rest = command.replace(REQUEST_BEFORE_FIELDS, '')
@@ -100,9 +91,6 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
 }
 
-const outsideText = (words = ''): PostTime | undefined =>
-  words ? { words, segment: '', position: 0, isInText: false } : undefined
-
 function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   const { chart, tokens } = readCommandText(text, context)
   const { items, unread } = findCover(chart, tokens, ['time'])
@@ -119,7 +107,8 @@ const MAX_LENGTH = 4000
 
 /** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
-  if (text.length > MAX_LENGTH) return withContent(text)
+  if (text.length > MAX_LENGTH)
+    return { content: text, platforms: [], media: '', when: undefined, isDraft: false, messages: [] }
   const media = findMedia(text, context)
   const textWithoutMedia = media
     ? `${text.slice(0, media.start)}${LINK_PLACEHOLDER}${text.slice(media.end)}`.trim()

@@ -29,6 +29,10 @@ export type PostTime = {
   isInText: boolean
 }
 
+/** A time whose words were never in the content. */
+export const outsideText = (words = ''): PostTime | undefined =>
+  words ? { words, segment: '', position: 0, isInText: false } : undefined
+
 const EMOJI_AND_MENTIONS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
 
 const OPEN_BRACKET = /[([][^()[\]]*$/
