@@ -44,6 +44,12 @@ describe('a table with unusual cells', () => {
     },
   )
 
+  it('reads all dates in the order that one of them shows', async () => {
+    const rows = '12/31/2026,9:00,Fireworks,X\n01/02/2027,9:00,Pancakes,X'
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
+    await seesReview(/\*2 posts\* for Acme.*31 December.*Fireworks.*2 January.*Pancakes/)
+  })
+
   it('needs quotation marks around a text with the delimiter', async () => {
     const rows = `2026-11-27 09:00,X,Only today: lamps for half, but not the red ones\n2026-11-27 12:00,X,"One, two"`
     await importFile('plan.csv', `Date,Platforms,Text\n${rows}`)

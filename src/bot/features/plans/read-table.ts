@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
@@ -62,10 +63,12 @@ export function readTable(
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
   try {
     const records: string[][] = parse(text, { ...optionsFor(delimiter), from: 2, to: maxRows + 2 })
+    const dateOrder = findDateOrder(records.map((record) => record[columns.indexOf('date')]?.trim() ?? ''))
     const rows = records.flatMap((record, index): SourceRow[] => {
       if (!record.some((cell) => cell.trim())) return []
       const cell = (column: Column) => {
         const text = record[columns.indexOf(column)]?.trim() ?? ''
+        if (column === 'date') return toIsoDate(text, dateOrder)
         // Only exports have ids, and only exports guard cells against running as formulas.
         return columns.includes('id') ? unguardCell(text) : text
       }

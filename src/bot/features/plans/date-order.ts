@@ -1,0 +1,24 @@
+const NUMERIC_DATE = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})\b/
+
+type DateOrder = 'day first' | 'month first'
+
+/** "12/31/2026" says that the month comes first in all dates of a table. Returns undefined if no date says it. */
+export function findDateOrder(dates: string[]): DateOrder | undefined {
+  const numbers = dates.flatMap((date) => {
+    const [, first, , second] = NUMERIC_DATE.exec(date) ?? []
+    return first && second ? [{ first: Number(first), second: Number(second) }] : []
+  })
+  const isDayFirst = numbers.some(({ first }) => first > 12)
+  const isMonthFirst = numbers.some(({ second }) => second > 12)
+  if (isDayFirst === isMonthFirst) return undefined
+  return isDayFirst ? 'day first' : 'month first'
+}
+
+/** Writes a date as "2027-01-02", which can be read in one way only. */
+export const toIsoDate = (date: string, order: DateOrder | undefined): string =>
+  order
+    ? date.replace(NUMERIC_DATE, (_date, first: string, _separator, second: string, year) => {
+        const [day, month] = order === 'day first' ? [first, second] : [second, first]
+        return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+      })
+    : date
