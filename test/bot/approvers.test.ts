@@ -334,6 +334,29 @@ describe('someone who changed the text of a post', () => {
   })
 })
 
+describe('a post that all of its approvers have approved since one was removed', () => {
+  it('is brought to mind, and goes out when one of them confirms it', async () => {
+    await open()
+    const tomas = upnext.person('tomas')
+    const all = ['all']
+    await setRule({ approvers: [yuki.userId, tomas.userId], options: all }, /need approval/)
+    await schedule('Launch day! sunday 9am Berlin time on X')
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      () => expect(JSON.stringify(lastRequest(yuki))).toMatch(/Approved by <@\w+> so far/),
+      MAX_WAIT,
+    )
+    await setRule({ approvers: [yuki.userId], options: all }, /need approval/)
+    await upnext.settled()
+    upnext.wait({ minutes: 20 * 60 + 1 })
+    await hasSeen(yuki, /still needs your approval/)
+    expect(await stored()).toEqual([])
+    await press(yuki, 'approval:approve')
+    await expectScheduled()
+  })
+})
+
 describe('a post that nobody approved in time', () => {
   it('still asks for approval at its new time if its author asked for it', async () => {
     await open()

@@ -3,10 +3,14 @@ import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
 import type { UndecidedPost } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
-import { currentDecisions, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
+import { currentDecisions, isApproved, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline } from './request-message.ts'
 
-type AskedPost = UndecidedPost & { deciders: string[] }
+type AskedPost = UndecidedPost & {
+  deciders: string[]
+  /** All who must approve have done so, because an admin has changed the rule since. One of them has to confirm that. */
+  needsConfirmation: boolean
+}
 
 /**
  * Adds to each post the people who may decide about it now. If Slack doesn't list the admins, they are missing, and
@@ -25,6 +29,7 @@ export async function findPeopleToAsk(
   const askedPosts = posts.map((post) => ({
     ...post,
     deciders: listDeciders(post.approval, rule, admins ?? []),
+    needsConfirmation: isApproved(post.approval, rule),
   }))
   return { askedPosts, isComplete: admins !== undefined }
 }
@@ -36,8 +41,12 @@ function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: 
   return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
 }
 
-export const awaitsDecisionOf = ({ approval, deciders }: AskedPost, user_id: string): boolean =>
-  deciders.includes(user_id) && !currentDecisions(approval).some((decision) => decision.user_id === user_id)
+export const awaitsDecisionOf = (
+  { approval, deciders, needsConfirmation }: AskedPost,
+  user_id: string,
+): boolean =>
+  deciders.includes(user_id) &&
+  (needsConfirmation || !currentDecisions(approval).some((decision) => decision.user_id === user_id))
 
 const MAX_RECIPIENTS = 20
 

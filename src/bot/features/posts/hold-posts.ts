@@ -36,7 +36,7 @@ async function setHolding(request: Request, channel: { team_id: string; channel_
   await recordAction(request, { action: 'hold', target: channel.channel_id, after: { holds_posts: isOn } })
   // Everyone sees this message, because the setting changes everyone's forms in the channel.
   const effect = isOn
-    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To change this for a single post, use *Save as* in its form.`
+    ? `New posts from this channel are now held in Upnext until ${HAND_OVER_LEAD_MINUTES} minutes before they go out, so you can edit and cancel them. To change this for a single post, use *Save as* in its form. A row of a plan is held only if its status is "held".`
     : 'New posts from this channel now go to the scheduling service immediately.'
   return share(textReply(`<@${actor.user_id}> changed a setting. ${effect}`))
 }
