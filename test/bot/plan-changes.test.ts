@@ -76,6 +76,14 @@ describe('an exported week', () => {
     await seesReview(/Sale: 10% off.*Text on X: \\"20% off!\\"/)
   })
 
+  it('says that a changed text is not used if each platform has its own', async () => {
+    await schedule('Sale: 20% off monday 9am on X')
+    await upnext.service.pool.query(`update service.post set texts = '{"X": "20% off!"}'`)
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('Sale: 20% off', 'Sale: 10% off'))
+    await seesReview(/Row 2.*not used, because each platform has its own text/)
+  })
+
   it('says what is wrong with an id or a version that is missing', async () => {
     await schedule('Stollen is here monday 9am on X')
     const csv = (await exported()).replace('Stollen is', 'Stollen are')

@@ -73,6 +73,7 @@ async function readChange(
   const problems = [
     ...row.problems,
     ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
+    ...(hasOwnTexts(post) && !hasSameText(shown, post) ? [UNUSED_TEXT] : []),
     ...(exportVersionOf(post) === version ? [] : [version ? CHANGED_SINCE_EXPORT : NO_VERSION]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
@@ -95,12 +96,17 @@ function readTablePost({ values, exported }: ExportedRow, context: ReadingContex
   }
 }
 
+const hasOwnTexts = ({ Platforms = [], Texts = {} }: Post): boolean =>
+  Platforms.length > 0 && Platforms.every((platform) => Texts[platform])
+
+const hasSameText = ({ Content }: TablePost, post: Post): boolean =>
+  exportVersionOf({ ...post, Content }) === exportVersionOf(post)
+
 /** The parts that a row leaves unchanged. An export trims the text and omits seconds, so these come from the post. */
 function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
-  const isSameText = exportVersionOf({ ...post, Content: shown.Content }) === exportVersionOf(post)
   const { Content, ScheduleDate, Timezone } = post
   return {
-    ...(isSameText && Content !== undefined && { Content }),
+    ...(hasSameText(shown, post) && Content !== undefined && { Content }),
     ...(hasSameTime(shown, post) && ScheduleDate && { ScheduleDate, ...(Timezone && { Timezone }) }),
   }
 }
@@ -118,6 +124,7 @@ const NOT_FOUND =
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD =
   "This post is already in the scheduling service, so Upnext can't hold it. Change its status in this row back to what it was."
+const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Change it with /upnext edit.'
 const NO_VERSION =
   'The row has no version, so someone may have changed this post after the export. To replace their version, choose "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =
