@@ -61,7 +61,7 @@ async function withSpan<Result>(
   }
 }
 
-/** For an error that doesn't reach the function that opened the span. */
+/** Marks a span as failed: the active one, if an error doesn't reach the function that opened it. */
 export function failSpan(error: unknown, span = trace.getActiveSpan()): void {
   span?.setAttribute('error.type', errorType(error))
   span?.setStatus({ code: SpanStatusCode.ERROR })

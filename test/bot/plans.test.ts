@@ -76,7 +76,9 @@ describe('a table with unusual cells', () => {
     const rows = `#N/A,2026-12-03 09:00,X,\nTwo lamps,2026-12-03 12:00,X,${links}\nHi {{name}}!,2026-12-03 15:00,X,`
     await importFile('plan.csv', `Text,Date,Platforms,Media\n${rows}`)
     await seesReview(/\*1 post\* for Acme.*Row 2: #N\/A.*the spreadsheet shows an error/)
-    expect(shown()).toMatch(/Row 3: Two lamps.*Enter a valid link.*The text still contains \{\{name\}\}/)
+    expect(shown()).toMatch(
+      /Row 3: Two lamps.*a post has one file\. Keep one link\..*The text still contains \{\{name\}\}/,
+    )
   })
 
   it('schedules a row whose image differs from that of an earlier post', async () => {

@@ -64,8 +64,7 @@ export const emailField = (label: string): Field<string> =>
 export const linkField = (label: string, hint: string): Field<string> =>
   checkedTextField(
     textField(label, { maxLength: 2048, hint }),
-    // Several links in one cell aren't a link.
-    z.url({ protocol: /^https?$/ }).regex(/^(?!.*[,;]https?:)\S+$/),
+    z.url({ protocol: /^https?$/ }),
     'Enter a valid link that starts with https://.',
   )
 

@@ -44,10 +44,7 @@ export const listAccounts: Feature = {
     [CHECK_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CHECK_ACTION) },
     [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CONNECT_ACTION) },
     [ASK_TO_DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
-    [DISCONNECT_ACTION]: {
-      access: ADMIN_ACCESS,
-      run: (request) => changeAccount(request, DISCONNECT_ACTION),
-    },
+    [DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: disconnect },
   },
 }
 
@@ -110,7 +107,11 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
 }
 
 /** Changes or checks an account, then shows all accounts again. */
-async function changeAccount(pressed: Request, action: string): Promise<void> {
+async function changeAccount(
+  pressed: Request,
+  action: string,
+  onChanged?: (project: NamedProject) => Promise<void>,
+): Promise<void> {
   const { bot, actor } = pressed
   const { accounts } = bot.api
   const { project_id, account_id: target } = AccountReference.parse(JSON.parse(pressed.text))
@@ -125,7 +126,19 @@ async function changeAccount(pressed: Request, action: string): Promise<void> {
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
   const project = await loadNamedProject(pressed, project_id)
   await showAccounts({ ...pressed, reply: pressed.replace }, project)
-  if (action === DISCONNECT_ACTION) await notifyOfDisconnection(pressed, project, result.data)
+  await onChanged?.(project)
+}
+
+async function disconnect(request: Request): Promise<void> {
+  const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
+  const listed = await request.bot.api.accounts.list(project_id)
+  const accounts = listed.kind === 'ok' ? listed.data.items : []
+  // Another account may have replaced this one since the list was shown.
+  const account = accounts.find((one) => one.Id === account_id && isConnected(one))
+  await changeAccount(request, DISCONNECT_ACTION, async (project) => {
+    if (account && PLATFORMS.some((name) => name === account.Platform))
+      await notifyOfDisconnection(request, project, account)
+  })
 }
 
 /** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
@@ -134,8 +147,12 @@ async function notifyOfDisconnection(
   project: NamedProject,
   account: Account,
 ): Promise<void> {
-  const listed = await listPostsOn(bot, { actor, viewer, project_id: project.Id, platform: account.Platform })
-  if (listed.kind !== 'ok') return
+  const platform = { actor, viewer, project_id: project.Id, platform: account.Platform }
+  const listed = await listPostsOn(bot, platform, MAX_NOTIFIED_PAGES)
+  if (listed.kind !== 'ok') {
+    bot.log.warn({ account: account.Id }, 'Failed to list the posts whose account was disconnected')
+    return
+  }
   const posts = listed.data.items.flatMap((post) => {
     const reference = referenceTo(project.Id, post)
     return reference ? [{ post, reference }] : []
@@ -146,6 +163,7 @@ async function notifyOfDisconnection(
 }
 
 const MAX_PAGES = 3
+const MAX_NOTIFIED_PAGES = 20
 const MAX_LINES = 20
 
 type PlatformOfProject = Pick<Request, 'actor' | 'viewer'> & {
@@ -154,13 +172,13 @@ type PlatformOfProject = Pick<Request, 'actor' | 'viewer'> & {
 }
 
 /** Lists the posts that are scheduled for the platform. */
-function listPostsOn(bot: Bot, { actor, viewer, project_id, platform }: PlatformOfProject) {
+function listPostsOn(bot: Bot, { actor, viewer, project_id, platform }: PlatformOfProject, maxPages: number) {
   const filter = {
     status: ['SCHEDULED'],
     platforms: PLATFORMS.filter((name) => name === platform),
     schedule_date_from: viewer.now.toISOString(),
   }
-  return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages: MAX_PAGES })
+  return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages })
 }
 
 /** Lists the posts that the account would publish. */
@@ -171,7 +189,8 @@ async function askToDisconnect(request: Request): Promise<void> {
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
-  const posts = await listPostsOn(bot, { actor, viewer, project_id, platform: account.Platform })
+  const platform = { actor, viewer, project_id, platform: account.Platform }
+  const posts = await listPostsOn(bot, platform, MAX_PAGES)
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
   const lines = datedPostLines(posts.data.items, viewer)
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`

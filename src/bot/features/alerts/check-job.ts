@@ -222,12 +222,14 @@ async function groupByRecipient(
 }
 
 /** Who scheduled a post in Slack, also if another client created it. */
-const findAuthor = async (
+async function findAuthor(
   { db }: Bot,
   { team_id, project_id, post_id }: ProjectKey & { post_id: string },
-): Promise<string | undefined> =>
-  (await findPostAuthor(db, team_id, { project_id, post_id })) ??
-  (await findFollower(db, { team_id, project_id, post_id }))
+): Promise<string | undefined> {
+  const author = await findPostAuthor(db, team_id, { project_id, post_id })
+  if (author && author !== ERASED) return author
+  return (await findFollower(db, { team_id, project_id, post_id })) ?? author
+}
 
 async function isInWorkspace(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,

@@ -28,7 +28,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Decision } from '../approvals/tables.ts'
 import { openEditForm } from '../posts/edit-post.ts'
-import { currentDecisions, explainRefusal, loadRule } from './approvers.ts'
+import { currentDecisions, explainRefusal, isApproved, loadRule } from './approvers.ts'
 import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
@@ -136,7 +136,7 @@ async function approveAll(request: Request): Promise<void> {
   const approved: ApprovalPost[] = []
   const isOwnDecision = ({ user_id }: Decision) => user_id === request.actor.user_id
   for (const { approval, item } of posts.filter(isUndecided)) {
-    if (currentDecisions(approval).some(isOwnDecision)) continue
+    if (currentDecisions(approval).some(isOwnDecision) && !isApproved(approval, rule)) continue
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const refusal = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (refusal) refused.push(refusal)

@@ -102,25 +102,29 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
   const outgoingPosts = others.filter(({ Status }) => Status !== 'FAILED')
   for (const post of outgoingPosts) remember(post)
   const isUpcoming = (post: Post) => post.Status !== 'DRAFT' && minuteOf(post) >= now
-  const upcomingContents = new Set(outgoingPosts.filter(isUpcoming).map(contentKey))
+  const upcoming = outgoingPosts.filter(isUpcoming).map((post) => ({ post, key: contentKey(post) }))
   return rows.map((row) => {
     if (!row.body || row.opened) return row
     const post = rowToPost(row)
     const isDraft = post.Status === 'DRAFT'
     const inSameMinute = byMinute.get(minuteOf(post)) ?? []
     const isPresent =
-      (row.isInSlot && upcomingContents.has(contentKey(post))) ||
+      (row.isInSlot &&
+        upcoming.some((other) => other.key === contentKey(post) && mayHaveSameMedia(post, other.post))) ||
       inSameMinute.some(
         (other) =>
           comparePosts(post, other) === 'same' &&
           isDraft === (other.Status === 'DRAFT') &&
-          // Not every service lists the media of its posts.
-          (!post.Media || !other.Media || post.Media === other.Media),
+          mayHaveSameMedia(post, other),
       )
     remember(post)
     return { ...row, isPresent }
   })
 }
+
+/** Not every service lists the media of its posts. */
+const mayHaveSameMedia = (post: Post, other: Post): boolean =>
+  !post.Media || !other.Media || post.Media === other.Media
 
 const contentKey = ({ Content = '', Platforms = [] }: Post): string =>
   JSON.stringify([Content.trim(), [...Platforms].sort()])

@@ -187,8 +187,8 @@ function countProgress(items: OutboxItem[]): PlanProgress {
   const done = items.filter(isDone).length
   const pending = items.filter(isOnItsWay).length
   // A change that waits for approval has an item of its own, so this one has no record.
-  const waiting = items.filter(({ state, body, record }) =>
-    state === 'sent' ? !record : state === 'held' && body && asksForApproval(body),
+  const waiting = items.filter(({ state, body, record, opened_record }) =>
+    state === 'sent' ? opened_record && !record : state === 'held' && body && asksForApproval(body),
   ).length
   return { done, pending, failed: items.length - done - pending, waiting }
 }

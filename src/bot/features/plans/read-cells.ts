@@ -33,6 +33,7 @@ export function readCells(cell: ReadCell): RowReading {
       ...(SPREADSHEET_ERROR.test(cell('text'))
         ? [`Text: the spreadsheet shows an error, "${cell('text')}".`]
         : []),
+      ...(SEVERAL_LINKS.test(cell('media')) ? ['Media: a post has one file. Keep one link.'] : []),
       ...timeProblems,
       ...[platforms, status].flatMap(({ problem }) => problem ?? []),
     ],
@@ -40,6 +41,7 @@ export function readCells(cell: ReadCell): RowReading {
   }
 }
 
+const SEVERAL_LINKS = /(?:\s|[,;])\s*https?:\/\//
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/
 
 /** The date reader would find "now" in "=NOW()", and midnight in "0". */

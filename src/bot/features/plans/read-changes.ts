@@ -58,7 +58,7 @@ async function readChange(
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
   // A service rejects an id that can't be one of its own.
   if (found.kind === 'failed')
-    return failRow(source, /^(?:invalid|not-found)$/.test(found.failure.kind) ? NOT_FOUND : UNREADABLE)
+    return failRow(source, found.failure.kind === 'not-found' ? NOT_FOUND : UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
   const values = { ...toFormValues(post), ...source.values }

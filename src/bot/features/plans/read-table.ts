@@ -74,7 +74,10 @@ export function readTable(
       }
       const row = { number: index + 2, ...readCells(cell) }
       if (record.slice(columns.length).some((extra) => extra.trim())) row.problems.push(TOO_MANY_CELLS)
-      if (columns.includes('date') && cell('time') && !cell('date')) row.problems.push(NO_DATE)
+      if (columns.includes('date') && !cell('date') && TIME_OF_DAY.test(cell('time'))) {
+        row.problems.push(NO_DATE)
+        row.hasWrongTime = true
+      }
       return [cell('id') ? toExportedRow(row, columns, cell) : row]
     })
     return { rows }
@@ -87,6 +90,8 @@ export function readTable(
 /** A text that contains the delimiter would be cut off. */
 const TOO_MANY_CELLS =
   'This row has more cells than the table has headings. Put quotation marks around its text.'
+/** Without a day. Excel may write it as a fraction of a day. */
+const TIME_OF_DAY = /^(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:[ap]\.?m\.?)?|0?[.,]\d+)$/i
 /** Spreadsheets leave the cells below a merged one empty. */
 const NO_DATE = 'When: the cell with the date is empty.'
 

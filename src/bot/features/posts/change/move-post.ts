@@ -14,6 +14,7 @@ import { loadNamedProject } from '../../../slack/projects.ts'
 import { formatSchedule, postBlocks } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
 import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost } from '../find/read-post.ts'
+import { queueOverdueCheck } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { updatePost } from './change-post.ts'
 import type { SavedPost } from './save-changes.ts'
@@ -69,6 +70,7 @@ export async function undoMove(request: Request): Promise<void> {
   await replace({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
   const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
+  await queueOverdueCheck(post, { bot, actor, project })
   await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   await bot.refreshHome(actor)
 }

@@ -1,6 +1,7 @@
 import { isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
 import { postZone } from '../../../../api/timestamps.ts'
+import { ERASED } from '../../../../database/personal-data.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import {
@@ -47,11 +48,11 @@ export async function saveChanges(
     return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
   }
   const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
-  const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
-  if (result.kind === 'ok') {
-    await queueOverdueCheck(result.data.post, context)
-    return saved(result.data)
+  const saved = async (version: PostVersion) => {
+    await queueOverdueCheck(version.post, context)
+    return { kind: 'done' as const, result: { ...version, opened } }
   }
+  if (result.kind === 'ok') return saved(result.data)
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
@@ -150,6 +151,6 @@ export async function announceSavedPost(
   const author = await findPostAuthor(bot.db, actor.team_id, opened)
   await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
-  if (isNewlyScheduled)
-    await followPost(post, { bot, actor: { ...actor, user_id: author ?? actor.user_id }, project })
+  const follower = author === undefined || author === ERASED ? actor.user_id : author
+  if (isNewlyScheduled) await followPost(post, { bot, actor: { ...actor, user_id: follower }, project })
 }

@@ -6,7 +6,7 @@ export const PROJECT_CHECK = 'project check'
 
 export type CheckedProject = { team_id: string; project_id: string; project_name: string }
 
-/** The data of the job. A check for one post ends once the post has been published or has failed. */
+/** The data of the job. A check for one post ends once the post isn't being published anymore. */
 export type ProjectCheck = CheckedProject & { post_id?: string | undefined }
 
 type CheckOptions = { due_at?: Date; post_id?: string }
