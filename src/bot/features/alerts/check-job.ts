@@ -1,17 +1,11 @@
-import { ERASED } from '../../../database/personal-data.ts'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
-import type { ProjectKey } from '../../database/tables.ts'
-import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { isChannelId } from '../../slack/actor.ts'
-import type { Bot } from '../../slack/bot.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
-import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
-import { authorize } from '../../slack/permissions.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
 import {
@@ -28,6 +22,7 @@ import {
   updateAlert,
 } from './alert-store.ts'
 import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
+import { groupByRecipient } from './group-by-recipient.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
@@ -191,55 +186,6 @@ function groupBySubject(problems: Problem[]): ProblemGroup[] {
     else groups.set(problem.subject, [problem])
   }
   return [...groups.values()]
-}
-
-/**
- * Assigns problems to their recipients: the channels with alerts, and the post's author. If the author has left and no
- * channel gets alerts, the admins hear of the problem.
- */
-async function groupByRecipient(
-  { bot, client }: WorkerContext,
-  { project, channels, findings }: Check,
-): Promise<Map<string, Problem[]>> {
-  const { team_id, project_id } = project
-  const recipients = new Map<string, Problem[]>()
-  const channel_ids = channels.map(({ channel_id }) => channel_id)
-  const unassigned: Problem[] = []
-  const assign = (recipient: string, problem: Problem) =>
-    recipients.set(recipient, [...(recipients.get(recipient) ?? []), problem])
-  for (const { post: _post, ...problem } of findings.problems) {
-    for (const channel_id of channel_ids) assign(channel_id, problem)
-    const { post_id } = problem
-    const author = post_id && (await findAuthor(bot, { team_id, project_id, post_id }))
-    if (!author) continue
-    if (await isInWorkspace({ bot, client }, team_id, author)) assign(author, problem)
-    else if (!channel_ids.length) unassigned.push(problem)
-  }
-  const admins = unassigned.length ? await findAdmins(bot, client) : []
-  // The problems are found again by the next check.
-  for (const admin of admins ?? []) for (const problem of unassigned) assign(admin, problem)
-  return recipients
-}
-
-/** Who scheduled a post in Slack, also if another client created it. */
-async function findAuthor(
-  { db }: Bot,
-  { team_id, project_id, post_id }: ProjectKey & { post_id: string },
-): Promise<string | undefined> {
-  const author = await findPostAuthor(db, team_id, { project_id, post_id })
-  if (author && author !== ERASED) return author
-  return (await findFollower(db, { team_id, project_id, post_id })) ?? author
-}
-
-async function isInWorkspace(
-  { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
-  team_id: string,
-  user_id: string,
-): Promise<boolean> {
-  if (user_id === ERASED) return false
-  const actor = { team_id, user_id, channel_id: undefined, client, request_id: bot.runtime.newId() }
-  const authorization = await authorize(bot, actor, { permission: 'view', isFresh: false })
-  return !('profile' in authorization) || authorization.profile.role !== 'inactive'
 }
 
 /** Posts the alert, or updates its message. */
