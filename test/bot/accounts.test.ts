@@ -135,6 +135,20 @@ describe('an account', () => {
     expect(upnext.directMessages().join()).not.toContain('disconnected')
   })
 
+  it('is disconnected without a message to authors if another one has replaced it', async () => {
+    const id = await upnext.addTelegram()
+    await upnext.schedule('Launch day!', { member: upnext.yuki })
+    await listAccounts()
+    await upnext.press('Disconnect', /Accounts of Acme/)
+    await upnext.mara.hears(/Disconnect Telegram: Acme\?/)
+    await upnext.service.pool.query('update service.account set is_connected = false where id = $1', [id])
+    await upnext.addTelegram({ name: 'Acme news', chat: -1009 })
+    await upnext.mara.pressLast('accounts:disconnect')
+    await upnext.mara.hears(/Telegram: Acme\*\nnot connected/)
+    await upnext.settled()
+    expect(upnext.directMessages(upnext.yuki).join()).not.toContain('disconnected')
+  })
+
   it('says that no post needs it', async () => {
     await upnext.addTelegram()
     await upnext.schedule('Launch month!', { platforms: 'X' })

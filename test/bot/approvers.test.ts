@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { planner } from './planner.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -354,6 +355,31 @@ describe('a post that all of its approvers have approved since one was removed',
     expect(await stored()).toEqual([])
     await press(yuki, 'approval:approve')
     await expectScheduled()
+  })
+})
+
+describe('"Approve all"', () => {
+  it('confirms the posts that need nothing else, after an approver was removed', async () => {
+    await open()
+    const tomas = upnext.person('tomas')
+    const { importText, press: pressInView, seesReview } = planner(() => ({ upnext, mara: priya }))
+    await setRule({ approvers: [yuki.userId, tomas.userId], options: ['all'] }, /need approval/)
+    await importText('Launch day! sunday 9am on X\nLaunch week! monday 9am on X')
+    await seesReview(/Schedule all 2 posts/)
+    await pressInView('plan:schedule')
+    await sees(yuki, /asks for your approval of 2 posts/)
+    await press(yuki, 'approval:approve-all')
+    await vi.waitFor(async () => {
+      const approvals = "select from upnext.audit_entry where action = 'approval:approve' and outcome = 'done'"
+      expect((await upnext.service.pool.query(approvals)).rowCount).toBe(2)
+    }, MAX_WAIT)
+    await setRule({ approvers: [yuki.userId], options: ['all'] }, /need approval/)
+    expect(await stored()).toEqual([])
+    await press(yuki, 'approval:approve-all')
+    await vi.waitFor(
+      async () => expect(await stored()).toEqual(['Launch day! SCHEDULED', 'Launch week! SCHEDULED']),
+      MAX_WAIT,
+    )
   })
 })
 

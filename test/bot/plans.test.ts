@@ -82,13 +82,20 @@ describe('a table with unusual cells', () => {
   })
 
   it('schedules a row whose image differs from that of an earlier post', async () => {
-    await importText('Launch day! wednesday 5pm on X https://acme.example/wrong.jpg')
+    await importText('Launch day! monday 5pm on X https://acme.example/wrong.jpg')
     await seesReview(/Schedule 1 post/)
     await press('plan:schedule')
     await waitForDirectMessage(/Saved 1 post/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
-    await importText('Launch day! wednesday 5pm on X https://acme.example/right.jpg')
+    await importText('Launch day! monday 5pm on X https://acme.example/right.jpg')
     await seesReview(/\*1 post\* for Acme.*At the same time as/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await mara.run('/upnext slots weekdays at 9:00')
+    const { id: view } = await mara.form('Slots')
+    await mara.submitAndHear({ view, values: {} }, /\*Slots of Acme\*/)
+    const rows = 'Launch day!,X,https://acme.example/right.jpg\nLaunch day!,X,https://acme.example/wrong.jpg'
+    await importFile('plan.csv', `Text,Platforms,Media\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Already in the project/)
   })
 })
 
