@@ -370,7 +370,8 @@ describe('"Approve all"', () => {
     await sees(yuki, /asks for your approval of 2 posts/)
     await press(yuki, 'approval:approve-all')
     await vi.waitFor(async () => {
-      const approvals = "select from upnext.audit_entry where action = 'approval:approve' and outcome = 'done'"
+      const approvals =
+        "select from upnext.audit_entry where action = 'approval:approve' and outcome = 'done'"
       expect((await upnext.service.pool.query(approvals)).rowCount).toBe(2)
     }, MAX_WAIT)
     await setRule({ approvers: [yuki.userId], options: ['all'] }, /need approval/)
