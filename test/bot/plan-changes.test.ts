@@ -114,6 +114,43 @@ describe('an exported week', () => {
     expect(directMessages().join()).not.toContain('This change is waiting')
   })
 
+  it('asks for approval of all its changes in one message', async () => {
+    await schedule(POSTS)
+    const yuki = upnext.person('yuki')
+    await mara.run('/upnext approval')
+    const { id: view } = await mara.form('Approval')
+    const rule = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await mara.submitAndHear({ view, values: rule }, /need approval/)
+    const csv = await exported()
+    const changed = csv.replace('Stollen is', 'Stollen are').replace('Launch day!', 'Launch week!')
+    const row = parse(csv, { bom: true })[1] as string[]
+    const header = parse(csv, { bom: true })[0] as string[]
+    const cells = header.map((name, index) =>
+      /(id|version)$/.test(name) ? '' : name === 'Text' ? 'A new one' : (row[index] ?? ''),
+    )
+    await importFile('posts.csv', `${changed}${cells.map((cell) => `"${cell}"`).join()}\r\n`)
+    await seesReview(/Save all 3 posts/)
+    await press('plan:schedule')
+    const requests = () =>
+      Object.entries(yuki.state().messages)
+        .filter(([channel]) => channel.startsWith('D'))
+        .flatMap(([, messages]) => messages.map(({ blocks = [] }) => JSON.stringify(blocks)))
+        .filter((shown) => shown.includes('your approval'))
+    await vi.waitFor(() => expect(requests().join()).toMatch(/Approve all 3/), MAX_WAIT)
+    expect(requests()).toHaveLength(1)
+    expect(requests()[0]).toMatch(/approval of 1 post and 2 changes in/)
+    expect(requests()[0]).toMatch(/ · change: Stollen are here.*Before: Stollen is here/)
+    expect(requests()[0]).not.toMatch(/ · change: A new one/)
+    await yuki.pressLast('approval:approve-all')
+    await vi.waitFor(
+      async () =>
+        expect((await storedPosts()).map(({ content }) => content).sort()).toEqual(
+          ['A new one', 'Behind the scenes', 'Launch week!', 'Stollen are here'].sort(),
+        ),
+      MAX_WAIT,
+    )
+  })
+
   it('keeps the description of an image only as long as the image', async () => {
     await schedule('Our lamp monday 9am on X https://acme.example/lamp.jpg')
     await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")

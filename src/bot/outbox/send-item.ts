@@ -104,7 +104,7 @@ async function sendItem(
     opened: item.opened_record ?? undefined,
     resultWarnings: item.warnings?.split('\n') ?? [],
     wasHeld,
-    isInBatch: item.batch_id !== null,
+    batch_id: item.batch_id,
   })
   const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
   if (mayExist && (outcome.kind === 'refused' || (outcome.kind === 'done' && outcome.held))) {

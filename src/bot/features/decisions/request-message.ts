@@ -138,6 +138,14 @@ export const shortMessage = ({ text }: Reply): Reply => ({
   blocks: [section(`*${text}*`), ...buttonRow({ ...REVIEW_BUTTON, label: 'Show post' })],
 })
 
+/** "2 posts and 1 change" */
+function countRequests(posts: ApprovalPost[]): string {
+  const changes = posts.filter(({ item }) => item && !isNewPost(item)).length
+  const newPosts = posts.length - changes
+  const count = changes === 1 ? '1 change' : `${changes} changes`
+  return [newPosts ? formatPostCount(newPosts) : '', changes ? count : ''].filter(Boolean).join(' and ')
+}
+
 /** Several posts that were submitted together. */
 function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const [first] = posts
@@ -145,8 +153,8 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const author = mentionUser(first?.approval.author ?? '')
   const project = escapeText(posts.find(({ item }) => item)?.item?.project_name ?? 'a project')
   const title = asked.length
-    ? `${author} asks for your approval of ${formatPostCount(asked.length)} in ${project}`
-    : `${author} asked for your approval of ${posts.length} posts in ${project}`
+    ? `${author} asks for your approval of ${countRequests(asked)} in ${project}`
+    : `${author} asked for your approval of ${countRequests(posts)} in ${project}`
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
     posts.length <= MAX_LINES && asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH)
@@ -181,13 +189,18 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
   if (!item) return `• ${CANCELLED}`
   const result = describeResult(approval, item)
   const text = truncate(contentLine(item), MAX_LINE_LENGTH)
-  return `• *${formatSchedule(toPost(item), viewer)}*: ${text}${result ? `\n   ${result}` : ''}`
+  const change = isNewPost(item) ? '' : ' · change'
+  const { earlier_text } = approval
+  const isChanged = !result && earlier_text !== null && earlier_text !== describeContent(item.body ?? {})
+  const before = isChanged ? `Before: ${escapeFormatting(truncate(earlier_text, MAX_LINE_LENGTH))}` : ''
+  const notes = [before.replaceAll('\n', ' · '), result].filter(Boolean).map((note) => `\n   ${note}`)
+  return `• *${formatSchedule(toPost(item), viewer)}*${change}: ${text}${notes.join('')}`
 }
 
 /** Posts of a project from several requests that still wait for a decision. */
 export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
-  const text = `${posts.length} posts in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
+  const text = `${countRequests(posts)} in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
   return {
     text,
     blocks: [section(`*${text}*`), ...lineBlocks(sorted, viewer), ...buttonRow(REVIEW_BUTTON)],

@@ -104,7 +104,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return canHold && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
   },
   send: async (input, context) => {
-    const { bot, actor, project, deadline, wasHeld, isInBatch } = context
+    const { bot, actor, project, deadline, wasHeld, batch_id } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const entered = toPostBody(bot, input)
@@ -124,7 +124,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     if (outcome.kind === 'done' && !hold) await queueOverdueCheck(outcome.result, context)
     // The outbox doesn't confirm a post that was held, so its author has no message that shows where it's published.
-    if (outcome.kind === 'done' && wasHeld && !hold && !isInBatch)
+    if (outcome.kind === 'done' && wasHeld && !hold && !batch_id)
       await followPost(outcome.result, context).catch((err) =>
         bot.log.error(
           { err, post: outcome.result.Id },

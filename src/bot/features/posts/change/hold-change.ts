@@ -22,7 +22,7 @@ import { describeContent, dropHeldChanges } from './held-changes.ts'
 export async function holdChange(
   body: PostBody,
   opened: OpenedPost,
-  { bot, actor, project, resultWarnings = [] }: SendContext<OpenedPost>,
+  { bot, actor, project, batch_id = null, resultWarnings = [] }: SendContext<OpenedPost>,
 ): Promise<Outcome<never>> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor
@@ -65,7 +65,9 @@ export async function holdChange(
       if (author !== user_id)
         await addNotification(transaction, runtime.newId(), { team_id, user_id: author, message }, now)
     }
-    await askForApproval(transaction, held, { changed_by: user_id, earlier_text }, now)
+    // The changes of a plan are requested together.
+    const request = { ...held, batch_id }
+    await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
   })
   return { kind: 'waiting', message: WAITING }
 }
