@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
 import type { Db } from '../../src/service/stores/tables.ts'
+import { planner } from './planner.ts'
 import { openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -143,7 +144,7 @@ it("has no field on a service that doesn't publish", async () => {
 
 describe('a platform without an account', () => {
   it.each([
-    [false, /Reddit and X aren't connected: the post will only be marked as published there\./],
+    [false, /Reddit and X aren't connected: posts will only be marked as published there\./],
     [true, /Reddit and X aren't connected, and posts need an account\./],
   ])('is named in the form, whether accounts are required (%s) or not', async (requireAccounts, words) => {
     await open({ publishing: { requireAccounts } })
@@ -151,6 +152,28 @@ describe('a platform without an account', () => {
     await startPost(REDDIT)
     await upnext.settled()
     await vi.waitFor(async () => expect(JSON.stringify((await startPost(REDDIT)).form)).toMatch(words))
+  })
+
+  it('is named in the review of a plan', async () => {
+    await open()
+    const mara = upnext.person('mara')
+    const { importText, seesReview } = planner(() => ({ upnext, mara }))
+    await importText('Launch day! tomorrow 9am on Reddit and X\nA draft on Telegram, draft')
+    await seesReview(/Reddit and X aren't connected: posts will only be marked as published there\./)
+  })
+
+  it('gets no text from a prompt, which the form warns about', async () => {
+    await open()
+    const mara = upnext.person('mara')
+    await mara.run('/upnext prompt')
+    const { id } = await mara.form('Create a prompt')
+    const prompt = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
+    await mara.submitAndHear({ view: id, values: prompt }, /Saved the prompt/)
+    await mara.pressLast('prompt:use')
+    const form = await mara.form('Schedule a post')
+    const when = mara.fill({ ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
+    await mara.submitView({ view: form.id, values: when })
+    expect(JSON.stringify(mara.state().views.at(-1))).toMatch(/No text is written from the prompt/)
   })
 
   it('is listed for admins as one whose posts are rejected', async () => {

@@ -33,6 +33,7 @@ export function createConnectedPlatforms({ accounts }: Pick<Api, 'accounts'>, no
   }
 
   return {
+    load,
     /** Returns undefined until the service has answered. Asks it again if the answer is older than a minute. */
     recall(project_id: string): Connections | undefined {
       const entry = cache.get(project_id)

@@ -17,6 +17,7 @@ import { type FileSource, openFile } from '../media/transfer-file.ts'
 import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
+import { explainUnconnectedPlatforms } from '../posts/form/post-notes.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { checkRow, compareRows } from './check-rows.ts'
@@ -35,7 +36,7 @@ import { findPlan, PLAN, updatePlan } from './plan-store.ts'
 import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
 import { REVIEW_TITLE, reviewView } from './review-view.ts'
-import type { Plan } from './tables.ts'
+import type { Plan, PlanRow } from './tables.ts'
 import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
 type Worker = { bot: Bot; client: WebClient; source: FileSource }
@@ -133,6 +134,7 @@ async function readSource(
         ? [`${formatPostCount(unchanged)} in the file ${unchanged === 1 ? 'is' : 'are'} unchanged.`]
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
+      ...(await connectionNotes(bot, project_id, checked)),
       ...(compared
         ? []
         : [
@@ -140,6 +142,15 @@ async function readSource(
           ]),
     ],
   }
+}
+
+async function connectionNotes(bot: Bot, project_id: string, rows: PlanRow[]): Promise<string[]> {
+  if (!bot.extensions.current.hasAccounts) return []
+  await bot.connectedPlatforms.load(project_id)
+  const outgoing = rows.filter(({ body }) => body?.Status !== 'DRAFT')
+  const Platforms = [...new Set(outgoing.flatMap(({ body }) => body?.Platforms ?? []))]
+  const note = explainUnconnectedPlatforms({ Platforms }, { bot, project_id })
+  return note ? [note] : []
 }
 
 const FETCH_TIMEOUT_MS = 30_000

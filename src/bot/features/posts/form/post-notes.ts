@@ -44,10 +44,10 @@ function unusedNotes(
   )
 }
 
-/** "Pinterest isn't connected: the post will only be marked as published there." */
-function explainUnconnectedPlatforms(
+/** "Pinterest isn't connected: posts will only be marked as published there." */
+export function explainUnconnectedPlatforms(
   { Platforms = [], Status }: Partial<PostInput>,
-  { bot, project_id }: NoteContext,
+  { bot, project_id }: Pick<NoteContext, 'bot' | 'project_id'>,
 ): string {
   if (Status === 'DRAFT' || !project_id || !bot.extensions.current.hasAccounts) return ''
   const connected = bot.connectedPlatforms.recall(project_id)
@@ -58,7 +58,7 @@ function explainUnconnectedPlatforms(
     names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
   return connected.areRequired
     ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or remove the platform.`
-    : `${subject} connected: the post will only be marked as published there.`
+    : `${subject} connected: posts will only be marked as published there.`
 }
 
 function workspaceEmojiNote(content = ''): string {

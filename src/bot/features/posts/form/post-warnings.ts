@@ -28,6 +28,7 @@ export async function findPostWarnings(
   return [
     ...findImmediacyWarnings(body, context),
     ...messages,
+    ...findPromptWarnings(body, context),
     ...(await findConflictWarnings(body, context)),
   ]
 }
@@ -39,6 +40,18 @@ export function findTextWarnings(body: PostInput, file?: MediaFacts): string[] {
   return placeholders.size
     ? [...warnings, `The text still contains ${[...placeholders].join(', ')}.`]
     : warnings
+}
+
+/** A service that publishes posts has no text for one that has only a prompt. */
+function findPromptWarnings(
+  { PromptId, TemplateId, Media, MediaFile, ...body }: PostInput,
+  { bot }: Pick<WarningContext, 'bot'>,
+): Warning[] {
+  const hasContent = TemplateId || Media || MediaFile || textParts(body).some(({ Content }) => Content)
+  if (!PromptId || hasContent || !bot.extensions.current.hasAccounts) return []
+  const message =
+    'No text is written from the prompt, so connected platforms get nothing to publish. Enter a text.'
+  return [{ id: 'prompt', message }]
 }
 
 export function findImmediacyWarnings(
