@@ -265,6 +265,17 @@ describe('the message shortcut', () => {
     await waitForDirectMessage(/Scheduled in Acme.*Our new lamp/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
   })
+
+  it('opens the form if the message has an image and lines that each could be a post', async () => {
+    await open()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    const text = 'Lamps are here tomorrow 9am on X\nDoors open friday 10am on Facebook'
+    await mara.sendMessage({ channel: mara.channel, text, files: [file] })
+    const { ts = '' } = (mara.state().messages[mara.channel] ?? []).at(-1) ?? {}
+    await mara.runShortcut({ callback_id: 'schedule_as_post', message: { channel: mara.channel, ts } })
+    await mara.form('Schedule a post')
+    expect(shownView()).toMatch(/Doors open.*lamp\.jpg/)
+  })
 })
 
 describe('a file of another organization', () => {

@@ -198,7 +198,9 @@ export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
     const { viewer, text, messageFiles } = request
     const [file] = messageFiles
     if (file && PLAN_FILE.test(file.name)) return openPlan(request, { file })
-    return hasSeveralPosts(text, viewer) ? openPlan(request, { text }) : schedulePost.run(request)
+    // A plan has no files.
+    const isPlan = !file && hasSeveralPosts(text, viewer)
+    return isPlan ? openPlan(request, { text }) : schedulePost.run(request)
   },
 })
 
