@@ -67,11 +67,20 @@ export function isTimeOfPost(
   )
 }
 
+/** What events and shops do in German, French, Spanish and Portuguese, each in the third person. */
+const FOREIGN_VERBS =
+  'beginnt|startet|endet|öffnet|schließt|commence|débute|ouvre|ferme|empieza|comienza|abre|cierra|começa|fecha|termina'
+const BEFORE_TIME = '(?: (?:at|on|am|um|le|à|el|a las|no|na|às))?'
 /** "Doors open 7pm, ig", "Sale ends tonight, ig 20:00" */
-const ENDS_WITH_EVENT_VERB =
-  /\b(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?)(?: (?:at|on))?\s*$/i
+const ENDS_WITH_EVENT_VERB = new RegExp(
+  `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${FOREIGN_VERBS})${BEFORE_TIME}\\s*$`,
+  'iu',
+)
 /** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
-const SAYS_WHAT_HAPPENS = /\S\s+(?:ends|starts|opens|closes|begins|finishes|lands)(?: (?:at|on))?\s*$/i
+const SAYS_WHAT_HAPPENS = new RegExp(
+  `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${FOREIGN_VERBS})${BEFORE_TIME}\\s*$`,
+  'iu',
+)
 /** "Yoga is moved to friday 9am" */
 const ENDS_WITH_MOVED_TO = /\b(?:moved|postponed|rescheduled|changed|pushed|brought forward) to\s*$/i
 export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
