@@ -159,7 +159,6 @@ const expansion: Value = () => JSON.stringify({ id: crypto.randomUUID(), expande
 
 const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][] = [
   ['next:show', 'view', project, /Up next in Acme/],
-  ['next:share', 'write', project, /Shared by/],
   ['schedule:open', 'write', project, openForm('Schedule a post')],
   ['edit:ask', 'write', post, /no longer exists/],
   ['edit:duplicate', 'write', post, /no longer exists/],

@@ -132,6 +132,20 @@ describe('the project of a command', () => {
     await yuki.openAppTab({ tab: 'home' })
     await waitFor(() => expect(JSON.stringify(yuki.state().home)).toContain('Pick a project to get started.'))
   })
+
+  it("is asked for in a channel whose own project is gone, although there's only one other", async () => {
+    await mara.runAndHear('/upnext use Globex', /linked .*Globex/)
+    visibleProjects = ['Acme']
+    upnext.wait({ minutes: 2 })
+    await mara.runAndHear('/upnext', /Which project is this channel for\?/)
+    await mara.run('/schedule-post Northern lights! tomorrow 9am on X')
+    const { id, blocks } = await mara.form('Schedule a post')
+    expect(JSON.stringify(blocks.find(({ block_id }) => block_id === 'project'))).not.toContain(
+      'initial_option',
+    )
+    await mara.closeView({ view: id })
+    visibleProjects = ['Acme', 'Globex']
+  })
 })
 
 describe('/upnext use', () => {

@@ -83,16 +83,37 @@ describe('/upnext', () => {
   it('shows the next post, which can be shared with the channel', async () => {
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme/)
-    await mara.pressLast('next:share')
+    await mara.pressLast('share:ask')
+    const { id } = await mara.form('Share a post')
+    await mara.submitView({ view: id, values: {} })
     const yuki = upnext.person('yuki')
     await vi.waitFor(
       () =>
         expect(yuki.lastMessage()).toMatchObject({
           isEphemeral: false,
-          text: expect.stringContaining('Up next in Acme'),
+          text: expect.stringMatching(/^Acme: /),
         }),
       MAX_WAIT,
     )
+  })
+
+  it('shares the post that it shows, also if another one is next by then', async () => {
+    await mara.run('/upnext')
+    await mara.hears(/Up next in Acme[\s\S]*Post number 1/)
+    const move = (interval: string) =>
+      upnext.service.pool.query(
+        `update service.post set schedule_date = schedule_date + interval '${interval}' where content like 'Post number 1%'`,
+      )
+    await move('1 day')
+    await mara.pressLast('share:ask')
+    const { id } = await mara.form('Share a post')
+    await mara.submitView({ view: id, values: {} })
+    const yuki = upnext.person('yuki')
+    await vi.waitFor(
+      () => expect(JSON.stringify(yuki.lastMessage())).toMatch(/Post number 1.*Shared by/),
+      MAX_WAIT,
+    )
+    await move('-1 day')
   })
 
   it('has a button that opens the schedule form', async () => {

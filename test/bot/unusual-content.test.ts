@@ -112,8 +112,6 @@ describe('a post whose time has passed', () => {
     ]
     const shown = new RegExp(`${OVERDUE.source}.*Up next.*No\\. 2`, 's')
     await mara.runAndHear('/upnext', shown)
-    await mara.pressLast('next:share')
-    await mara.hears(new RegExp(`${shown.source}.*Shared by`, 's'))
     await homeShows(new RegExp(`${shown.source}.*Next 7 days.*No\\. 2`, 's'))
     await mara.runAndHear(
       '/upnext digest now',

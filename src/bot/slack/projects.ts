@@ -43,7 +43,9 @@ export function chooseAmong(
   { project_id, channelProject, userProject }: DefaultProjects & { project_id: string | undefined },
 ): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
-  const ids = project_id ? [project_id] : [channelProject, userProject, onlyId]
+  const named = project_id || channelProject
+  // In a channel whose project is gone, a post could go out in another project.
+  const ids = named ? [named] : [userProject, onlyId]
   const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
 }

@@ -1,11 +1,12 @@
 import type { Post } from '../../../api/records.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
-import { type Feature, noProject, type Request } from '../../slack/feature.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
-import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
+import { referenceTo } from './display/post-reference.ts'
 import { findNextPost, overdueBlocks } from './find/next-post.ts'
 
 export const upNext: Feature = {
@@ -17,24 +18,15 @@ export const upNext: Feature = {
   actions: {
     'next:show': {
       access: VIEW_ACCESS,
-      run: (request) => showNextPost(request, { project_id: request.text }),
-    },
-    'next:share': {
-      access: WRITE_ACCESS,
-      projectOf: noProject,
-      run: (request) => showNextPost(request, { project_id: request.text, isShared: true }),
+      run: (request) => showNextPost(request, request.text),
     },
   },
 }
 
 const SCHEDULE_BUTTON = { action_id: 'schedule:open', label: 'Schedule a post' }
-const SHARE_BUTTON = { action_id: 'next:share', label: 'Share in channel' }
 
-type NextPostOptions = { project_id?: string; isShared?: boolean }
-
-async function showNextPost(request: Request, options: NextPostOptions = {}): Promise<void> {
-  const { project_id, isShared = false } = options
-  const { bot, actor, profile, reply, share } = request
+async function showNextPost(request: Request, project_id?: string): Promise<void> {
+  const { bot, actor, profile, reply } = request
   const project = await resolveProject(request, project_id)
   if (!project) return
   const now = bot.runtime.now()
@@ -42,9 +34,8 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { next, overdue } = result.data
   const name = escapeText(project.Name)
-  const viewer = { zone: profile.zone, now, isChannel: isShared }
-  const menuOf = (post: Post | undefined) =>
-    post && postMenu({ bot, project_id: project.Id, profile: isShared ? undefined : profile }, post)
+  const viewer = { zone: profile.zone, now }
+  const menuOf = (post: Post | undefined) => post && postMenu({ bot, project_id: project.Id, profile }, post)
   const overdueSection = overdueBlocks(result.data, viewer, { menu: menuOf(overdue) })
   if (!next) {
     const text = `Nothing${overdue ? ' else' : ''} is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
@@ -56,7 +47,11 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
     section(`*Up next in ${name}*`),
     ...postBlocks(next, viewer, { menu: menuOf(next) }),
   ]
-  if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
-  blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
+  const value = JSON.stringify(referenceTo(project.Id, next))
+  const shareButtons = value ? [{ action_id: 'share:ask', label: 'Share in channel', value }] : []
+  blocks.push(
+    ...buttonRow(SCHEDULE_BUTTON, ...shareButtons),
+    context('Type `/upnext help` for all commands.'),
+  )
   return reply({ text, blocks })
 }
