@@ -36,6 +36,21 @@ const moveDigest = async (minutes: number) => {
 
 const NOT_CONFIRMED = "Slack didn't confirm in time that the message for Fri 20 Nov was cancelled"
 
+it('tells the admins that a digest has stopped if its owner has left', async () => {
+  const yuki = upnext.person('yuki')
+  await yuki.run(`/upnext digest every day at ${upnext.timeIn(40)} Berlin time`)
+  await yuki.hears(/Digests in/)
+  upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
+  await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
+  await passMinutes(31)
+  const texts = () => JSON.stringify(upnext.person('tomas').state().messages)
+  await vi.waitFor(
+    () =>
+      expect(texts()).toMatch(/This message was for <@\w+>, who has left: Your digest Acme.*paused because/),
+    MAX_WAIT,
+  )
+})
+
 describe('a cancelled digest', () => {
   it('is not posted even if it is unknown for a while whether Slack has it', async () => {
     misbehave('chat.scheduleMessage', { drop_response: true })

@@ -7,6 +7,8 @@ import type { OutboxItem } from './tables.ts'
 type Notification = UserKey & {
   item_id?: string
   message?: string
+  /** If the user can't be reached anymore, the admins get the message. */
+  concernsAdmins?: boolean
 }
 
 export const readNotification = ({ data }: Job): Notification => data as Notification

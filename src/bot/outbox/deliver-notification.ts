@@ -1,14 +1,17 @@
+import { ERASED } from '../../database/personal-data.ts'
 import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { buildAnnouncement } from '../forms/present-outcome.ts'
 import type { WorkerContext } from '../slack/feature.ts'
-import { context } from '../slack/message-blocks.ts'
+import { findAdmins } from '../slack/find-admins.ts'
+import { isInWorkspace } from '../slack/is-in-workspace.ts'
+import { context, mentionUser } from '../slack/message-blocks.ts'
 import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
 import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
-import { readNotification } from './add-notification.ts'
+import { addNotification, readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
 import { formOf, itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
@@ -31,7 +34,8 @@ const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found
 async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undefined> {
   const { bot, client } = worker
   const { db, log, runtime } = bot
-  const { item_id, message, user_id } = readNotification(job)
+  const { team_id, user_id, item_id, message, concernsAdmins } = readNotification(job)
+  if (concernsAdmins && !(await isInWorkspace(worker, { team_id, user_id }))) return tellAdmins(worker, job)
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
     if (item) await deliverItemResult(worker, item)
@@ -48,6 +52,18 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
     await bot
       .refreshHome({ ...itemActor(item, client), channel_id: undefined })
       .catch((err) => log.warn({ err }, 'Failed to publish a Home tab'))
+  return undefined
+}
+
+async function tellAdmins({ bot, client }: WorkerContext, job: Job): Promise<NextRun | undefined> {
+  const { team_id, user_id, message } = readNotification(job)
+  const now = bot.runtime.now()
+  const admins = await findAdmins(bot, client)
+  if (!admins) return { due_at: addMs(now, RETRY_PAUSE_MS) }
+  const person = user_id === ERASED ? 'a person' : mentionUser(user_id)
+  const text = `This message was for ${person}, who has left: ${message}`
+  for (const admin of admins)
+    await addNotification(bot.db, `${job.id} ${admin}`, { team_id, user_id: admin, message: text }, now)
   return undefined
 }
 

@@ -34,18 +34,26 @@ export function createProjectList(api: Api, now: Runtime['now']) {
   const recall = (maxAgeMs: number) =>
     cachedList && Math.abs(now().getTime() - cachedList.loadedAt) < maxAgeMs ? cachedList : undefined
 
+  /** The current projects. Simultaneous calls share one request. */
+  async function findCurrent(): Promise<ProjectListResult> {
+    const current = recall(MAX_CURRENT_AGE_MS)
+    if (current) return current
+    refreshing ??= load().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+
   return {
     load,
-    /** The current projects. Simultaneous calls share one request. */
-    async findCurrent(): Promise<ProjectListResult> {
-      const current = recall(MAX_CURRENT_AGE_MS)
-      if (current) return current
-      refreshing ??= load().finally(() => {
-        refreshing = undefined
-      })
-      return refreshing
-    },
+    findCurrent,
     recall: () => recall(MAX_AGE_MS)?.projects,
+    /** The project's name, or else the one that was stored, because projects can be renamed. */
+    async nameOf(project_id: string, stored = `Project ${project_id}`): Promise<string> {
+      const list = recall(MAX_AGE_MS) ?? (await findCurrent())
+      const projects = 'projects' in list ? list.projects : []
+      return projects.find(({ Id }) => Id === project_id)?.Name ?? stored
+    },
   }
 }
 

@@ -100,7 +100,7 @@ function projectQuestion(projects: NamedProject[]): Reply {
 }
 
 /** For messages about a change that has already happened: if the project can't be loaded, its id replaces its name. */
-export async function loadNamedProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
-  const choice = await chooseProject(bot, actor, { project_id })
-  return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
-}
+export const loadNamedProject = async ({ bot }: Request, Id: string): Promise<NamedProject> => ({
+  Id,
+  Name: await bot.projectList.nameOf(Id),
+})

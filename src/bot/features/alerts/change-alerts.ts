@@ -1,5 +1,6 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
 import { recordAction } from '../../slack/audit.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
 import type { ButtonPress, Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
@@ -35,8 +36,9 @@ export const changeAlerts: Feature = {
         : reply(textReply(NO_PUBLISHING_REPORTS_MESSAGE))
     if (choice === 'off') return stopAlerts(request, channel_id)
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
+    const name = current && escapeText(await bot.projectList.nameOf(current.project_id))
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
-    const state = `This channel gets ${current ? 'alerts' : 'no alerts'}${publishedNote}.`
+    const state = `This channel gets ${current ? `alerts about *${name}*` : 'no alerts'}${publishedNote}.`
     return reply(
       textReply(`${state} An admin can change this with \`/upnext alerts here\`, \`all\` or \`off\`.`),
     )
@@ -119,7 +121,11 @@ async function retryAll(request: Request): Promise<void> {
   let retried = 0
   for (const post_id of post_ids) {
     const isSeen = (result: PlatformResult) => problems.some(({ key }) => key === failureKey(post_id, result))
-    if (await retryFailed(request, { project_id, post_id }, isSeen)) retried++
+    const result = await retryFailed(request, { project_id, post_id }, isSeen)
+    if (result.kind === 'ok') retried++
+    // The service may be down, so the button stays useful.
+    else if (result.kind !== 'nothing failed' && result.kind !== 'rejected')
+      return replyWithFailure(request, result, { isReadOnly: false })
   }
   const rest = post_ids.length - retried
   const others = rest ? ` ${rest} can't be tried again.` : ''

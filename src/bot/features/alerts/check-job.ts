@@ -1,12 +1,20 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
+import { addNotification } from '../../outbox/add-notification.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
+import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
-import type { Reply } from '../../slack/message-blocks.ts'
+import { escapeText, type Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
-import { LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
+import {
+  explainPostingError,
+  hasCode,
+  isAccessLost,
+  LOST_MESSAGE_CODES,
+  slackErrorCode,
+} from '../../slack/slack-errors.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
 import {
   type CheckedProject,
@@ -132,37 +140,60 @@ const isKnown = (alerts: Alert[], { key }: Problem): boolean =>
 
 async function createAlert(
   { bot }: WorkerContext,
-  { project: { team_id, project_id, project_name } }: Check,
+  { project: { team_id, project_id, project_name: stored } }: Check,
   recipient: string,
   foundProblems: FoundProblem[],
 ): Promise<Alert> {
   const problems = foundProblems.map(({ post: _post, ...problem }) => problem)
   const initialState = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
   const id = bot.runtime.newId()
+  const project_name = await bot.projectList.nameOf(project_id, stored)
   const alert = { id, team_id, project_id, project_name, recipient, problems, ...initialState }
   await insertAlert(bot.db, alert)
   return alert
 }
 
-/** Slack's codes for a message or a conversation that can't be reached anymore. */
-const UNREACHABLE_CODES = [...LOST_MESSAGE_CODES, 'account_inactive', 'not_in_channel', 'user_not_found']
+/** Slack's codes for a message, a conversation or a person that can't be reached anymore. */
+const UNREACHABLE_CODES = [...LOST_MESSAGE_CODES, 'not_in_channel', 'user_not_found', 'user_disabled']
+const isChannelLost = hasCode(['channel_not_found', 'is_archived', 'not_in_channel'])
 
 /** An alert that can't be posted must not keep the others from being posted. Returns false if it needs a retry. */
 async function tryToPost(
-  { bot }: WorkerContext,
-  { id, team_id, recipient }: Alert,
+  context: WorkerContext,
+  alert: Alert,
   work: () => Promise<unknown>,
 ): Promise<boolean> {
+  const { db, log } = context.bot
+  const { id, recipient } = alert
   try {
     await work()
     return true
   } catch (err) {
-    bot.log.warn({ err, recipient }, 'Failed to post an alert')
-    if (!UNREACHABLE_CODES.includes(slackErrorCode(err) ?? '')) return false
-    await updateAlert(bot.db, id, { is_open: false })
-    if (isChannelId(recipient)) await removeAlertChannel(bot.db, { team_id, channel_id: recipient })
+    log.warn({ err, recipient }, 'Failed to post an alert')
+    // If the app is installed again, the alert is posted.
+    if (isAccessLost(err)) return true
+    const code = slackErrorCode(err) ?? ''
+    if (!UNREACHABLE_CODES.includes(code)) return false
+    if (isChannelId(recipient) && isChannelLost(err) && !(await endAlerts(context, alert, code))) return false
+    await updateAlert(db, id, { is_open: false })
     return true
   }
+}
+
+/** Ends the alerts of a channel, and tells the admins what it missed. Returns false if Slack doesn't list the admins. */
+async function endAlerts(
+  { bot, client }: WorkerContext,
+  { id, team_id, project_name, recipient: channel_id, problems }: Alert,
+  code: string,
+): Promise<boolean> {
+  const admins = await findAdmins(bot, client)
+  if (!admins) return false
+  const lines = problems.map(({ line }) => `• ${line}`).join('\n')
+  const message = `<#${channel_id}> no longer gets alerts about ${escapeText(project_name)}: ${explainPostingError(code)} Turn them on again with \`/upnext alerts here\`. This wasn't posted there:\n${lines}`
+  for (const user_id of admins)
+    await addNotification(bot.db, `${id} ${user_id}`, { team_id, user_id, message }, bot.runtime.now())
+  await removeAlertChannel(bot.db, { team_id, channel_id })
+  return true
 }
 
 /** An alert that is older isn't continued, because nobody notices an update of its message. */
@@ -195,8 +226,15 @@ async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings:
   const current = [...findings.problems, ...findings.published].find(({ key }) => key === first?.key)
   const isShared = isChannelId(recipient) && (await isSharedChannel(bot, client, recipient))
   const post = others.length ? undefined : current?.post
-  await sendAlert({ bot, client }, alert, renderAlert(alert, { bot, post, isShared }))
+  const reply = renderAlert(alert, { bot, post, isShared })
+  await sendAlert({ bot, client }, alert, reply).catch((err) => {
+    if (!isMessageLost(err)) throw err
+    // Someone deleted the message, but its alert may have a new problem.
+    return sendAlert({ bot, client }, { ...alert, channel_id: null, ts: null }, reply)
+  })
 }
+
+const isMessageLost = hasCode(['message_not_found', 'cant_update_message', 'edit_window_closed'])
 
 async function sendAlert(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,

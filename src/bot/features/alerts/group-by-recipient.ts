@@ -4,7 +4,7 @@ import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
-import { authorize } from '../../slack/permissions.ts'
+import { isInWorkspace } from '../../slack/is-in-workspace.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
 import type { CheckedProject } from '../posts/messages/queue-project-check.ts'
 import type { AlertChannel } from './alert-store.ts'
@@ -32,7 +32,7 @@ export async function groupByRecipient(
     const { post_id } = problem
     const author = post_id && (await findAuthor(bot, { team_id, project_id, post_id }))
     if (!author) continue
-    if (await isInWorkspace({ bot, client }, team_id, author)) assign(author, problem)
+    if (await isInWorkspace({ bot, client }, { team_id, user_id: author })) assign(author, problem)
     else if (!channel_ids.length) unassigned.push(problem)
   }
   const admins = unassigned.length ? await findAdmins(bot, client) : []
@@ -49,15 +49,4 @@ async function findAuthor(
   const author = await findPostAuthor(db, team_id, { project_id, post_id })
   if (author && author !== ERASED) return author
   return (await findFollower(db, { team_id, project_id, post_id })) ?? author
-}
-
-async function isInWorkspace(
-  { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,
-  team_id: string,
-  user_id: string,
-): Promise<boolean> {
-  if (user_id === ERASED) return false
-  const actor = { team_id, user_id, channel_id: undefined, client, request_id: bot.runtime.newId() }
-  const authorization = await authorize(bot, actor, { permission: 'view', isFresh: false })
-  return !('profile' in authorization) || authorization.profile.role !== 'inactive'
 }

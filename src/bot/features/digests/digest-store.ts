@@ -141,7 +141,13 @@ export async function stopDigests(
 ): Promise<void> {
   const message = stopMessage(reason)
   for (const digest of await pauseMatchingDigests(transaction, digests, reason))
-    await addDigestNotification(transaction, { id: stopNotificationId(digest), digest, message, now })
+    await addDigestNotification(transaction, {
+      id: stopNotificationId(digest),
+      digest,
+      message,
+      concernsAdmins: true,
+      now,
+    })
 }
 
 type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>
@@ -152,6 +158,11 @@ const pauseMatchingDigests = (db: Db, digests: DigestFilter, paused_reason: stri
     .where('paused_reason', 'is', null)
     .returningAll()
     .execute()
+
+export const renameProject = (
+  db: Db,
+  { team_id, project_id, project_name }: Pick<Digest, 'team_id' | 'project_id' | 'project_name'>,
+): Promise<unknown> => updateRows(db, 'digest', { team_id, project_id }).set({ project_name }).execute()
 
 export const findDigest = prepareOne((db, { id }: Pick<Digest, 'id'>) =>
   db.selectFrom('digest').selectAll().where('id', '=', id),
@@ -170,7 +181,7 @@ export const updateInRun = (
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return
     await transaction.updateTable('digest').set(changes).where('id', '=', job.key).execute()
-    if (notification) await addDigestNotification(transaction, notification)
+    if (notification) await addDigestNotification(transaction, { ...notification, concernsAdmins: true })
   })
 
 type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }

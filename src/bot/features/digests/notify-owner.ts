@@ -1,4 +1,3 @@
-import { ERASED } from '../../../database/personal-data.ts'
 import type { Db } from '../../database/tables.ts'
 import { addNotification, removeNotification } from '../../outbox/add-notification.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
@@ -9,18 +8,19 @@ export type DigestNotification = {
   id: string
   digest: Pick<Digest, 'team_id' | 'owner_id' | 'project_name' | 'channel_id'>
   message: string
+  /** Something happened to the digest that the admins should know if its owner has left. */
+  concernsAdmins?: boolean
   now: Date
 }
 
 /** Queues a notification to the owner about their digest. */
 export async function addDigestNotification(
   db: Db,
-  { id, digest, message, now }: DigestNotification,
+  { id, digest, message, concernsAdmins = false, now }: DigestNotification,
 ): Promise<void> {
   const { team_id, owner_id: user_id, project_name, channel_id } = digest
-  if (user_id === ERASED) return
   const text = `Your digest ${escapeText(project_name)} in <#${channel_id}>: ${message}`
-  await addNotification(db, id, { team_id, user_id, message: text }, now)
+  await addNotification(db, id, { team_id, user_id, message: text, concernsAdmins }, now)
 }
 
 /**

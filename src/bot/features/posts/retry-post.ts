@@ -114,18 +114,19 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms, result.data)))
 }
 
-/** Retries the failed platforms whose result `isSeen` accepts. Returns whether the service accepted the retry. */
+/** Retries the failed platforms whose result `isSeen` accepts. Without any, nothing is sent. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,
   isSeen: (result: PlatformResult) => boolean,
-): Promise<boolean> {
+): Promise<ApiResult<Post> | { kind: 'nothing failed' }> {
   const { bot, actor } = request
   const found = await readPost({ bot, team_id: actor.team_id }, reference)
+  if (found.kind === 'failed') return found.failure
   const failed = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
-  if (!Platforms.length) return false
-  return (await setResults(request, reference, { Platforms, State: 'PUBLISHING' })).kind === 'ok'
+  if (!Platforms.length) return { kind: 'nothing failed' }
+  return setResults(request, reference, { Platforms, State: 'PUBLISHING' })
 }
 
 /** Most platforms publish a post within this time. */

@@ -1,0 +1,96 @@
+import { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
+
+let upnext: PublishingWorkspace
+let isDown = false
+beforeEach(async () => {
+  isDown = false
+  upnext = await openPublishingWorkspace({
+    projects: ['Acme', 'Borealis'],
+    respond: () => (isDown ? Response.json({}, { status: 503 }) : undefined),
+  })
+  await upnext.addTelegram()
+  await upnext.mara.runAndHear('/upnext use Acme', /linked/)
+  await upnext.mara.runAndHear('/upnext alerts here', /turned on alerts/)
+  await upnext.settled()
+})
+afterEach(() => upnext.close())
+
+/** A post that someone scheduled with the API, so it has no author in Slack. */
+async function failFromElsewhere(Content: string): Promise<void> {
+  upnext.telegram.plan(() => BAD_POST)
+  const { token } = await upnext.service.addMember(upnext.project, 'EDITOR')
+  const ScheduleDate = new Date(upnext.now().getTime() + 60_000).toISOString()
+  const json = { Content, Platforms: ['TELEGRAM'], ScheduleDate, Timezone: 'UTC' }
+  const path = `/api/v1/projects/${upnext.project}/posts`
+  expect((await upnext.service.request('POST', path, { token, json })).status).toBe(201)
+  await upnext.passTime({ minutes: 1.1 })
+  await upnext.hearOfResults()
+  await upnext.checkOften()
+}
+const channel = () => upnext.mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
+const alerts = () => upnext.inChannel().filter((text) => /^\["Acme( \(\d+ posts\))?: Not/.test(text))
+const admin = () => upnext.person('tomas')
+
+it('stays the channel of alerts if someone deletes one of them', async () => {
+  await failFromElsewhere('First')
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  const { secrets, apiUrl } = upnext.slack
+  const message = upnext.mara.state().messages[channel()]?.find(({ text = '' }) => /^Acme: Not/.test(text))
+  const client = new WebClient(secrets.botToken, { slackApiUrl: apiUrl })
+  await client.chat.delete({ channel: channel(), ts: message?.ts ?? '' })
+  await upnext.waitFor(() => expect(alerts()).toEqual([]))
+  await failFromElsewhere('Second')
+  await upnext.waitFor(() => expect(alerts().join()).toContain('Second'))
+  await upnext.mara.runAndHear('/upnext alerts', /This channel gets alerts about \*Acme\*/)
+})
+
+it('ends the alerts of a channel that Upnext was removed from, and tells the admins what was missed', async () => {
+  await upnext.mara.removeFromChannel({ channel: channel(), user: upnext.slack.botUserId })
+  await failFromElsewhere('First')
+  await upnext.waitFor(() =>
+    expect(upnext.directMessages(admin()).join()).toMatch(
+      /no longer gets alerts about Acme: Upnext isn't in the channel.*\/upnext alerts here.*First/,
+    ),
+  )
+  await upnext.mara.runAndHear('/upnext alerts', /This channel gets no alerts/)
+})
+
+it.each([
+  ['posts the alert', true],
+  ['tells the admins of the alert', false],
+])('%s after the app came back to the workspace, if it is in the channel again: %s', async (_, isInvited) => {
+  await upnext.mara.uninstallApp({})
+  await upnext.settled()
+  await failFromElsewhere('First')
+  await upnext.mara.installApp({})
+  if (isInvited) await upnext.mara.inviteToChannel({ channel: channel(), user: upnext.slack.botUserId })
+  for (let count = 0; count < 3; count++) {
+    await upnext.passTime({ minutes: 6 })
+    await upnext.settled()
+  }
+  const told = () => (isInvited ? alerts() : upnext.directMessages(admin()))
+  await upnext.waitFor(() => expect(told().join()).toContain('First'))
+})
+
+it('calls a renamed project by its new name', async () => {
+  await upnext.mara.runAndHear('/upnext digest every day at 13:20 Berlin time', /Digests in/)
+  // As `npm run service -- project rename` does.
+  await upnext.service.pool.query("update service.project set name = 'Zenith' where name = 'Acme'")
+  await upnext.passTime({ minutes: 61 })
+  await failFromElsewhere('Broken post')
+  await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/\["Zenith: Not published/))
+  await upnext.mara.runAndHear('/upnext digest now', /Up next in Zenith/)
+  await upnext.mara.runAndHear('/upnext digest list', /Digests in[^]*Zenith/)
+})
+
+it('says that the service is down instead of that posts cannot be tried again', async () => {
+  await failFromElsewhere('One')
+  await failFromElsewhere('Two')
+  await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/Try all again/))
+  isDown = true
+  await upnext.press('Try all again', /Try all again/)
+  await upnext.mara.hears(/Publishing \d|scheduling service/)
+  expect(upnext.mara.lastText()).not.toMatch(/can't be tried again|Publishing/)
+})
