@@ -1,8 +1,6 @@
 import type { KnownBlock } from '@slack/types'
-import { DateTime } from 'luxon'
-import type { PostFilter, PostList } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
-import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
+import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
@@ -13,17 +11,23 @@ import { context, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { definePagedList, type PageRequest, slicePage } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { MAX_PUBLISHING_DELAY_MS } from './display/overdue.ts'
 import { quotePost, sortBySchedule } from './display/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './display/post-list.ts'
 import type { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
+import {
+  createLoader,
+  type LoadedList,
+  loadLatest,
+  loadUpcoming,
+  loadUpcomingAndLatest,
+  SEARCH_DAYS,
+} from './find/load-posts.ts'
 import { postAction } from './find/post-actions.ts'
-import { listPostsWithFallback, ONLY_WAITING } from './find/project-posts.ts'
+import { ONLY_WAITING } from './find/project-posts.ts'
 import { type PostFilterReading, readPostFilter } from './find/read-post-filter.ts'
 
 const PAGE_SIZE = 5
-const MAX_PAGES = 5
 
 export const listPosts = definePagedList({
   verb: 'posts',
@@ -55,8 +59,11 @@ export const listPosts = definePagedList({
     const { failure } = result.data
     if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE_FAILURE }
     if (!posts.length) {
-      const hint = reading.search && !reading.days ? ` ${SEARCH_HINT}` : ''
-      return { message: `No ${reading.title.toLowerCase()} ${where}.${hint}`, buttons: [otherList] }
+      const hint = reading.search ? SEARCH_HINT : reading.isFailedOnly ? FAILED_HINT : ''
+      return {
+        message: `No ${reading.title.toLowerCase()} ${where}.${reading.days ? '' : hint}`,
+        buttons: [otherList],
+      }
     }
     const { items, start, page, hasMore } = slicePage(posts, requestedPage, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
@@ -96,64 +103,23 @@ export const findPosts: Feature = {
   },
 }
 
-/** Loading stops at the first of `LOOKBACK_DAYS` with this many posts, which are enough for most readers. */
-const MIN_LATEST_POSTS = 25
-/** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
-const LOOKBACK_DAYS = [2, 14, 90]
-
-/** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
-type LoadedList = PostList & { failure?: ApiFailure }
-
 async function loadMatchingPosts(
   bot: Bot,
   scope: ProjectKey,
-  { filter, isPast, isUpcoming, search }: PostFilterReading,
+  { filter, isPast, isUpcoming, isFailedOnly, search, isShown: isWanted }: PostFilterReading,
   now: Date,
 ): Promise<ApiResult<LoadedList>> {
-  const load = (changes: PostFilter) =>
-    listPostsWithFallback(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
-  if (isUpcoming) return loadUpcoming(load, new Date(now.getTime() - MAX_PUBLISHING_DELAY_MS))
-  const hasDates = filter.schedule_date_from || filter.schedule_date_to
-  const from = addMs(now, -SEARCH_DAYS * DAY_MS)
-  if (search && !hasDates)
-    return filter.status ? load({ schedule_date_from: from.toISOString() }) : loadUpcoming(load, from)
-  if (!isPast || hasDates) return load({})
-  for (const days of LOOKBACK_DAYS) {
-    const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
-    const result = await load({ schedule_date_from: from })
-    if (result.kind !== 'ok') return result
-    if (result.data.items.length >= MIN_LATEST_POSTS)
-      return { kind: 'ok', data: { ...result.data, hasMore: true } }
-  }
-  return load({})
+  const load = createLoader(bot, scope, filter)
+  if (filter.schedule_date_from || filter.schedule_date_to) return load()
+  if (isUpcoming) return loadUpcoming(load, now)
+  if (isPast) return loadLatest(load, now, { isWanted, isUnlimited: !search && !isFailedOnly })
+  if (!search) return load()
+  if (filter.status) return load({ schedule_date_from: addMs(now, -SEARCH_DAYS * DAY_MS).toISOString() })
+  return loadUpcomingAndLatest(load, now, isWanted)
 }
 
-const SEARCH_DAYS = 90
-const SEARCH_HINT = `Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
-
-/** Loads the posts from this time on, and also the drafts that have no date or whose date has passed. */
-async function loadUpcoming(
-  load: (changes: PostFilter) => Promise<ApiResult<LoadedList>>,
-  from: Date,
-): Promise<ApiResult<LoadedList>> {
-  const [upcoming, drafts] = await Promise.all([
-    load({ schedule_date_from: from.toISOString() }),
-    load({ status: ['DRAFT'] }),
-  ])
-  if (upcoming.kind !== 'ok' || upcoming.data.failure) return upcoming
-  if (drafts.kind !== 'ok') return drafts
-  const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
-  const upcomingKeys = new Set(upcoming.data.items.map(keyOf))
-  const others = drafts.data.items.filter((post) => !upcomingKeys.has(keyOf(post)))
-  return {
-    kind: 'ok',
-    data: {
-      items: [...upcoming.data.items, ...others],
-      hasMore: upcoming.data.hasMore || drafts.data.hasMore,
-      isReadable: upcoming.data.isReadable && drafts.data.isReadable,
-    },
-  }
-}
+const SEARCH_HINT = ` Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
+const FAILED_HINT = ` Upnext looked at the posts of the last ${SEARCH_DAYS} days.`
 
 /** Shows the post that was picked from a long list. */
 async function showPost(request: Request, reference: PostReference): Promise<void> {

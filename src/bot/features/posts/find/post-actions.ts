@@ -1,10 +1,10 @@
 import type { DateTime } from 'luxon'
 import type { PostFilter } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
-import { INCOMPLETE_FAILURE } from '../../../../api/result.ts'
+import { type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
 import { postTime } from '../../../../api/timestamps.ts'
 import { addMs } from '../../../../runtime.ts'
-import { readDateRange } from '../../../../time/date-range.ts'
+import { type DateRange, readDateRange } from '../../../../time/date-range.ts'
 import type { Direction } from '../../../../time/grammar/filter-periods.ts'
 import type { ReadingContext } from '../../../../time/reading.ts'
 import { DAY_MS } from '../../../database/table-rules.ts'
@@ -20,10 +20,16 @@ import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, referenceTo } from '../display/post-reference.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
-import { listPostsWithFallback, ONLY_WAITING } from './project-posts.ts'
+import {
+  createLoader,
+  type LoadedList,
+  type LoadPosts,
+  loadUpcomingAndLatest,
+  mergeLists,
+} from './load-posts.ts'
+import { ONLY_WAITING } from './project-posts.ts'
 import { type PostVersion, resolveReference } from './read-post.ts'
 
-const MAX_PAGES = 5
 const MAX_CHOICES = 5
 
 type PostSearchOptions = {
@@ -48,15 +54,19 @@ export const withChosenPost =
     const project = await resolveProject(request, undefined, { mayBeCached: true })
     if (!project) return
     const scope = { team_id: actor.team_id, project_id: project.Id }
-    const filter = isRecent ? lastWeekFilter(bot) : mayBePublished ? {} : { status: changeableStates(bot) }
-    const listed = await listPostsWithFallback(bot, scope, filter, { maxPages: MAX_PAGES })
+    const words = readPostWords(text, viewer, isRecent ? 'past' : 'future')
+    const listed = isRecent
+      ? await createLoader(bot, scope, lastWeekFilter(bot))()
+      : mayBePublished
+        ? await loadNamedPosts(createLoader(bot, scope, {}), words, viewer.now)
+        : await createLoader(bot, scope, { status: changeableStates(bot) })()
     if (listed.kind !== 'ok') return replyWithFailure(request, listed)
     const { items, isReadable, failure } = listed.data
     if (!items.length && !isReadable)
       return replyWithFailure(request, { kind: 'unclear', cause: 'unreadable' })
     const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
     const offered = items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post)))
-    const posts = matchPosts(offered, text, viewer, isRecent ? 'past' : 'future')
+    const posts = sortForChoice(offered.filter(words.isMatch), viewer.now)
     if (!posts.length && hasMore) return replyWithFailure(request, failure ?? INCOMPLETE_FAILURE)
     const [match, ...otherMatches] = posts
     if (!match) return reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
@@ -87,16 +97,38 @@ const changeableStates = ({ extensions }: Bot): string[] => [
   ...(extensions.current.hasAccounts ? ['FAILED'] : []),
 ]
 
-/** The posts whose text contains the words, or whose date the words name. */
-function matchPosts(posts: Post[], words: string, context: ReadingContext, direction: Direction): Post[] {
-  const sorted = sortBySchedule(posts)
-  const ordered = [...sorted.filter(postTime), ...sorted.filter((post) => !postTime(post))]
-  const wanted = words.trim().toLowerCase()
-  if (!wanted) return ordered
-  const range = readDateRange(words, context, direction)
+type PostWords = { range: DateRange | undefined; isMatch: (post: Post) => boolean }
+
+/** Reads words that name a post: those in its text, or its date. */
+function readPostWords(text: string, context: ReadingContext, direction: Direction): PostWords {
+  const wanted = text.trim().toLowerCase()
+  const reading = wanted ? readDateRange(text, context, direction) : undefined
+  const range = reading?.kind === 'range' ? reading : undefined
   const isInRange = (at: DateTime | undefined) =>
-    at && range.kind !== 'refusal' && (!range.from || at >= range.from) && (!range.to || at <= range.to)
-  return ordered.filter((post) => allText(post).includes(wanted) || isInRange(postTime(post)))
+    at && range && (!range.from || at >= range.from) && (!range.to || at <= range.to)
+  return { range, isMatch: (post) => allText(post).includes(wanted) || Boolean(isInRange(postTime(post))) }
+}
+
+/** Loads posts that may be out already, on the named days and around now. */
+async function loadNamedPosts(
+  load: LoadPosts,
+  { range, isMatch }: PostWords,
+  now: Date,
+): Promise<ApiResult<LoadedList>> {
+  const [from, to] = [range?.from?.toISO(), range?.to?.toISO()]
+  const days = { ...(from && { schedule_date_from: from }), ...(to && { schedule_date_to: to }) }
+  return mergeLists(
+    await Promise.all([loadUpcomingAndLatest(load, now, isMatch), ...(range ? [load(days)] : [])]),
+  )
+}
+
+/** The next post first. Past ones come last. */
+function sortForChoice(posts: Post[], now: Date): Post[] {
+  const sorted = sortBySchedule(posts)
+  const isPast = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now
+  const upcoming = sorted.filter((post) => postTime(post) && !isPast(post))
+  const undated = sorted.filter((post) => !postTime(post))
+  return [...upcoming, ...undated, ...sorted.filter(isPast).reverse()]
 }
 
 /** A button or menu entry of a post. */

@@ -24,6 +24,7 @@ export type PostFilterReading = {
   isPast: boolean
   isUpcoming: boolean
   isWaitingOnly: boolean
+  isFailedOnly: boolean
   /** Words to find in the posts, in lowercase. */
   search: string
   isShown: (post: Post) => boolean
@@ -77,6 +78,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
     isPast,
     isUpcoming,
     isWaitingOnly,
+    isFailedOnly,
     search,
     isShown: (post) =>
       searchedWords.every((word) => allText(post).includes(word)) &&
