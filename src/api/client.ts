@@ -99,7 +99,10 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       items.push(...result.data.items)
       next = result.data.next === next || !result.data.items.length ? undefined : result.data.next
     }
-    return { kind: 'ok', data: { ...first.data, items, hasMore: next !== undefined } }
+    // Once all links have been followed, only the total can say that records are missing.
+    const { total, hasMore } = first.data
+    const isIncomplete = hasMoreThan({ total, hasMore: hasMore && !first.data.next }, items.length)
+    return { kind: 'ok', data: { ...first.data, items, hasMore: next !== undefined || isIncomplete } }
   }
 
   const readPostList: PayloadReader<List<Post>> = (payload, response) => {
@@ -364,8 +367,10 @@ const readAccounts: PayloadReader<List<Account> & { areRequired: boolean }> = (p
 
 const readNothing = () => undefined
 
-const hasMoreThan = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
-  hasMore || total > count
+const hasMoreThan = (
+  { total = 0, hasMore = false }: Pick<List<Post>, 'total' | 'hasMore'>,
+  count: number,
+): boolean => hasMore || total > count
 
 /** A service may limit a page to fewer items than requested, usually to one of these numbers. */
 const COMMON_PAGE_SIZES = [10, 15, 20, 25, 30, 40, 50, PAGE_SIZE]

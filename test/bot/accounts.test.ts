@@ -36,6 +36,13 @@ const readEntries = async () => {
 }
 
 describe('the list of accounts', () => {
+  it('shows connected accounts first, and how many there is no room for', async () => {
+    for (let number = 1; number <= 21; number++)
+      await upnext.addTelegram({ name: `Chat ${number}`, chat: -1000 - number, isConnected: number === 21 })
+    await listAccounts()
+    await upnext.mara.hears(/Telegram: Chat 21\*\n:white_check_mark: connected[^]*And 1 more\./)
+  })
+
   it('shows the state of each account, the platforms without one, and how to add one', async () => {
     await upnext.addTelegram()
     await upnext.addTelegram({ name: 'Acme test', chat: -1009, isConnected: false })
@@ -178,7 +185,7 @@ describe('an account', () => {
     )
     await upnext.press('Connect', /Accounts of Acme/)
     await upnext.mara.hears(
-      /Telegram: Acme\*\nnot connected.*Telegram: Acme test\*\n:white_check_mark: connected/s,
+      /Telegram: Acme test\*\n:white_check_mark: connected.*Telegram: Acme\*\nnot connected/s,
     )
     expect(await listConnected()).toEqual(['Acme test'])
   })

@@ -587,7 +587,10 @@ describe('the message about published posts', () => {
 
   it('is posted once, only in the channel that wants it', async () => {
     await wantAll()
-    await upnext.mara.runAndHear('/upnext alerts', /gets alerts about \*Acme\*, and a message about each published post\./)
+    await upnext.mara.runAndHear(
+      '/upnext alerts',
+      /gets alerts about \*Acme\*, and a message about each published post\./,
+    )
     await upnext.schedule('Launch day!')
     await upnext.passTo('14:00')
     await upnext.checkOften()
@@ -725,7 +728,10 @@ describe('/upnext alerts', () => {
     const { mara } = upnext
     await mara.runAndHear('/upnext alerts', /This channel gets no alerts\..*`\/upnext alerts here`/)
     await turnOn('launch')
-    await mara.runAndHear('/upnext alerts', /This channel gets alerts about \*Acme\*\..*`\/upnext alerts here`.*`off`/)
+    await mara.runAndHear(
+      '/upnext alerts',
+      /This channel gets alerts about \*Acme\*\..*`\/upnext alerts here`.*`off`/,
+    )
     await mara.runAndHear('/upnext alerts off', `<@${mara.userId}> turned off alerts.`)
     await mara.runAndHear('/upnext alerts', 'This channel gets no alerts.')
     await fail()

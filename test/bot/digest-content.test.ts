@@ -164,3 +164,22 @@ describe('the content of a digest', () => {
     expect(mara.lastText()).not.toContain('Post 3.')
   })
 })
+
+describe('the problems in a digest', () => {
+  const addLog = (level: string, message: string, hours: number, count = 1) =>
+    upnext.service.pool.query(
+      `insert into service.log (project_id, level, action, message, actor, created_at)
+        select $1, $2, case $2 when 'ERROR' then 'webhook.failed' else 'post.created' end, $3, 'scheduler', $4::timestamptz from generate_series(1, $5::int)`,
+      [upnext.project, level, message, new Date(upnext.now().getTime() - hours * 3_600_000), count],
+    )
+
+  it('may be incomplete if too much has happened since the last one, and are complete otherwise', async () => {
+    await addLog('ERROR', 'The webhook to acme.example was given up.', 20)
+    await addLog('INFO', 'Scheduled a post.', 3, 501)
+    await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme[^]*Problems[^]*may be missing/)
+    await upnext.service.pool.query("update service.log set created_at = created_at - interval '40 hours'")
+    await addLog('INFO', 'Scheduled a post.', 30)
+    await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme/)
+    expect(upnext.mara.lastText()).not.toContain('Problems')
+  })
+})

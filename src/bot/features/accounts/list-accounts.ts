@@ -61,7 +61,9 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
   if (!bot.extensions.current.hasAccounts) return reply(textReply(NOT_SUPPORTED))
   const result = await bot.api.accounts.list(project.Id)
   if (result.kind !== 'ok') return replyWithFailure(request, result)
-  const { items: accounts, areRequired } = result.data
+  const { items, areRequired } = result.data
+  const accounts = [...items.filter(isConnected), ...items.filter((account) => !isConnected(account))]
+  const hiddenCount = accounts.length - MAX_ACCOUNTS
   const effect = areRequired
     ? 'New posts for them are rejected, and scheduled ones are only marked as published'
     : 'Posts for them are only marked as published'
@@ -73,6 +75,7 @@ async function showAccounts(request: Request, project: NamedProject): Promise<vo
     blocks: [
       section(`*${title}*`),
       ...accounts.slice(0, MAX_ACCOUNTS).flatMap((account) => accountBlocks(project, account, accounts)),
+      ...(hiddenCount > 0 ? [context(`And ${hiddenCount} more.`)] : []),
       ...(missing.length ? [context(`Not connected: ${missing.join(', ')}. ${effect}.`)] : []),
       context(HOW_TO_ADD),
     ],

@@ -1,9 +1,8 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../../api/records.ts'
-import { INCOMPLETE_FAILURE } from '../../../api/result.ts'
 import { findRequestUsers } from '../../slack/audit-store.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
-import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
+import { escapeText, lineSections, mentionUser, truncate } from '../../slack/message-blocks.ts'
 import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -30,11 +29,12 @@ export const listLogs = definePagedList({
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
-    if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE_FAILURE }
-    if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
+    const searched = result.data.hasMore ? `Of the latest ${logs.length} log entries in ${name}, none is` : ''
+    if (!lines.length)
+      return { message: searched ? `${searched}${filter}.` : `No log entries in ${name}${filter}.` }
     const { items, page, hasMore } = slicePage(lines, requestedPage, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`
-    return { title, items: [[section(items.join('\n'))]], page, hasMore, project_id: project.Id }
+    return { title, items: [lineSections(items)], page, hasMore, project_id: project.Id }
   },
 })
 

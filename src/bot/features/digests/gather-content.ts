@@ -70,6 +70,8 @@ export async function gatherContent(
     hasMore,
   })
   const datedDrafts = { ...drafts, items: drafts.items.filter(({ ScheduleDate }) => ScheduleDate) }
+  const mayMissLogs =
+    Boolean(logs.hasMore) && !logs.items.some(({ CreatedAt = '' }) => DateTime.fromISO(CreatedAt) < from)
   const problems = logs.items.filter((log) => isProblem(log) && isBetween(log, from, until))
   // With accounts, failed posts are listed themselves, so log entries about posts are left out.
   const otherProblems = problems.filter(
@@ -83,7 +85,7 @@ export async function gatherContent(
       name: 'problems' as const,
       title: 'Problems',
       items: [...postsWithProblems.items.map(problemItem), ...otherProblems.map(logItem)],
-      hasMore: postsWithProblems.hasMore || (logs.hasMore ?? false),
+      hasMore: postsWithProblems.hasMore || mayMissLogs,
     },
   ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0

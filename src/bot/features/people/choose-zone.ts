@@ -23,9 +23,10 @@ export const chooseZone: Feature = {
     'zone:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        // The menu only offers time zones, but a request can be forged.
-        if (readZones(text)[0] !== text) return
-        await saveUserSettings(bot, actor, { zone: text })
+        // The menu only offers time zones, some by older names. But a request can be forged.
+        const [zone] = readZones(text)
+        if (!zone) return
+        await saveUserSettings(bot, actor, { zone })
         await bot.refreshHome(actor)
       },
     },

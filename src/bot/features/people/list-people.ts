@@ -1,4 +1,4 @@
-import { context, escapeText, section } from '../../slack/message-blocks.ts'
+import { context, escapeText, lineSections } from '../../slack/message-blocks.ts'
 import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -27,7 +27,7 @@ export const listPeople = definePagedList({
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
     return {
       title: `People in ${name}`,
-      items: [[section(lines.join('\n')), context(NOTE)]],
+      items: [[...lineSections(lines), context(NOTE)]],
       page,
       hasMore,
       project_id: project.Id,

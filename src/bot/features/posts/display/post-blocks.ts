@@ -53,6 +53,8 @@ const MAX_CONTENT_LENGTH = 3000
 
 export type PostOptions = {
   maxLength?: number
+  /** How many texts for single platforms are shown. */
+  maxTexts?: number
   menu?: Overflow | undefined
   /** Identifies the block with the menu. */
   block_id?: string | undefined
@@ -64,13 +66,13 @@ export type PostOptions = {
 export function postBlocks(
   post: Post,
   viewer: Viewer,
-  { maxLength = MAX_CONTENT_LENGTH, menu, block_id, note = '' }: PostOptions = {},
+  { maxLength = MAX_CONTENT_LENGTH, maxTexts, menu, block_id, note = '' }: PostOptions = {},
 ): KnownBlock[] {
   const summary = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}${note}`
   return [
     { ...literalSection(truncate(textOf(post), maxLength)), ...postThumbnail(post) },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
-    ...postDetails(post),
+    ...postDetails(post, maxTexts),
   ]
 }
 
@@ -78,7 +80,7 @@ export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
   thumbnail(Media, MediaDescription || 'Image without description')
 
 /** The titles, the text for single platforms and the results, if there are any. */
-export function postDetails(post: Post): KnownBlock[] {
+export function postDetails(post: Post, maxTexts = Number.POSITIVE_INFINITY): KnownBlock[] {
   const titles = Object.entries(post.Titles ?? {}).map(
     ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
   )
@@ -86,7 +88,10 @@ export function postDetails(post: Post): KnownBlock[] {
     const text = truncate(post.Texts?.[platform] ?? '', MAX_QUOTE_LENGTH)
     return text ? [`Text on ${platformName(platform)}: ${escapeFormatting(text)}`] : []
   })
-  const details = [...titles, ...texts, describeResults(post)].filter(Boolean).join('\n')
+  const shownTexts = texts.slice(0, maxTexts)
+  const hiddenCount = texts.length - shownTexts.length
+  const more = hiddenCount ? `And text for ${hiddenCount} more.` : ''
+  const details = [...titles, ...shownTexts, more, describeResults(post)].filter(Boolean).join('\n')
   return details ? [context(details)] : []
 }
 

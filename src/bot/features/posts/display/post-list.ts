@@ -32,6 +32,7 @@ export const INCOMPLETE_NOTE = 'Some posts may be missing here.'
 
 // Slack limits the total length of a message's blocks.
 const MAX_LINES = 40
+const MAX_TEXTS_IN_LIST = 3
 const MAX_SELECT_OPTIONS = 40
 
 /** Each post with its menu, below a divider. */
@@ -39,7 +40,8 @@ export function postItems(context: MenuContext, posts: Post[], viewer: Viewer): 
   const collisions = findCollidingPosts(posts)
   return posts.map((post) => {
     const note = collisions.has(post) ? COLLISION_NOTE : ''
-    const options = { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post), note }
+    const limits = { maxLength: MAX_PREVIEW_LENGTH, maxTexts: MAX_TEXTS_IN_LIST }
+    const options = { ...limits, menu: postMenu(context, post), note }
     return [{ type: 'divider' }, ...postBlocks(post, viewer, options)]
   })
 }
