@@ -53,6 +53,14 @@ describe('/update-source', () => {
     await mara.hears('Updated the source *https://acme.example/atom* in Acme.')
   })
 
+  it('says that a very long source was shortened', async () => {
+    await addSource(`https://acme.example/long?${'x'.repeat(3500)}`, null)
+    await pickSource('long')
+    await waitFor(() =>
+      expect(JSON.stringify(mara.state().views.at(-1))).toContain('Source was shortened to 3000 characters.'),
+    )
+  })
+
   it('deletes the description if the user clears it', async () => {
     await addSource('https://acme.example/blog', 'Old')
     const picked = await pickSource('blog')

@@ -199,6 +199,13 @@ describe('body validation', () => {
     },
   )
 
+  it('takes text of only zero-width characters as no text', async () => {
+    const json = { ScheduleDate: '2027-01-15T10:00', Timezone: 'UTC', Platforms: ['X'] }
+    const errors = await getErrors('posts', { ...json, Content: ' \u200b\ufeff' })
+    expect(errors).toMatchObject([{ loc: ['body', 'Content'] }])
+    expect((await send('posts', { json: { ...json, Content: '\u200b👨‍👩‍👧' } })).status).toBe(201)
+  })
+
   it('returns the errors of a scheduled post for a post with only an invalid date', async () => {
     const errors = await getErrors('posts', { Content: 'x', ScheduleDate: 'soon' })
     expect(errors.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([

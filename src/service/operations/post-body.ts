@@ -39,6 +39,9 @@ export const POST_FIELDS = {
   Status: z.enum(['DRAFT', 'SCHEDULED']).optional(),
 }
 
+/** Platforms also reject text that has only zero-width characters. */
+const VISIBLE = /[^\s\p{Cf}]/u
+
 /** A scheduled post needs at least one of these fields. */
 const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 
@@ -68,7 +71,7 @@ function checkRequiredFields({ body, isProvided }: PostContext): ValidationError
   const errors: ValidationError[] = []
   // An invalid content field already has its own error, so it counts as content here.
   const hasContent = CONTENT_FIELDS.some((field) =>
-    body[field] === undefined ? isProvided(field) : body[field].trim() !== '',
+    body[field] === undefined ? isProvided(field) : VISIBLE.test(body[field]),
   )
   if (!hasContent) {
     const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'

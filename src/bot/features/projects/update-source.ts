@@ -9,11 +9,14 @@ import { escapeText, textReply } from '../../slack/message-blocks.ts'
 
 type SourceUpdate = components['schemas']['SourceUpdate']
 
-const { label, element, read } = textField('Source', { maxLength: 2000 })
+/** Slack allows no more. */
+const maxLength = 3000
+const { label, element, read } = textField('Source', { maxLength })
 
 /** The API expects `{ Source: { Source: value } }`. */
 const sourceField: Field<NonNullable<SourceUpdate['Source']>> = {
   label,
+  maxLength,
   element,
   read: (input, context) => {
     const reading = read(input, context)
