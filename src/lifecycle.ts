@@ -62,7 +62,7 @@ function onParentExit(stop: () => void): void {
 async function exitAfter(cleanups: Cleanup[]): Promise<void> {
   setTimeout(() => {
     console.error(
-      `Some parts of Upnext didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s, so the process exits now.`,
+      `Some parts of Upnext didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s. The process exits without them.`,
     )
     process.exit(1)
   }, SHUTDOWN_TIMEOUT_MS).unref()

@@ -80,7 +80,7 @@ describe('the doctor and a failed start', () => {
         await allowCreation(database)
         return { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.appUrl }
       },
-      /DATABASE_OWNER_URL protects nothing, because the role in DATABASE_URL is the same/,
+      /DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL is the same/,
     ],
     [
       'an owner of tables that belong to the application',
@@ -92,7 +92,7 @@ describe('the doctor and a failed start', () => {
         await program.stop('SIGTERM')
         return { DATABASE_URL, DATABASE_OWNER_URL: database.ownerUrl }
       },
-      /DATABASE_OWNER_URL protects nothing, because the role in DATABASE_URL owns tables in the schema service/,
+      /DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL owns tables in the schema service/,
     ],
     [
       'an owner in another database',

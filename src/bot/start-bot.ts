@@ -25,7 +25,7 @@ import { confirmInstallation } from './slack/installation/confirm-installation.t
 import { createScopeCheck } from './slack/installation/granted-scopes.ts'
 import { measureSlack } from './slack/measure-slack.ts'
 import { createProjectList } from './slack/project-list.ts'
-import { createRunningRequests } from './slack/running-requests.ts'
+import { trackRunningRequests } from './slack/running-requests.ts'
 import { isTokenRejected, slackErrorCode } from './slack/slack-errors.ts'
 import { createSocketMode } from './slack/socket-mode.ts'
 import { createTokenChecks } from './slack/token-checks.ts'
@@ -51,7 +51,7 @@ type StartOptions = {
   isStopping?: () => boolean
   host: string
   port: number
-  /** Where the internet reaches this server. */
+  /** The URL under which the internet reaches this server. */
   publicUrl?: string | undefined
   /** Whether the service runs on this machine. If so, it can follow links to this server without a public URL. */
   isServiceOnThisMachine: boolean
@@ -73,7 +73,7 @@ export async function startBot(options: StartOptions) {
   configureImageFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const slackMetrics = measureSlack(metrics)
-  const runningRequests = createRunningRequests(metrics, log)
+  const runningRequests = trackRunningRequests(metrics, log)
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),

@@ -74,7 +74,7 @@ function checkList(name: string, items: ListedRecord[], reader: RecordReader, ne
   const fields = [...read].map(([field, original]) =>
     field === original ? field : `${field} from ${quote(original)}`,
   )
-  const details = [`Fields read: ${fields.join(', ') || 'nothing'}.`]
+  const details = [`Fields read: ${fields.join(', ') || 'none'}.`]
   const unreadNames = [...unread].filter((original) => ![...read.values()].includes(original))
   if (unreadNames.length) details.push(`Not read: ${listNames(unreadNames)}.`)
   const problems = [

@@ -41,7 +41,7 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
   )
   addGauge(
     'db_client_connection_pending_requests',
-    'Queries that wait for a connection.',
+    'Queries waiting for a connection.',
     () => pool.waitingCount,
   )
   const connections = gauge('db_client_connection_count', 'Open connections to the database.', ['state'])

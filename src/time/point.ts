@@ -6,7 +6,7 @@ import type { NamedZone } from './zones.ts'
 /** How often a day such as "monday", "the 15th" or "3 May" recurs. */
 export type Repetition = 'week' | 'month' | 'year'
 
-/** A day as its words name it. */
+/** A day in someone's words, which may leave parts of it open. */
 export type NamedDay = {
   day: Day
   /** The next such day, which is meant if the time has passed on `day` or if no time is named. */
@@ -28,7 +28,7 @@ export type NamedDay = {
   assumptions?: string[]
 }
 
-/** A time of day as its words name it. */
+/** A time of day in someone's words, which may leave parts of it open. */
 export type NamedTime = {
   time: TimeOfDay
   /** Set if "am" or "pm" is missing and both are possible. */

@@ -7,7 +7,7 @@ import { secondsOfDay, type TimeOfDay, timeOfDay } from './wall-clock.ts'
 /** The times of day that the words may mean, the likeliest first. */
 export type PossibleTimes = {
   times: PossibleTime[]
-  /** The question for the user if there are several times. */
+  /** The question to ask if more than one time is possible. */
   question?: string
   assumptions?: string[]
   /** Whether only am or pm is missing. If one of the two times has passed, the user means the other. */

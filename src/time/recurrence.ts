@@ -160,7 +160,7 @@ function withoutWeekdays(days: WrittenDays, excluded: number[]): WrittenDays | u
  * Returns the moment after which the next run is allowed. A recurrence with one time runs at most once a day, even if its
  * time changes, so this is the end of the last run's day. With several times a day, it is the last run itself.
  */
-export const blockedUntil = ({ zone, clocks }: Recurrence, last: Date): Date =>
+export const earliestNextRun = ({ zone, clocks }: Recurrence, last: Date): Date =>
   clocks.length === 1 ? DateTime.fromJSDate(last, { zone }).endOf('day').toJSDate() : last
 
 /**

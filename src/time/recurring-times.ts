@@ -52,7 +52,7 @@ export function combineTimes(times: PossibleTimes[]): ClockTime[][] {
   )
 }
 
-/** Picks each time after the one before it where possible, as in "6, 12 and 6". */
+/** Reads each time as later than the previous one where possible, so that "6, 12 and 6" ends at 18:00. */
 function ascendingTimes(times: PossibleTimes[]): PossibleTimes['times'] {
   let previousSeconds = -1
   return times.flatMap(({ times }) => {

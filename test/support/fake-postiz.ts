@@ -125,7 +125,7 @@ export async function startFakePostiz(options: FakePostizOptions = {}) {
   const conditions = { databaseDown: false, subscribed: true }
   const plans = { writes: createPlan(), others: createPlan() }
   let hanging: (() => Promise<void>)[] = []
-  let hits = { count: 0, resetAt: 0, blockedUntil: 0 }
+  let hits = { count: 0, resetAt: 0, earliestNextRun: 0 }
 
   const notify = (content: string, link: string | null = null) =>
     void notifications.unshift({ id: randomUUID(), content, link, createdAt: now().toISOString() })
@@ -179,15 +179,15 @@ export async function startFakePostiz(options: FakePostizOptions = {}) {
       headers: {},
       failure: {
         ...failServer(429, 'ThrottlerException: Too Many Requests'),
-        headers: { 'Retry-After': String(Math.ceil(hits.blockedUntil - seconds)) },
+        headers: { 'Retry-After': String(Math.ceil(hits.earliestNextRun - seconds)) },
       },
     })
-    if (seconds < hits.blockedUntil) return block()
-    if (hits.blockedUntil || seconds >= hits.resetAt) {
-      hits = { count: 0, resetAt: seconds + HOUR_SECONDS, blockedUntil: 0 }
+    if (seconds < hits.earliestNextRun) return block()
+    if (hits.earliestNextRun || seconds >= hits.resetAt) {
+      hits = { count: 0, resetAt: seconds + HOUR_SECONDS, earliestNextRun: 0 }
     }
     if (++hits.count > limit) {
-      hits.blockedUntil = seconds + HOUR_SECONDS
+      hits.earliestNextRun = seconds + HOUR_SECONDS
       return block()
     }
     return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  blockedUntil,
   describeRecurrence,
+  earliestNextRun,
   nextOccurrence,
   type Recurrence,
   readRecurrence,
@@ -120,10 +120,12 @@ describe('readRecurrence in another language', () => {
   })
 })
 
-describe('blockedUntil', () => {
+describe('earliestNextRun', () => {
   it('returns the end of the day for one time a day, and the last run for several', () => {
-    expect(blockedUntil(recurrenceIn('weekdays at 9am'), now).toISOString()).toBe('2026-11-20T22:59:59.999Z')
-    expect(blockedUntil(recurrenceIn('weekdays at 9am and 5pm'), now)).toEqual(now)
+    expect(earliestNextRun(recurrenceIn('weekdays at 9am'), now).toISOString()).toBe(
+      '2026-11-20T22:59:59.999Z',
+    )
+    expect(earliestNextRun(recurrenceIn('weekdays at 9am and 5pm'), now)).toEqual(now)
   })
 })
 

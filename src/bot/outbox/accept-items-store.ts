@@ -8,7 +8,7 @@ import { attemptColumns } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 import { type RemovedItem, type Reserve, removeItem } from './user-items-store.ts'
 
-/** Longer than a first attempt takes. During this time, no run takes the item's job. */
+/** No worker claims the job of a new item before this time has passed, which is more than a first attempt needs. */
 const MAX_FIRST_ATTEMPT_MS = 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {

@@ -50,7 +50,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     // After a double click, or if the first response didn't reach Slack, only the first submission counts.
     if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, newItem.body)))
       return refuseWithMessage(
-        'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
+        'You already submitted this form with different values. See `/upnext outbox`, or open a new form.',
       )
     return { kind: isDone(item) ? 'repeated' : 'in progress' }
   }

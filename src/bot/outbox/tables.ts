@@ -65,8 +65,9 @@ declare module '../database/tables.ts' {
       keyed_at: Date | null
       /** When a lookup first failed to find the record. The service may still list it later. */
       absent_since: Date | null
-      /** The created record's id, and whether it comes from a lookup rather than from the response to the request. */
+      /** The id of the created record. */
       record_id: string | null
+      /** Whether a lookup found the record, because the response to the request was lost. */
       found_by_lookup: Generated<boolean>
       record: Record<string, unknown> | null
       failure: ItemFailure | null
@@ -92,7 +93,7 @@ declare module '../database/tables.ts' {
 
 export type OutboxItem = Selectable<Tables['outbox_item']>
 
-/** Returns fields for the log. The service's log and the audit trail also have the item's id as the id of its requests. */
+/** Returns fields for the log. The item's id is also the request id in the service's log and in the audit trail. */
 export const itemLogFields = ({ id, team_id, form }: Pick<OutboxItem, 'id' | 'team_id' | 'form'>) => ({
   request: id,
   workspace: team_id,

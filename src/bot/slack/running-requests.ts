@@ -22,7 +22,7 @@ export class BusyError extends Error {
 const BUSY_TEXT = 'Upnext is very busy right now, so nothing was done. Try again in a minute.'
 
 /** Keeps track of the requests from Slack that this instance is working on, and refuses more than it can handle in time. */
-export function createRunningRequests({ refusedRequests }: Metrics, log: Logger) {
+export function trackRunningRequests({ refusedRequests }: Metrics, log: Logger) {
   const running = new Set<Promise<void>>()
   const isProcessBusy = watchProcess()
   let runningCount = 0

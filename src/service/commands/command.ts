@@ -22,7 +22,7 @@ export type Command<Usage extends string = string> = {
   /** The subject, the action, and the required input, such as "user list --project <project>". */
   usage: Usage
   optionalOptions?: string[]
-  /** Names a secret that is read from the terminal or from standard input, because other users can see arguments. */
+  /** What the secret is called that is read from the terminal or standard input, because other users can see arguments. */
   secret?: string
   help: string
   /** Returns the text to print. If it throws an error, the error is printed and the command's changes are rolled back. */

@@ -10,7 +10,7 @@ type ProjectColumns = CommonColumns & { project_id: string }
 export type Tables = {
   project: CommonColumns & {
     name: string
-    /** Whether only the bot may schedule posts, because posts are approved in Slack. */
+    /** If true, posts are approved in Slack, so only the bot may schedule them. */
     is_bot_only: Generated<boolean>
   }
   person: CommonColumns & { email: string }

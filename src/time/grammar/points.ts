@@ -173,11 +173,11 @@ rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
 rule('bareTime', 'hour', bareHour)
 rule('bareTime', 'hour number', (hour, { value: minute, digits }) =>
   hour.value <= 24 && digits === (hour.digits && 2) && minute > 9 && minute < 60
-    ? minutesPoint(hour.value, minute)
+    ? clockPoint(hour.value, minute)
     : undefined,
 )
 rule('bareTime', 'digital', ({ style, hour, minute }) =>
-  style === 'three digits' ? minutesPoint(Number(hour), Number(minute)) : undefined,
+  style === 'three digits' ? clockPoint(Number(hour), Number(minute)) : undefined,
 )
 rule('component', 'AT bareTime', (time) => time)
 rule('point', 'point COMMA? bareTime', 0.1, (point, time) =>
@@ -190,7 +190,7 @@ rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
 
 const namesDay = ({ day, partOfDay }: Point) => day !== undefined || partOfDay !== undefined
 
-function minutesPoint(hour: number, minute: number): Point {
+function clockPoint(hour: number, minute: number): Point {
   const missingMeridiem = hour > 0 && hour <= 12 ? ('with-minutes' as const) : undefined
   return { time: { time: timeOfDay(hour % 24, minute), missingMeridiem } }
 }

@@ -16,7 +16,7 @@ import type { Values } from './values.ts'
 /** Hours of a day, in minutes since midnight. */
 export type Hours = { from: number; to: number; isBare?: boolean }
 
-/** Consecutive days, or hours of one day. A span of the kind `open` has only one end. */
+/** Consecutive days, or hours of one day. An `open` span lacks its beginning or its end. */
 export type Span =
   | { kind: 'one'; period: Period; hours?: Hours }
   | { kind: 'between'; start: Period; end: Period; isList?: boolean }

@@ -75,7 +75,7 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     [USE_SUGGESTION_ACTION]: {
       access: accessForModal('write', 'Edit a post'),
       projectOf: noProject,
-      run: useSuggestion,
+      run: acceptSuggestion,
     },
     [ASK_FOR_CHANGES_ACTION]: {
       access: { ...ACCESS, modalTitle: FORM_TITLE },
@@ -184,7 +184,7 @@ async function openReasonForm(request: Request): Promise<void> {
 }
 
 /** Opens the form for a post, filled in with the text that an approver suggested. */
-async function useSuggestion(request: Request): Promise<void> {
+async function acceptSuggestion(request: Request): Promise<void> {
   const { bot, actor } = request
   const { id } = readReference(request.text)
   const approval = await findApproval(bot.db, id)

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../../database/error-codes.ts'
 import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addJobs, deleteJobs, type Job, lockJob, lockJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
+import { earliestNextRun, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import { selectRows, updateRows } from '../../database/row-queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
@@ -125,7 +125,7 @@ export async function resumeStoppedDigests(
 }
 
 function findNextTime(recurrence: Recurrence, last_at: Date | null, now: Date): Date {
-  const blocked = last_at && blockedUntil(recurrence, last_at)
+  const blocked = last_at && earliestNextRun(recurrence, last_at)
   return nextOccurrence(recurrence, blocked && blocked > now ? blocked : now).toJSDate()
 }
 

@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
+import { earliestNextRun, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
 import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
@@ -90,7 +90,7 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
  */
 function nextPostingTime({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
-  const blocked = last_at && blockedUntil(recurrence, last_at)
+  const blocked = last_at && earliestNextRun(recurrence, last_at)
   if (blocked && next_at <= blocked) return nextAfter(blocked)
   const earliest = addMs(now, -MAX_DELAY_MS)
   const first = next_at < earliest ? nextAfter(earliest) : next_at

@@ -71,7 +71,7 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no fields for the description, the titles and the text for single platforms, but our extension does. */
+/** The contract has no fields for descriptions, titles and text per platform, but our extension does. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
   const titles = selectUsedText(body, Titles)
