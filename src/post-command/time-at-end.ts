@@ -67,18 +67,18 @@ export function isTimeOfPost(
   )
 }
 
-/** What events and shops do in German, French, Spanish and Portuguese, each in the third person. */
-const FOREIGN_VERBS =
-  'beginnt|startet|endet|öffnet|schließt|commence|débute|ouvre|ferme|empieza|comienza|abre|cierra|começa|fecha|termina'
+/** What events and shops do in German, French, Spanish and Portuguese. "Ferme" and "fecha" are more often nouns. */
+const VERBS_IN_OTHER_LANGUAGES =
+  'beginnt|beginnen|startet|starten|endet|öffnet|öffnen|schließt|schließen|commence|commencent|débute|ouvre|ouvrent|ferment|empieza|empiezan|comienza|abren?|cierran?|começam?|abrem|fecham|terminan?'
 const BEFORE_TIME = '(?: (?:at|on|am|um|le|à|el|a las|no|na|às))?'
 /** "Doors open 7pm, ig", "Sale ends tonight, ig 20:00" */
 const ENDS_WITH_EVENT_VERB = new RegExp(
-  `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${FOREIGN_VERBS})${BEFORE_TIME}\\s*$`,
+  `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
 )
 /** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
 const SAYS_WHAT_HAPPENS = new RegExp(
-  `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${FOREIGN_VERBS})${BEFORE_TIME}\\s*$`,
+  `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
 )
 /** "Yoga is moved to friday 9am" */

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 
 let upnext: PublishingWorkspace
-let isDown = false
+let isDown: (request: Request) => boolean
 beforeEach(async () => {
-  isDown = false
+  isDown = () => false
   upnext = await openPublishingWorkspace({
     projects: ['Acme', 'Borealis'],
-    respond: () => (isDown ? Response.json({}, { status: 503 }) : undefined),
+    respond: (request) => (isDown(request) ? Response.json({}, { status: 503 }) : undefined),
   })
   await upnext.addTelegram()
   await upnext.mara.runAndHear('/upnext use Acme', /linked/)
@@ -51,16 +51,16 @@ it('ends the alerts of a channel that Upnext was removed from, and tells the adm
   await failFromElsewhere('First')
   await upnext.waitFor(() =>
     expect(upnext.directMessages(admin()).join()).toMatch(
-      /no longer gets alerts about Acme: Upnext isn't in the channel.*\/upnext alerts here.*First/,
+      /no longer gets alerts about Acme\..*\/upnext alerts here.*wasn't posted there: Not published.*\\n• .*First/,
     ),
   )
   await upnext.mara.runAndHear('/upnext alerts', /This channel gets no alerts/)
 })
 
 it.each([
-  ['posts the alert', true],
-  ['tells the admins of the alert', false],
-])('%s after the app came back to the workspace, if it is in the channel again: %s', async (_, isInvited) => {
+  ['posts an alert after the app came back to the channel', true],
+  ['tells the admins of an alert after the app came back to the workspace, but not to the channel', false],
+])('%s', async (_title, isInvited) => {
   await upnext.mara.uninstallApp({})
   await upnext.settled()
   await failFromElsewhere('First')
@@ -72,6 +72,30 @@ it.each([
   }
   const told = () => (isInvited ? alerts() : upnext.directMessages(admin()))
   await upnext.waitFor(() => expect(told().join()).toContain('First'))
+})
+
+it('adds a post that failed while the app was removed to the alert that was there before', async () => {
+  await failFromElsewhere('First')
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  await upnext.mara.uninstallApp({})
+  await upnext.settled()
+  await failFromElsewhere('Second')
+  await upnext.mara.installApp({})
+  await upnext.mara.inviteToChannel({ channel: channel(), user: upnext.slack.botUserId })
+  await upnext.passTime({ minutes: 6 })
+  await upnext.settled()
+  await upnext.waitFor(() => expect(alerts().join()).toContain('Second'))
+})
+
+it('says nothing to admins about a channel whose alerts were turned off', async () => {
+  await failFromElsewhere('First')
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  await upnext.mara.runAndHear('/upnext alerts off', /turned off alerts/)
+  await upnext.mara.removeFromChannel({ channel: channel(), user: upnext.slack.botUserId })
+  await upnext.service.pool.query("update service.post set results = null, status = 'PUBLISHED'")
+  await upnext.checkOften()
+  await upnext.settled()
+  expect(upnext.directMessages(admin()).join()).not.toContain('no longer gets alerts')
 })
 
 it('calls a renamed project by its new name', async () => {
@@ -89,8 +113,18 @@ it('says that the service is down instead of that posts cannot be tried again', 
   await failFromElsewhere('One')
   await failFromElsewhere('Two')
   await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/Try all again/))
-  isDown = true
+  isDown = () => true
   await upnext.press('Try all again', /Try all again/)
   await upnext.mara.hears(/Publishing \d|scheduling service/)
   expect(upnext.mara.lastText()).not.toMatch(/can't be tried again|Publishing/)
+})
+
+it('says how many posts are tried again if the service fails in between', async () => {
+  await failFromElsewhere('One')
+  await failFromElsewhere('Two')
+  await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/Try all again/))
+  let changes = 0
+  isDown = ({ url }) => /results$/.test(url) && ++changes > 1
+  await upnext.press('Try all again', /Try all again/)
+  await upnext.mara.hears(/Publishing 1 post again\. The rest wasn't tried\. .*scheduling service/)
 })

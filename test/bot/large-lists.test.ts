@@ -102,7 +102,7 @@ it('says how many log entries it has searched if there are more', async () => {
   )
   await addLogEntries(600)
   await mara.run('/upnext logs webhook')
-  await mara.hears('Of the latest 500 log entries in Acme, none is matching "webhook".')
+  await mara.hears('No log entries in Acme matching "webhook". Upnext looked at the latest 500 entries.')
 })
 
 it.each(['Asia/Calcutta', 'Europe/Kiev', 'Asia/Saigon'])(
@@ -177,7 +177,32 @@ it('lists posts that have a text for each of many platforms', async () => {
     await upnext.service.request('POST', `/api/v1/projects/${upnext.project}/posts`, { token, json })
   }
   await mara.run('/upnext posts')
-  await mara.hears(/posts in Acme[^]*Text on LinkedIn[^]*And text for 5 more\./)
+  await mara.hears(/posts in Acme[^]*Text on LinkedIn[^]*And text for 5 more platforms\./)
   await mara.run('/upnext edit')
   await mara.hears(/Which post/)
+})
+
+it.each(['preview', 'share'])('finds an old post by its words: %s', async (verb) => {
+  await addPost('Lamp launch.', hoursAgo(24 * 100), 'PUBLISHED')
+  await mara.run(`/upnext ${verb} lamp launch`)
+  await vi.waitFor(
+    () => expect(JSON.stringify([mara.lastText(), mara.state().views])).toMatch(/Lamp launch/),
+    { timeout: 30_000 },
+  )
+})
+
+it('lists old failed posts, or says that it has not looked for them', async () => {
+  await addPost('Failed long ago.', hoursAgo(24 * 100), 'FAILED')
+  await mara.run('/upnext posts failed')
+  await mara.hears(/Failed long ago/)
+  await addPublished(600, hoursAgo(24 * 200), 3_600_000)
+  await mara.run('/upnext posts failed')
+  await mara.hears(/only those of the last 90 days were looked at/)
+})
+
+it('says that the latest posts of a large project are not all', async () => {
+  await addPublished(700, hoursAgo(24 * 200), 3_600_000)
+  await addPublished(10, hoursAgo(40), 3_600_000)
+  await mara.run('/upnext posts latest')
+  await mara.hears(/Latest posts in Acme matching "latest" · 1–5 of 510\+/)
 })

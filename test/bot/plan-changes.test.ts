@@ -151,6 +151,29 @@ describe('an exported week', () => {
     )
   })
 
+  it('asks for approval of 20 long changes in one message', async () => {
+    const content = `Number ${'*long* & '.repeat(12)}`.trim()
+    await upnext.service.pool.query(
+      `insert into service.post (project_id, content, timezone, platforms, status, schedule_date)
+        select $1, $2 || n, 'UTC', array['X'], 'SCHEDULED', $3::timestamptz + n * interval '1 day'
+        from generate_series(1, 20) n`,
+      [upnext.project, content, upnext.now().toISOString()],
+    )
+    const yuki = upnext.person('yuki')
+    await mara.run('/upnext approval')
+    const { id: view } = await mara.form('Approval')
+    const rule = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await mara.submitAndHear({ view, values: rule }, /need approval/)
+    const csv = await exported('next 30 days')
+    await importFile('posts.csv', csv.replaceAll('Number', 'No.'))
+    await seesReview(/Save all 20 posts/)
+    await press('plan:schedule')
+    const shown = () => JSON.stringify(Object.values(yuki.state().messages).flat())
+    await vi.waitFor(() => expect(shown()).toMatch(/20 changes in.*Approve all 20/), MAX_WAIT)
+    upnext.wait({ minutes: 23 * 60 })
+    await vi.waitFor(() => expect(shown()).toMatch(/still need/), MAX_WAIT)
+  })
+
   it('keeps the description of an image only as long as the image', async () => {
     await schedule('Our lamp monday 9am on X https://acme.example/lamp.jpg')
     await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")

@@ -142,6 +142,20 @@ it("has no field on a service that doesn't publish", async () => {
   expect(titlesShown(form)).toEqual([])
 })
 
+it('warns of a post that has only a prompt', async () => {
+  await open()
+  const mara = upnext.person('mara')
+  await mara.run('/upnext prompt')
+  const { id } = await mara.form('Create a prompt')
+  const prompt = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
+  await mara.submitAndHear({ view: id, values: prompt }, /Saved the prompt/)
+  await mara.pressLast('prompt:use')
+  const form = await mara.form('Schedule a post')
+  const when = mara.fill({ ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
+  await mara.submitView({ view: form.id, values: when })
+  expect(JSON.stringify(mara.state().views.at(-1))).toMatch(/This post has only a prompt/)
+})
+
 describe('a platform without an account', () => {
   it.each([
     [false, /Reddit and X aren't connected: posts will only be marked as published there\./],
@@ -160,20 +174,6 @@ describe('a platform without an account', () => {
     const { importText, seesReview } = planner(() => ({ upnext, mara }))
     await importText('Launch day! tomorrow 9am on Reddit and X\nA draft on Telegram, draft')
     await seesReview(/Reddit and X aren't connected: posts will only be marked as published there\./)
-  })
-
-  it('gets no text from a prompt, which the form warns about', async () => {
-    await open()
-    const mara = upnext.person('mara')
-    await mara.run('/upnext prompt')
-    const { id } = await mara.form('Create a prompt')
-    const prompt = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
-    await mara.submitAndHear({ view: id, values: prompt }, /Saved the prompt/)
-    await mara.pressLast('prompt:use')
-    const form = await mara.form('Schedule a post')
-    const when = mara.fill({ ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
-    await mara.submitView({ view: form.id, values: when })
-    expect(JSON.stringify(mara.state().views.at(-1))).toMatch(/No text is written from the prompt/)
   })
 
   it('is listed for admins as one whose posts are rejected', async () => {

@@ -49,7 +49,7 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   opened?: Opened | undefined
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
-  /** The records that were submitted together have the same one, and one message reports on all of them. */
+  /** Shared by all records that were submitted together. One message reports on all of them. */
   batch_id?: string | null
   /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
   resultWarnings?: string[]

@@ -7,7 +7,7 @@ import type { OutboxItem } from './tables.ts'
 type Notification = UserKey & {
   item_id?: string
   message?: string
-  /** If the user can't be reached anymore, the admins get the message. */
+  /** If the user has left, the admins get the message. */
   concernsAdmins?: boolean
 }
 

@@ -11,7 +11,7 @@ import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
 import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
-import { addNotification, readNotification } from './add-notification.ts'
+import { readNotification } from './add-notification.ts'
 import { findItemById } from './find-items-store.ts'
 import { formOf, itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
@@ -35,10 +35,11 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   const { bot, client } = worker
   const { db, log, runtime } = bot
   const { team_id, user_id, item_id, message, concernsAdmins } = readNotification(job)
-  if (concernsAdmins && !(await isInWorkspace(worker, { team_id, user_id }))) return tellAdmins(worker, job)
+  const isForAdmins = concernsAdmins && !(await isInWorkspace(worker, { team_id, user_id }))
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
     if (item) await deliverItemResult(worker, item)
+    else if (isForAdmins) await tellAdmins(worker, job)
     else if (message) await client.chat.postMessage({ channel: user_id, text: message })
   } catch (err) {
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
@@ -55,16 +56,17 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   return undefined
 }
 
-async function tellAdmins({ bot, client }: WorkerContext, job: Job): Promise<NextRun | undefined> {
-  const { team_id, user_id, message } = readNotification(job)
-  const now = bot.runtime.now()
+/** Throws an error if Slack doesn't list the admins. */
+async function tellAdmins({ bot, client }: WorkerContext, job: Job): Promise<void> {
+  const { user_id, message } = readNotification(job)
   const admins = await findAdmins(bot, client)
-  if (!admins) return { due_at: addMs(now, RETRY_PAUSE_MS) }
-  const person = user_id === ERASED ? 'a person' : mentionUser(user_id)
-  const text = `This message was for ${person}, who has left: ${message}`
-  for (const admin of admins)
-    await addNotification(bot.db, `${job.id} ${admin}`, { team_id, user_id: admin, message: text }, now)
-  return undefined
+  if (!admins) throw new Error("Slack didn't list the workspace's admins.")
+  const person = user_id === ERASED ? 'someone' : mentionUser(user_id)
+  const text = `This message was for ${person} who has left: ${message}`
+  for (const channel of admins)
+    await client.chat
+      .postMessage({ channel, text })
+      .catch((err) => bot.log.warn({ err, user: channel }, 'Failed to tell an admin'))
 }
 
 /** Reports the outcome of a delayed item to its user. */

@@ -48,9 +48,9 @@ export function createProjectList(api: Api, now: Runtime['now']) {
     load,
     findCurrent,
     recall: () => recall(MAX_AGE_MS)?.projects,
-    /** The project's name, or else the one that was stored, because projects can be renamed. */
+    /** The project's current name, because projects can be renamed. If it can't be loaded, the stored one. */
     async nameOf(project_id: string, stored = `Project ${project_id}`): Promise<string> {
-      const list = recall(MAX_AGE_MS) ?? (await findCurrent())
+      const list = await findCurrent()
       const projects = 'projects' in list ? list.projects : []
       return projects.find(({ Id }) => Id === project_id)?.Name ?? stored
     },

@@ -14,8 +14,14 @@ export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
 export const saveAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   saveRow(db, 'alert_channel', ['team_id', 'channel_id'], channel)
 
-export const removeAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey): Promise<unknown> =>
-  deleteRows(db, 'alert_channel', { team_id, channel_id }).execute()
+/** Returns the channel if it had alerts, and with `project_id` if they were about that project. */
+export const removeAlertChannel = (
+  db: Db,
+  { team_id, channel_id, project_id }: ChannelKey & { project_id?: string },
+): Promise<AlertChannel[]> =>
+  deleteRows(db, 'alert_channel', { team_id, channel_id, ...(project_id && { project_id }) })
+    .returningAll()
+    .execute()
 
 /** Alerts are deleted a week after their last problem was added. Until then, that problem isn't reported again. */
 export const listAlerts = (db: Db, { team_id, project_id }: ProjectKey): Promise<Alert[]> =>

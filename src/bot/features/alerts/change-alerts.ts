@@ -1,6 +1,7 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
+import type { ApiFailure } from '../../../api/result.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { replyWithFailure } from '../../slack/errors.ts'
+import { replyWithFailure, reportFailure } from '../../slack/errors.ts'
 import type { ButtonPress, Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
@@ -119,15 +120,20 @@ async function retryAll(request: Request): Promise<void> {
   const { project_id, problems } = alert
   const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
   let retried = 0
+  let failure: ApiFailure | undefined
   for (const post_id of post_ids) {
     const isSeen = (result: PlatformResult) => problems.some(({ key }) => key === failureKey(post_id, result))
     const result = await retryFailed(request, { project_id, post_id }, isSeen)
     if (result.kind === 'ok') retried++
-    // The service may be down, so the button stays useful.
-    else if (result.kind !== 'nothing failed' && result.kind !== 'rejected')
-      return replyWithFailure(request, result, { isReadOnly: false })
+    else if (result.kind !== 'nothing failed' && result.kind !== 'rejected') failure = result
+    if (failure) break
   }
+  if (failure && !retried) return replyWithFailure(request, failure, { isReadOnly: false })
   const rest = post_ids.length - retried
-  const others = rest ? ` ${rest} can't be tried again.` : ''
-  await reply(textReply(`Publishing ${retried} ${retried === 1 ? 'post' : 'posts'} again.${others}`))
+  const reason = failure
+    ? `The rest wasn't tried. ${reportFailure(request, failure, { isReadOnly: false })}`
+    : `${rest} can't be tried again, or no longer needs it.`
+  await reply(
+    textReply(`Publishing ${retried} ${retried === 1 ? 'post' : 'posts'} again.${rest ? ` ${reason}` : ''}`),
+  )
 }

@@ -8,13 +8,7 @@ import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { escapeText, type Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
-import {
-  explainPostingError,
-  hasCode,
-  isAccessLost,
-  LOST_MESSAGE_CODES,
-  slackErrorCode,
-} from '../../slack/slack-errors.ts'
+import { hasCode, isAccessLost, LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
 import {
   type CheckedProject,
@@ -113,12 +107,11 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
       const isCurrent = ({ changed_at, is_open }: Alert) =>
         is_open && addMs(changed_at, CONTINUATION_MS) > bot.runtime.now()
       const open = ownAlerts.find((alert) => isCurrent(alert) && isContinuationOf(group, alert))
-      if (open) {
-        open.problems.push(...group)
-        await updateAlert(bot.db, open.id, { problems: open.problems, changed_at: bot.runtime.now() })
-      }
+      const show = open
+        ? () => continueAlert(context, open, group, findings)
+        : () => showAlert(context, alert, findings)
       const alert = open ?? (await createAlert(context, check, recipient, group))
-      isDone = (await tryToPost(context, alert, () => showAlert(context, alert, findings))) && isDone
+      isDone = (await tryToPost(context, alert, show)) && isDone
     }
   }
   for (const { channel_id, published_since: since } of check.channels) {
@@ -180,19 +173,27 @@ async function tryToPost(
   }
 }
 
+const MAX_LINES = 10
+
 /** Ends the alerts of a channel, and tells the admins what it missed. Returns false if Slack doesn't list the admins. */
 async function endAlerts(
   { bot, client }: WorkerContext,
-  { id, team_id, project_name, recipient: channel_id, problems }: Alert,
+  { id, team_id, project_id, project_name, recipient: channel_id, ts, problems }: Alert,
   code: string,
 ): Promise<boolean> {
   const admins = await findAdmins(bot, client)
   if (!admins) return false
-  const lines = problems.map(({ line }) => `• ${line}`).join('\n')
-  const message = `<#${channel_id}> no longer gets alerts about ${escapeText(project_name)}: ${explainPostingError(code)} Turn them on again with \`/upnext alerts here\`. This wasn't posted there:\n${lines}`
-  for (const user_id of admins)
-    await addNotification(bot.db, `${id} ${user_id}`, { team_id, user_id, message }, bot.runtime.now())
-  await removeAlertChannel(bot.db, { team_id, channel_id })
+  const lines = [problems[0]?.subject ?? '', ...problems.slice(0, MAX_LINES).map(({ line }) => line)]
+  const missed = ts ? '' : `\nThis wasn't posted there: ${lines.join('\n')}`
+  const message = `<#${channel_id}> no longer gets alerts about ${escapeText(project_name)}. When Upnext is in the channel, turn them on again with \`/upnext alerts here\`.${missed}`
+  bot.log.warn({ channel: channel_id, code }, 'The alerts of a channel have ended')
+  await bot.db.transaction().execute(async (transaction) => {
+    const removed = await removeAlertChannel(transaction, { team_id, channel_id, project_id })
+    // Someone may have turned them off.
+    if (!removed.length) return
+    for (const user_id of admins)
+      await addNotification(transaction, `${id} ${user_id}`, { team_id, user_id, message }, bot.runtime.now())
+  })
   return true
 }
 
@@ -235,6 +236,20 @@ async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings:
 }
 
 const isMessageLost = hasCode(['message_not_found', 'cant_update_message', 'edit_window_closed'])
+
+/** Adds problems to an alert. If they can't be shown, they are found again by the next check. */
+async function continueAlert(
+  context: WorkerContext,
+  alert: Alert,
+  group: Problem[],
+  findings: Findings,
+): Promise<void> {
+  const { db, runtime } = context.bot
+  const problems = [...alert.problems, ...group]
+  await showAlert(context, { ...alert, problems }, findings)
+  alert.problems = problems
+  await updateAlert(db, alert.id, { problems, changed_at: runtime.now() })
+}
 
 async function sendAlert(
   { bot, client }: Pick<WorkerContext, 'bot' | 'client'>,

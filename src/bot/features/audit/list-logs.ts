@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { Log } from '../../../api/records.ts'
 import { findRequestUsers } from '../../slack/audit-store.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
-import { escapeText, lineSections, mentionUser, truncate } from '../../slack/message-blocks.ts'
+import { context, escapeText, lineSections, mentionUser, truncate } from '../../slack/message-blocks.ts'
 import { definePagedList, slicePage } from '../../slack/paged-list.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { resolveProject } from '../../slack/projects.ts'
@@ -29,12 +29,12 @@ export const listLogs = definePagedList({
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
-    const searched = result.data.hasMore ? `Of the latest ${logs.length} log entries in ${name}, none is` : ''
-    if (!lines.length)
-      return { message: searched ? `${searched}${filter}.` : `No log entries in ${name}${filter}.` }
+    const latest = result.data.hasMore ? `Upnext looked at the latest ${logs.length} entries.` : ''
+    if (!lines.length) return { message: `No log entries in ${name}${filter}. ${latest}`.trim() }
     const { items, page, hasMore } = slicePage(lines, requestedPage, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`
-    return { title, items: [lineSections(items)], page, hasMore, project_id: project.Id }
+    const extra = latest && !hasMore ? [context(latest)] : []
+    return { title, items: [lineSections(items)], page, hasMore, extra, project_id: project.Id }
   },
 })
 

@@ -129,6 +129,8 @@ export function changeableContentNotes(
 const MAX_LINES = 20
 /** Longer posts are approved one by one. */
 const MAX_LINE_LENGTH = 300
+/** Slack limits the length of a message. */
+const MAX_EARLIER_LENGTH = 100
 
 const REVIEW_BUTTON: Button = { action_id: `${COMMAND_PREFIX}approve`, label: 'Review one by one' }
 
@@ -192,8 +194,9 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
   const change = isNewPost(item) ? '' : ' · change'
   const { earlier_text } = approval
   const isChanged = !result && earlier_text !== null && earlier_text !== describeContent(item.body ?? {})
-  const before = isChanged ? `Before: ${escapeFormatting(truncate(earlier_text, MAX_LINE_LENGTH))}` : ''
-  const notes = [before.replaceAll('\n', ' · '), result].filter(Boolean).map((note) => `\n   ${note}`)
+  const earlier = escapeFormatting(earlier_text?.replaceAll('\n', ' · ') ?? '')
+  const before = isChanged ? `Before: ${truncate(earlier, MAX_EARLIER_LENGTH)}` : ''
+  const notes = [before, result].filter(Boolean).map((note) => `\n   ${note}`)
   return `• *${formatSchedule(toPost(item), viewer)}*${change}: ${text}${notes.join('')}`
 }
 

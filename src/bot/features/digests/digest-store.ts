@@ -159,7 +159,7 @@ const pauseMatchingDigests = (db: Db, digests: DigestFilter, paused_reason: stri
     .returningAll()
     .execute()
 
-export const renameProject = (
+export const updateProjectName = (
   db: Db,
   { team_id, project_id, project_name }: Pick<Digest, 'team_id' | 'project_id' | 'project_name'>,
 ): Promise<unknown> => updateRows(db, 'digest', { team_id, project_id }).set({ project_name }).execute()

@@ -14,7 +14,6 @@ import { postMenu } from '../posts/display/post-menu.ts'
 import { describeResults } from '../posts/display/post-results.ts'
 import { findNextPost, overdueBlocks } from '../posts/find/next-post.ts'
 import { listPostsWithProblems, listProjectPosts } from '../posts/find/project-posts.ts'
-import { renameProject } from './digest-store.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSectionName } from './tables.ts'
 
 /** The possible sections of a digest, as its form shows them. */
@@ -49,15 +48,13 @@ export async function gatherContent(
   digest: Pick<Digest, 'team_id' | 'project_id' | 'project_name' | 'sections'>,
   { zone, now, at, since }: { zone: string; now: Date; at: Date; since: Date | null },
 ): Promise<GatheredContent | { failure: ApiFailure }> {
-  const { project_id, sections: wanted } = digest
+  const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
   // More recent posts may not be published yet. They belong to the next digest.
   const until = inZone(now).minus({ milliseconds: MAX_PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
-  const project_name = await bot.projectList.nameOf(project_id, digest.project_name)
-  if (project_name !== digest.project_name) await renameProject(bot.db, { ...digest, project_name })
   const { upNext, upcoming, published, drafts, postsWithProblems, logs } = loaded
   const toPostSection = (
     name: ListSectionName,

@@ -1,3 +1,4 @@
+import { ERASED } from '../../../database/personal-data.ts'
 import type { Db } from '../../database/tables.ts'
 import { addNotification, removeNotification } from '../../outbox/add-notification.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
@@ -8,7 +9,7 @@ export type DigestNotification = {
   id: string
   digest: Pick<Digest, 'team_id' | 'owner_id' | 'project_name' | 'channel_id'>
   message: string
-  /** Something happened to the digest that the admins should know if its owner has left. */
+  /** If the owner has left, the admins get the message. */
   concernsAdmins?: boolean
   now: Date
 }
@@ -19,6 +20,7 @@ export async function addDigestNotification(
   { id, digest, message, concernsAdmins = false, now }: DigestNotification,
 ): Promise<void> {
   const { team_id, owner_id: user_id, project_name, channel_id } = digest
+  if (user_id === ERASED && !concernsAdmins) return
   const text = `Your digest ${escapeText(project_name)} in <#${channel_id}>: ${message}`
   await addNotification(db, id, { team_id, user_id, message: text, concernsAdmins }, now)
 }

@@ -5,7 +5,13 @@ import { earliestNextRun, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
 import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
-import { findDigest, findFreeTime, MIN_CANCEL_LEAD_MS, updateInRun } from './digest-store.ts'
+import {
+  findDigest,
+  findFreeTime,
+  MIN_CANCEL_LEAD_MS,
+  updateInRun,
+  updateProjectName,
+} from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
   type Attempt,
@@ -71,7 +77,10 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   const delayMs = now.getTime() - next_at.getTime()
   const { zone } = digest.recurrence
   const at = next_at > now ? next_at : now
-  const gathered = await gatherContent(bot, digest, { zone, now, at, since: digest.covered_until }).catch(
+  const project_name = await bot.projectList.nameOf(digest.project_id, digest.project_name)
+  if (project_name !== digest.project_name) await updateProjectName(bot.db, { ...digest, project_name })
+  const named = { ...digest, project_name }
+  const gathered = await gatherContent(bot, named, { zone, now, at, since: digest.covered_until }).catch(
     (err) => log.error({ err, digest: digest.id }, 'Failed to gather digest content'),
   )
   if (!gathered || 'failure' in gathered) {

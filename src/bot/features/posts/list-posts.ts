@@ -18,9 +18,9 @@ import { loadPost } from './find/load-post.ts'
 import {
   createLoader,
   type LoadedList,
+  loadForSearch,
   loadLatest,
   loadUpcoming,
-  loadUpcomingAndLatest,
   SEARCH_DAYS,
 } from './find/load-posts.ts'
 import { postAction } from './find/post-actions.ts'
@@ -57,11 +57,14 @@ export const listPosts = definePagedList({
       value: JSON.stringify(otherFilter),
     }
     const { failure } = result.data
-    if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE_FAILURE }
+    // Few posts fail, so those that are too old to be loaded are hardly missed.
+    const failedNote = isIncomplete && reading.isFailedOnly ? FAILED_NOTE : ''
+    if (!posts.length && (failure || (isIncomplete && !failedNote)))
+      return { failure: failure ?? INCOMPLETE_FAILURE }
     if (!posts.length) {
-      const hint = reading.search ? SEARCH_HINT : reading.isFailedOnly ? FAILED_HINT : ''
+      const hint = reading.search && !reading.days ? SEARCH_HINT : failedNote
       return {
-        message: `No ${reading.title.toLowerCase()} ${where}.${reading.days ? '' : hint}`,
+        message: `No ${reading.title.toLowerCase()} ${where}. ${hint}`.trim(),
         buttons: [otherList],
       }
     }
@@ -76,6 +79,7 @@ export const listPosts = definePagedList({
       hasMore,
       extra: [
         ...(failure ? [context(ONLY_WAITING)] : []),
+        ...(failedNote ? [context(failedNote)] : []),
         ...(posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : []),
       ],
       buttons: [otherList],
@@ -106,20 +110,20 @@ export const findPosts: Feature = {
 async function loadMatchingPosts(
   bot: Bot,
   scope: ProjectKey,
-  { filter, isPast, isUpcoming, isFailedOnly, search, isShown: isWanted }: PostFilterReading,
+  { filter, isPast, isUpcoming, search, isShown: isWanted }: PostFilterReading,
   now: Date,
 ): Promise<ApiResult<LoadedList>> {
   const load = createLoader(bot, scope, filter)
   if (filter.schedule_date_from || filter.schedule_date_to) return load()
   if (isUpcoming) return loadUpcoming(load, now)
-  if (isPast) return loadLatest(load, now, { isWanted, isUnlimited: !search && !isFailedOnly })
+  if (isPast) return loadLatest(load, now, isWanted)
   if (!search) return load()
   if (filter.status) return load({ schedule_date_from: addMs(now, -SEARCH_DAYS * DAY_MS).toISOString() })
-  return loadUpcomingAndLatest(load, now, isWanted)
+  return loadForSearch(load, now)
 }
 
-const SEARCH_HINT = ` Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
-const FAILED_HINT = ` Upnext looked at the posts of the last ${SEARCH_DAYS} days.`
+const SEARCH_HINT = `Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
+const FAILED_NOTE = `There are many posts, so only those of the last ${SEARCH_DAYS} days were looked at.`
 
 /** Shows the post that was picked from a long list. */
 async function showPost(request: Request, reference: PostReference): Promise<void> {

@@ -114,7 +114,7 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms, result.data)))
 }
 
-/** Retries the failed platforms whose result `isSeen` accepts. Without any, nothing is sent. */
+/** Retries the failed platforms whose result `isSeen` accepts. If there are none, nothing is sent. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,

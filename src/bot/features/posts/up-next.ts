@@ -47,8 +47,10 @@ async function showNextPost(request: Request, project_id?: string): Promise<void
     section(`*Up next in ${name}*`),
     ...postBlocks(next, viewer, { menu: menuOf(next) }),
   ]
-  const value = JSON.stringify(referenceTo(project.Id, next))
-  const shareButtons = value ? [{ action_id: 'share:ask', label: 'Share in channel', value }] : []
+  const reference = referenceTo(project.Id, next)
+  const shareButtons = reference
+    ? [{ action_id: 'share:ask', label: 'Share in channel', value: JSON.stringify(reference) }]
+    : []
   blocks.push(
     ...buttonRow(SCHEDULE_BUTTON, ...shareButtons),
     context('Type `/upnext help` for all commands.'),

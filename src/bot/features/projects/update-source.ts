@@ -10,13 +10,13 @@ import { escapeText, textReply } from '../../slack/message-blocks.ts'
 type SourceUpdate = components['schemas']['SourceUpdate']
 
 /** Slack allows no more. */
-const maxLength = 3000
-const { label, element, read } = textField('Source', { maxLength })
+const MAX_SOURCE_LENGTH = 3000
+const { label, element, read } = textField('Source', { maxLength: MAX_SOURCE_LENGTH })
 
 /** The API expects `{ Source: { Source: value } }`. */
 const sourceField: Field<NonNullable<SourceUpdate['Source']>> = {
   label,
-  maxLength,
+  maxLength: MAX_SOURCE_LENGTH,
   element,
   read: (input, context) => {
     const reading = read(input, context)

@@ -90,7 +90,9 @@ export function postDetails(post: Post, maxTexts = Number.POSITIVE_INFINITY): Kn
   })
   const shownTexts = texts.slice(0, maxTexts)
   const hiddenCount = texts.length - shownTexts.length
-  const more = hiddenCount ? `And text for ${hiddenCount} more.` : ''
+  const more = hiddenCount
+    ? `And text for ${hiddenCount} more ${hiddenCount === 1 ? 'platform' : 'platforms'}.`
+    : ''
   const details = [...titles, ...shownTexts, more, describeResults(post)].filter(Boolean).join('\n')
   return details ? [context(details)] : []
 }

@@ -40,7 +40,7 @@ export function postItems(context: MenuContext, posts: Post[], viewer: Viewer): 
   const collisions = findCollidingPosts(posts)
   return posts.map((post) => {
     const note = collisions.has(post) ? COLLISION_NOTE : ''
-    const limits = { maxLength: MAX_PREVIEW_LENGTH, maxTexts: MAX_TEXTS_IN_LIST }
+    const limits = { maxLength: MAX_PREVIEW_LENGTH, ...(posts.length > 1 && { maxTexts: MAX_TEXTS_IN_LIST }) }
     const options = { ...limits, menu: postMenu(context, post), note }
     return [{ type: 'divider' }, ...postBlocks(post, viewer, options)]
   })

@@ -27,47 +27,39 @@ export async function loadUpcoming(load: LoadPosts, now: Date): Promise<ApiResul
   )
 }
 
-/** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
-const LOOKBACK_DAYS = [2, 14, 45, 90]
 export const SEARCH_DAYS = 90
+/** A service lists the oldest posts first, so the latest ones are looked for in periods. */
+const LOOKBACK_DAYS = [0, 2, 14, 45, SEARCH_DAYS]
+
+const periodsBefore = (now: Date): PostFilter[] =>
+  LOOKBACK_DAYS.slice(1).map((days, index) => ({
+    schedule_date_from: addMs(now, -days * DAY_MS).toISOString(),
+    schedule_date_to: addMs(now, -(LOOKBACK_DAYS[index] ?? 0) * DAY_MS).toISOString(),
+  }))
+
 /** Enough for most readers. */
 const MIN_LATEST_POSTS = 25
 
-type Search = {
-  isWanted: (post: Post) => boolean
-  /** Also looks for posts that are older than `SEARCH_DAYS`. */
-  isUnlimited?: boolean
-}
-
-/** Loads past posts, until there are enough of those that are wanted. */
+/** Loads past posts until enough of them are wanted. */
 export async function loadLatest(
   load: LoadPosts,
   now: Date,
-  { isWanted, isUnlimited = false }: Search,
+  isWanted: (post: Post) => boolean,
 ): Promise<ApiResult<LoadedList>> {
   const lists: ApiResult<LoadedList>[] = []
-  let to: string | undefined
-  for (const days of [...LOOKBACK_DAYS, ...(isUnlimited ? [undefined] : [])]) {
-    const from = addMs(now, -(days ?? 0) * DAY_MS).toISOString()
-    lists.push(
-      await load(days === undefined ? {} : { schedule_date_from: from, ...(to && { schedule_date_to: to }) }),
-    )
+  for (const period of periodsBefore(now)) {
+    lists.push(await load(period))
     const merged = mergeLists(lists)
     if (merged.kind !== 'ok' || merged.data.failure) return merged
-    const isEnough = merged.data.items.filter(isWanted).length >= MIN_LATEST_POSTS
-    if (isEnough) return { kind: 'ok', data: { ...merged.data, hasMore: days !== undefined } }
-    to = from
+    if (merged.data.items.filter(isWanted).length >= MIN_LATEST_POSTS)
+      return { kind: 'ok', data: { ...merged.data, hasMore: true } }
   }
-  return mergeLists(lists)
+  return mergeLists([...lists, await load()])
 }
 
-/** Loads the posts in which someone searches for words. */
-export async function loadUpcomingAndLatest(
-  load: LoadPosts,
-  now: Date,
-  isWanted: Search['isWanted'],
-): Promise<ApiResult<LoadedList>> {
-  return mergeLists(await Promise.all([loadUpcoming(load, now), loadLatest(load, now, { isWanted })]))
+/** Loads the upcoming posts and those of the last `SEARCH_DAYS`, for a search. */
+export async function loadForSearch(load: LoadPosts, now: Date): Promise<ApiResult<LoadedList>> {
+  return mergeLists(await Promise.all([loadUpcoming(load, now), ...periodsBefore(now).map(load)]))
 }
 
 /** The posts of all lists. A list may have posts that another one has too. */

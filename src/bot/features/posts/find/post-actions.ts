@@ -20,13 +20,7 @@ import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, referenceTo } from '../display/post-reference.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
-import {
-  createLoader,
-  type LoadedList,
-  type LoadPosts,
-  loadUpcomingAndLatest,
-  mergeLists,
-} from './load-posts.ts'
+import { createLoader, type LoadedList, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
 import { ONLY_WAITING } from './project-posts.ts'
 import { type PostVersion, resolveReference } from './read-post.ts'
 
@@ -55,11 +49,13 @@ export const withChosenPost =
     if (!project) return
     const scope = { team_id: actor.team_id, project_id: project.Id }
     const words = readPostWords(text, viewer, isRecent ? 'past' : 'future')
-    const listed = isRecent
-      ? await createLoader(bot, scope, lastWeekFilter(bot))()
-      : mayBePublished
-        ? await loadNamedPosts(createLoader(bot, scope, {}), words, viewer.now)
-        : await createLoader(bot, scope, { status: changeableStates(bot) })()
+    const loader = (filter: PostFilter) => createLoader(bot, scope, filter)
+    const load = async () => {
+      if (isRecent) return loader(lastWeekFilter(bot))()
+      if (mayBePublished) return loadNamedPosts(loader({}), words, viewer.now)
+      return loader({ status: changeableStates(bot) })()
+    }
+    const listed = await load()
     if (listed.kind !== 'ok') return replyWithFailure(request, listed)
     const { items, isReadable, failure } = listed.data
     if (!items.length && !isReadable)
@@ -109,7 +105,7 @@ function readPostWords(text: string, context: ReadingContext, direction: Directi
   return { range, isMatch: (post) => allText(post).includes(wanted) || Boolean(isInRange(postTime(post))) }
 }
 
-/** Loads posts that may be out already, on the named days and around now. */
+/** Loads posts that may be out already: those of the named days, or else those around now and as many others as possible. */
 async function loadNamedPosts(
   load: LoadPosts,
   { range, isMatch }: PostWords,
@@ -117,9 +113,10 @@ async function loadNamedPosts(
 ): Promise<ApiResult<LoadedList>> {
   const [from, to] = [range?.from?.toISO(), range?.to?.toISO()]
   const days = { ...(from && { schedule_date_from: from }), ...(to && { schedule_date_to: to }) }
-  return mergeLists(
-    await Promise.all([loadUpcomingAndLatest(load, now, isMatch), ...(range ? [load(days)] : [])]),
-  )
+  const [around, others] = await Promise.all([loadForSearch(load, now), load(days)])
+  const merged = mergeLists([around, others])
+  if (merged.kind !== 'ok' || around.kind !== 'ok' || !around.data.items.some(isMatch)) return merged
+  return { kind: 'ok', data: { ...merged.data, hasMore: around.data.hasMore } }
 }
 
 /** The next post first. Past ones come last. */

@@ -50,7 +50,7 @@ function findPromptWarnings(
   const hasContent = TemplateId || Media || MediaFile || textParts(body).some(({ Content }) => Content)
   if (!PromptId || hasContent || !bot.extensions.current.hasAccounts) return []
   const message =
-    'No text is written from the prompt, so connected platforms get nothing to publish. Enter a text.'
+    'This post has only a prompt, so connected platforms get nothing to publish. Enter some text.'
   return [{ id: 'prompt', message }]
 }
 
