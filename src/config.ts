@@ -7,6 +7,11 @@ const integer = (min = 0) => number(min).int('must be a whole number')
 const portNumber = () => integer().max(65_535, 'must be at most 65535')
 const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
+/** Node's `fetch` rejects others. */
+const urlWithoutPassword = url(/^https?$/).refine(
+  (text) => !new URL(text).username && !new URL(text).password,
+  "can't contain a user name or a password",
+)
 /** A token becomes part of a header, so only visible ASCII is allowed. The error message doesn't repeat the secret token. */
 const token = z
   .string()
@@ -47,12 +52,8 @@ const Environment = z
     SERVICE_REQUESTS_PER_MINUTE: integer().default(600),
     WEBHOOKS_TO_PRIVATE_ADDRESSES: z.stringbool().default(false),
     REQUIRE_ACCOUNTS: z.stringbool().default(false),
-    TELEGRAM_API_URL: url(/^https?$/)
-      .default('https://api.telegram.org')
-      .transform(withoutSlash),
-    POSTIZ_URL: url(/^https?$/)
-      .transform(withoutSlash)
-      .optional(),
+    TELEGRAM_API_URL: urlWithoutPassword.default('https://api.telegram.org').transform(withoutSlash),
+    POSTIZ_URL: urlWithoutPassword.transform(withoutSlash).optional(),
     POSTIZ_API_KEY: token,
     API_BASE_URL: url(/^https?$/)
       .refine(isServiceUrl, API_BASE_URL_HINT)

@@ -105,7 +105,7 @@ export const UNKNOWN_TOKEN_MESSAGE =
  */
 export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
-    await revokeTokensWithLabel(db, CONFIGURED_TOKEN_LABEL, now)
+    await revokeTokensWithLabel(db, { label: CONFIGURED_TOKEN_LABEL, except: token }, now)
     if (!token) return 'unset'
     if (await isValidToken(db, token)) return 'valid'
     return (await saveDemoToken(db, token, CONFIGURED_TOKEN_LABEL)) ? 'given to the demo admin' : 'unknown'

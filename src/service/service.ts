@@ -54,15 +54,16 @@ export async function startService(options: ServiceOptions) {
   const { database, host, port, log, runtime, publishing, isStopping } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const publishers = createPublishers(publishing, runtime)
-  const pollers: Poller[] = startPublishing({ ...options, ...publishing, ...timing, publishers })
+  const pollers: Poller[] = []
   const checks = [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)]
   const findProblem = createReadinessCheck({ log, isStopping, checks })
   const server = createServer({ ...options, ...timing, publishers, findProblem })
-  await server.listen({ host, port }).catch(async (error) => {
-    await Promise.all(pollers.map((poller) => poller.stop()))
+  await server.listen({ host, port }).catch((error) => {
     throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
+  // If the port is taken, nothing has been published and no heartbeat recorded.
   pollers.push(
+    ...startPublishing({ ...options, ...publishing, ...timing, publishers }),
     startPoller({
       log,
       runtime,

@@ -160,12 +160,41 @@ describe('the service commands', () => {
     [['token', 'revoke', 'x'], 'no valid token x'],
     [['webhook', 'set', 'http://[::1]:9/', '--project', 'Acme'], 'WEBHOOKS_TO_PRIVATE_ADDRESSES=true'],
     [['webhook', 'set', 'https://localhost/', '--project', 'Acme'], 'private network'],
+    [
+      ['webhook', 'set', 'https://ada:secret@acme.example/', '--project', 'Acme'],
+      "can't contain a user name",
+    ],
+    [
+      [
+        ...['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'pinterest'],
+        ...['--url', 'https://ada:secret@acme.example/'],
+      ],
+      "can't contain a user name",
+    ],
     [['webhook', 'set', 'ftp://x', '--project', 'Nowhere'], 'no project'],
     [['file', 'stage', '/no/such/file', '--token', 'x'], "/no/such/file is empty or can't be read"],
   ])('explains the mistake in %j', async (args, message) => {
     const { output, error } = await runOperatorCommand(...args)
     expect(output).toBe('')
     expect(error).toContain(message)
+  })
+
+  it.each(['İstanbul Kahve', 'ΚΑΦΕΣ', 'Ärzte'])('finds the project %s by its name', async (name) => {
+    await runOperatorCommand('project', 'add', name)
+    const user = ['kemal@upnext.example', '--project', name, '--role', 'ADMIN']
+    expect((await runOperatorCommand('user', 'add', ...user)).output).toContain('ADMIN')
+  })
+
+  it('prints each entry of the log in one line, without control characters', async () => {
+    await runOperatorCommand('project', 'add', 'Forged')
+    const { rows } = await service.pool.query("select id from service.project where name = 'Forged'")
+    await service.pool.query(
+      `insert into service.log (project_id, level, action, message, actor, created_at)
+        values ($1, 'INFO', 'prompt.created', E'Created x.\\n2026-11-25 INFO operator\\u001b[2K', 'ada', now())`,
+      [rows[0].id],
+    )
+    const { output } = await runOperatorCommand('log', 'list', '--project', 'Forged')
+    expect(output).toContain('Created x. 2026-11-25 INFO operator [2K')
   })
 
   it('lists all commands in the help, or only those of one subject', () => {

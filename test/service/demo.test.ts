@@ -90,6 +90,17 @@ it('makes API_TOKEN a token of the demo admin, and replaces the one of the previ
   expect((await listProjects(third, 'a-token-for-scripts-2')).status).toBe(401)
 })
 
+it('keeps the token in API_TOKEN, also if its label is API_TOKEN', async () => {
+  const database = await openDatabase()
+  await startService(database)
+  const db = openServiceTables(database)
+  const { id: user_id } = await findOrCreatePerson(db, 'ada@acme.example')
+  await saveToken(db, { user_id, token: 'a-token-of-ada', label: 'API_TOKEN' })
+  const service = await startService(database, { API_TOKEN: 'a-token-of-ada' })
+  expect(service.messages).toEqual([])
+  expect(await listProjects(service, 'a-token-of-ada')).toEqual({ status: 200, names: [] })
+})
+
 it("leaves an API_TOKEN that is someone's token to them, without a warning", async () => {
   const database = await openDatabase()
   const service = await startService(database)

@@ -6,7 +6,7 @@ import { createTelegram } from '../publishing/telegram.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
 import { PLATFORMS } from '../values.ts'
-import { type CommandContext, defineCommand, formatTable, requireProject } from './command.ts'
+import { type CommandContext, defineCommand, formatTable, requireProject, requireUrl } from './command.ts'
 
 export const addTelegramAccount = defineCommand({
   usage: 'account add telegram --project <project> --chat <chat>',
@@ -83,8 +83,7 @@ export const addWebhookAccount = defineCommand({
     const { id: project_id } = await requireProject(context.db, project)
     const platform = PLATFORMS.find((platform) => platform === typed.toUpperCase())
     if (!platform) throw new Error(`"${typed}" isn't a platform. Use ${PLATFORMS.join(', ')}.`)
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
+    requireUrl(url)
     const credentials = `whsec_${runtime.randomBytes(32).toString('base64')}`
     const account = {
       project_id,

@@ -3,6 +3,7 @@ import type { PublisherSettings } from '../publishing/create-publishers.ts'
 import type { LogEntry } from '../stores/logs-store.ts'
 import { findProject } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
+import { isUsableUrl } from '../validation/fields.ts'
 
 export type CommandContext = {
   db: Db
@@ -45,7 +46,17 @@ export async function requireProject(db: Db, nameOrId: string): Promise<Row<'pro
 /** The words before the input, such as "user list". */
 export const commandName = ({ usage }: Command): string => usage.split(/ [<-]/, 1)[0] ?? ''
 
-export function formatTable(rows: string[][], emptyMessage: string): string {
+export function requireUrl(text: string): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`"${text}" isn't a valid URL. It must start with https:// or http://.`)
+  if (!isUsableUrl(new URL(text))) throw new Error("The URL can't contain a user name or a password.")
+}
+
+/** Text that other people entered could forge lines, or control the terminal. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
+
+export function formatTable(table: string[][], emptyMessage: string): string {
+  const rows = table.map((row) => row.map((cell) => cell.replace(CONTROL_CHARACTERS, ' ')))
   const [firstRow] = rows
   if (!firstRow) return emptyMessage
   const widths = firstRow.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

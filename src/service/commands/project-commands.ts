@@ -8,7 +8,7 @@ import {
   saveWebhook,
   updateProject,
 } from '../stores/projects-store.ts'
-import { defineCommand, formatTable, requireProject } from './command.ts'
+import { defineCommand, formatTable, requireProject, requireUrl } from './command.ts'
 
 export const addProject = defineCommand({
   usage: 'project add <name>',
@@ -90,8 +90,7 @@ export const setWebhook = defineCommand({
   help: "Send a project's events to a URL. Prints the signing secret, which is shown only once.",
   async run({ db, runtime: { randomBytes }, publishing, log }, { url, project }) {
     const { id: project_id, name } = await requireProject(db, project)
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
+    requireUrl(url)
     if (!publishing.allowPrivateWebhooks && (await isPrivateUrl(url)))
       throw new Error(
         `${new URL(url).host} is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,

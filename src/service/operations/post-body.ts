@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasVisibleText } from '../has-visible-text.ts'
 import type { RuleContext } from '../operation.ts'
 import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -39,9 +40,6 @@ export const POST_FIELDS = {
   Status: z.enum(['DRAFT', 'SCHEDULED']).optional(),
 }
 
-/** Platforms also reject text that has only zero-width characters. */
-const VISIBLE = /[^\s\p{Cf}]/u
-
 /** A scheduled post needs at least one of these fields. */
 const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 
@@ -71,7 +69,7 @@ function checkRequiredFields({ body, isProvided }: PostContext): ValidationError
   const errors: ValidationError[] = []
   // An invalid content field already has its own error, so it counts as content here.
   const hasContent = CONTENT_FIELDS.some((field) =>
-    body[field] === undefined ? isProvided(field) : VISIBLE.test(body[field]),
+    body[field] === undefined ? isProvided(field) : hasVisibleText(body[field]),
   )
   if (!hasContent) {
     const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'
@@ -131,7 +129,7 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
 async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
   const { Platforms = [], Titles = {} } = body
   // An invalid field has an error of its own.
-  const mayHaveTitle = body.Content === undefined ? isProvided('Content') : body.Content.trim() !== ''
+  const mayHaveTitle = body.Content === undefined ? isProvided('Content') : hasVisibleText(body.Content)
   const hasInvalidTitle = isProvided('Titles') && !body.Titles
   if (getPostStatus(body) !== 'SCHEDULED' || mayHaveTitle || hasInvalidTitle || isProvided('TemplateId'))
     return []

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { hasVisibleText } from '../has-visible-text.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { postRecord, recordList } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
@@ -159,7 +160,7 @@ const toColumns = (body: PostBody): PostContent => ({
 function pickUsedTexts({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): PlatformTexts | null {
   const used = Platforms.flatMap((platform) => {
     const text = texts[platform]?.trim()
-    return text ? [[platform, text]] : []
+    return text && hasVisibleText(text) ? [[platform, text]] : []
   })
   return used.length ? Object.fromEntries(used) : null
 }

@@ -25,7 +25,9 @@ const RESULT_FIELDS = {
   }),
   State: z.enum(['PUBLISHING', 'PUBLISHED', 'FAILED']),
   Link: linkField(MAX_LENGTH.media).optional(),
-  Error: textField(MAX_LENGTH.title).optional(),
+  Error: textField(MAX_LENGTH.content)
+    .transform((error) => error.slice(0, MAX_LENGTH.title))
+    .optional(),
 }
 
 type ResultsContext = OperationContext<Record<never, never>, typeof RESULT_FIELDS>

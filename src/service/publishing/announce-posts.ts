@@ -4,7 +4,7 @@ import { createDateFormat } from '../date-format.ts'
 import { postRecord } from '../records.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { findProjectsWithWebhook } from '../stores/projects-store.ts'
-import type { Db, Row } from '../stores/tables.ts'
+import type { Db, Result, Row } from '../stores/tables.ts'
 import type { ResultState } from '../values.ts'
 import { createWebhookJob } from './deliver-webhook.ts'
 
@@ -42,22 +42,34 @@ export async function announceSettledPosts(
 function toLogEntry({ status, platforms, results }: Row<'post'>) {
   const withState = (...states: ResultState[]) =>
     (results ?? []).filter(({ state }) => states.includes(state))
-  const failures = withState('FAILED').map(({ platform, error }) => `${platform} (${error})`)
+  const withReason = ({ platform, error }: Result) => (error ? `${platform} (${error})` : platform)
+  const failures = withState('FAILED').map(withReason)
   if (status === 'FAILED')
     return {
       action: 'post.failed',
       level: 'ERROR' as const,
       message: `Failed to publish a post: ${failures.join(', ')}.`,
     }
-  const publishedPlatforms = withState('PUBLISHED', 'UNKNOWN').map(({ platform }) => platform)
-  if (!publishedPlatforms.length)
+  const publishedPlatforms = withState('PUBLISHED').map(({ platform }) => platform)
+  const unknown = withState('UNKNOWN').map(withReason)
+  if (!publishedPlatforms.length && !unknown.length)
     return {
       action: 'post.published',
       message: `Marked a post as published on ${platforms.join(', ')}, where this project has no account.`,
     }
+  const unconnected = withState('NOT_CONNECTED').map(({ platform }) => platform)
+  const outcomes = [
+    publishedPlatforms.length ? `Published a post on ${publishedPlatforms.join(', ')}` : '',
+    unknown.length
+      ? `${publishedPlatforms.length ? 'it' : 'A post'} may be out on ${unknown.join(', ')}`
+      : '',
+  ]
+  const failed = failures.length ? `, but not on ${failures.join(', ')}` : ''
+  const missing = unconnected.length ? ` The project has no account for ${unconnected.join(', ')}.` : ''
   return {
     action: 'post.published',
+    ...(unknown.length && { level: 'WARNING' as const }),
     ...(failures.length && { level: 'ERROR' as const }),
-    message: `Published a post on ${publishedPlatforms.join(', ')}${failures.length ? `, but not on ${failures.join(', ')}` : ''}.`,
+    message: `${outcomes.filter(Boolean).join(', and ')}${failed}.${missing}`,
   }
 }

@@ -34,12 +34,29 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
   if (!url) return NO_MEDIA
   const folder = await mkdtemp(join(tmpdir(), 'upnext-media-'))
   const release = () => rm(folder, { recursive: true, force: true })
-  const outcome = await download(url, join(folder, 'file'), options).catch((error) => explainFailure(error))
+  const path = join(folder, 'file')
+  const outcome = await download(url, path, options)
+    .catch((error) => {
+      const upload = error.cause instanceof PrivateAddressError && findUploadHere(url, options)
+      if (!upload) throw error
+      return download(upload, path, options)
+    })
+    .catch((error) => explainFailure(error))
   if ('state' in outcome) {
     await release()
     return outcome
   }
   return { state: 'fetched', media: outcome, release }
+}
+
+/** The path of an upload. */
+const UPLOAD_PATH = /\/media\/[\w-]{32}\.\w+$/
+
+/** An upload has the address that this instance had at that time, or that of another one. All of them serve it. */
+function findUploadHere(url: string, { ownMediaPrefixes: [prefix = ''] }: MediaOptions): string | undefined {
+  const [path] = UPLOAD_PATH.exec(new URL(url).pathname) ?? []
+  const address = path && new URL(path, prefix).href
+  return address === new URL(url).href ? undefined : address
 }
 
 async function download(url: string, path: string, options: MediaOptions): Promise<Media | MediaOutcome> {

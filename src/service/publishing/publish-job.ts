@@ -2,6 +2,7 @@ import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
+import { hasVisibleText } from '../has-visible-text.ts'
 import { recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, Result, Row } from '../stores/tables.ts'
@@ -86,13 +87,13 @@ async function findOutcomeBeforeSending(
 ): Promise<PublishOutcome | undefined> {
   const { post, result, account, gap } = publication
   if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
-  if (!account?.is_connected) return DISCONNECTED
-  if (!publisher)
-    return { state: 'failed', error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' }
-  if (account.paused_until && account.paused_until > now)
-    return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
   // A restored backup may list posts as waiting that were published during the gap.
   const mayBeOut = result.may_be_out || (gap && new Date(result.at) < gap.to)
+  const unpublishable = mayBeOut ? ('unknown' as const) : ('failed' as const)
+  if (!account?.is_connected) return { state: unpublishable, error: DISCONNECTED }
+  if (!publisher) return { state: unpublishable, error: NO_ACCESS_TO_POSTIZ }
+  if (account.paused_until && account.paused_until > now)
+    return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
   const earlier =
     mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, account, publisher))
   if (earlier) return earlier
@@ -121,7 +122,8 @@ async function sendPublication(
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
     // Fetching the media may have taken minutes.
     const latest = (await findPublication(db, key))?.account
-    if (latest?.id !== account.id || !latest.is_connected) return end(DISCONNECTED)
+    if (latest?.id !== account.id || !latest.is_connected)
+      return end({ state: 'failed', error: DISCONNECTED })
     const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
@@ -149,7 +151,8 @@ async function sendPublication(
   }
 }
 
-const DISCONNECTED: PublishOutcome = { state: 'failed', error: 'the account was disconnected' }
+const DISCONNECTED = 'the account was disconnected'
+const NO_ACCESS_TO_POSTIZ = 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY'
 const INTERRUPTED: PublishOutcome = {
   state: 'unknown',
   error: 'Upnext was interrupted while it was publishing',
@@ -174,7 +177,7 @@ async function findEarlierOutcome(
 
 /** A post without text of its own is published with its template's text. */
 async function findText(db: Db, { content, template_id, project_id }: Row<'post'>): Promise<string> {
-  if (content?.trim()) return content
+  if (content && hasVisibleText(content)) return content
   const template = template_id ? await findTemplate(db, project_id, template_id) : undefined
   return template?.content ?? ''
 }

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
+import { type Gap, moveAccount, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, Result } from '../stores/tables.ts'
 import { changeResult, dueTime, type findPublication, logResult } from './change-result.ts'
 import { createConfirmJob } from './confirm-job.ts'
@@ -32,8 +32,10 @@ export async function recordOutcome(
     if (!isCurrent) return undefined
     const { state } = outcome
     const mayBeFound = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
+    // Other publishers have looked for the post before this attempt.
+    const mayBeOut = Boolean(current.may_be_out && publisher?.isIdempotent)
     return {
-      result: toResult(current, outcome, { retryAt, mayBeFound, now }),
+      result: toResult(current, outcome, { retryAt, mayBeFound, mayBeOut, now }),
       jobs: mayBeFound ? [createConfirmJob(key, state, now)] : [],
     }
   })
@@ -67,9 +69,19 @@ function findRetryTime(
     : undefined
 }
 
-type NextStep = { retryAt: Date | undefined; mayBeFound: boolean; now: Date }
+type NextStep = {
+  retryAt: Date | undefined
+  mayBeFound: boolean
+  /** An earlier request may have arrived, whatever became of this one. */
+  mayBeOut: boolean
+  now: Date
+}
 
-function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFound, now }: NextStep): Result {
+function toResult(
+  current: Result,
+  outcome: PublishOutcome,
+  { retryAt, mayBeFound, mayBeOut, now }: NextStep,
+): Result {
   const { sent_at, error: _error, ...rest } = current
   const at = now.toISOString()
   switch (outcome.state) {
@@ -78,7 +90,7 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
     case 'accepted':
       return { ...rest, ...(sent_at && { sent_at }) }
     case 'failed':
-      return { ...rest, state: 'FAILED', at, error: outcome.error }
+      return { ...rest, state: mayBeOut ? 'UNKNOWN' : 'FAILED', at, error: outcome.error }
     case 'unknown':
       return { ...current, error: outcome.error, ...(!mayBeFound && { state: 'UNKNOWN', at }) }
     case 'moved':
@@ -99,7 +111,7 @@ function toResult(current: Result, outcome: PublishOutcome, { retryAt, mayBeFoun
 async function updateAccountAfter({ account, publisher, outcome }: Attempt, db: Db): Promise<void> {
   if (!account || !publisher) return
   const { id } = account
-  if (outcome.state === 'moved') await updateAccount(db, id, { target: outcome.target })
+  if (outcome.state === 'moved') await moveAccount(db, account, outcome.target)
   if (outcome.state === 'failed' && outcome.accountProblem)
     await updateAccount(db, id, { problem: outcome.accountProblem })
   if (account.problem && (outcome.state === 'published' || outcome.state === 'accepted'))

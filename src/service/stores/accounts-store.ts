@@ -73,6 +73,15 @@ type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' 
 export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
   db.updateTable('account').set(change).where('id', '=', id).execute()
 
+/** Follows a chat that has a new id. An account that the project already has for that id isn't connected, and is deleted. */
+export const moveAccount = (db: Db, account: Row<'account'>, target: string): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const { id, project_id, platform, publisher } = account
+    const other = { project_id, platform, publisher, target, is_connected: false }
+    await deleteRows(transaction, 'account', other).execute()
+    await updateAccount(transaction, id, { target })
+  })
+
 /** Keeps the account, or all accounts of a publisher that limits them together, from publishing until `paused_until`. */
 export const pauseAccounts = (
   db: Db,
@@ -83,6 +92,9 @@ export const pauseAccounts = (
 const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */
 const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
+
+/** A start that fails soon may have left most of the posts of an earlier gap. */
+const MAX_PAUSE_IN_GAP_MS = 60 * 60_000
 
 /** Records the time since the backup as a gap, in which the service may have published posts. */
 export const recordGap = (db: Db, now: Date): Promise<unknown> =>
@@ -103,13 +115,14 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
   // Instances wait for each other's changes to the row, so each instance changes it rarely.
   if (!beat || beat.at < addMs(now, -HEARTBEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
+    const continuesGap = sql<boolean>`heartbeat.gap_to > ${addMs(now, -MAX_PAUSE_IN_GAP_MS)}`
     beat = await db
       .insertInto('heartbeat')
       .values({ at: now })
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet({
           at: sql<Date>`greatest(heartbeat.at, excluded.at)`,
-          gap_from: sql<Date>`case when ${isGap} then heartbeat.at else heartbeat.gap_from end`,
+          gap_from: sql<Date>`case when ${isGap} and not coalesce(${continuesGap}, false) then heartbeat.at else heartbeat.gap_from end`,
           gap_to: sql<Date>`case when ${isGap} then excluded.at else heartbeat.gap_to end`,
         }),
       )

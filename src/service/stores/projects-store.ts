@@ -17,7 +17,7 @@ export const updateProject = (db: Db, id: string, change: Updateable<Tables['pro
   db.updateTable('project').set(change).where('id', '=', id).execute()
 
 export function findProject(db: Db, nameOrId: string) {
-  const isMatch = sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`
+  const isMatch = sql<boolean>`lower(name) = lower(${nameOrId}) or id::text = ${nameOrId}`
   return db.selectFrom('project').selectAll().where(isMatch).executeTakeFirst()
 }
 

@@ -72,8 +72,12 @@ const revokeTokensQuery = (db: Db, now: Date) =>
 export const revokeToken = (db: Db, id: string, now: Date) =>
   revokeTokensQuery(db, now).where(hasId(id)).executeTakeFirst()
 
-export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
-  revokeTokensQuery(db, now).where('label', '=', label).execute()
+/** Revokes the tokens with a label, except one of them. */
+export const revokeTokensWithLabel = (
+  db: Db,
+  { label, except = '' }: { label: string; except: string | undefined },
+  now: Date,
+) => revokeTokensQuery(db, now).where('label', '=', label).where('hash', '!=', hashToken(except)).execute()
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
   db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()

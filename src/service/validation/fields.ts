@@ -64,11 +64,16 @@ const EMPTY_TEXT_DETAILS: ErrorDetails = {
 export const linkField = (maxLength: number) =>
   textField(maxLength).refine((value) => value === '' || isLink(value), { params: NOT_A_LINK_DETAILS })
 
-/** `URL` removes white space, but other programs may not, so a link that contains any is invalid. */
-const isLink = (text: string): boolean =>
-  !/\s/.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+/** Node's `fetch` rejects URLs with a user name or a password. */
+export const isUsableUrl = ({ protocol, username, password }: URL): boolean =>
+  /^https?:$/.test(protocol) && !username && !password
 
-const NOT_A_LINK_DETAILS = valueErrorDetails('the link must be absolute and start with http:// or https://')
+/** `URL` removes white space, but other programs may not, so a link that contains any is invalid. */
+const isLink = (text: string): boolean => !/\s/.test(text) && URL.canParse(text) && isUsableUrl(new URL(text))
+
+const NOT_A_LINK_DETAILS = valueErrorDetails(
+  'the link must be absolute, start with http:// or https://, and have no password',
+)
 
 export const emailField = () =>
   textField(254)
