@@ -191,6 +191,20 @@ describe('a post on Postiz that may be out although the service has no data abou
     expect(countSent(project)).toBe(1)
   })
 
+  it('is also found if it was edited after the backup', async () => {
+    const project = await startProject('Postiz')
+    const madeAt = project.clock.now()
+    const id = await createPostIn(MINUTE_MS, project)
+    await project.service.pool.query('update service.post set version = version + 7')
+    project.clock.advance(MINUTE_MS + SECOND_MS)
+    await waitUntil(() => project.postiz.posts.length === 1)
+    await project.findPause()
+    project.postiz.publishPost(project.postiz.posts[0]?.id ?? '')
+    await stopFor(10 * MINUTE_MS, project, restoreBackup(madeAt))
+    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'PUBLISHED' }] })
+    expect(countSent(project)).toBe(1)
+  })
+
   it('is looked up until Postiz has published it', async () => {
     const project = await startProject('Postiz')
     const id = await sendAndRestore(project)

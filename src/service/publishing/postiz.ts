@@ -131,13 +131,14 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       return toPublishOutcome(response, now)
     },
 
-    async find({ date, reference, platform }): Promise<FindOutcome> {
+    async find({ date, reference, platform, isAnyVersion = false }): Promise<FindOutcome> {
       const [from, to] = [addMs(date, -DAY_MS), addMs(date, DAY_MS)]
       const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
       const list = readBody(response, ListedPosts)
       if (!list) return { state: 'unreachable', error: explainResponse(response).error }
       const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
-      const found = posts.find(({ settings }) => settings?.includes(JSON.stringify(reference)))
+      const wanted = referencePattern(reference, isAnyVersion)
+      const found = posts.find(({ settings }) => settings && wanted.test(settings))
       if (!found) return { state: 'absent' }
       // Even after an error, a link means that the post is out.
       if (found.releaseURL) return { state: 'published', link: found.releaseURL }
@@ -200,6 +201,12 @@ function explainRejection(error: string): Rejection {
 
 const namesPlatform = (content: string, platform: Platform): boolean =>
   new RegExp(`\\b${platform}\\b`, 'i').test(content)
+
+/** Finds a reference, or those of all versions of its post, where they are in quotation marks. */
+const referencePattern = (reference: string, isAnyVersion: boolean): RegExp =>
+  new RegExp(
+    `"${isAnyVersion ? reference.replace(/(?<=^upnext-[0-9a-f-]{36}-)[^-]+/, '[^"-]+') : reference}"`,
+  )
 
 const toName = ({ name }: Channel): string => name.replace(/\s+/g, ' ').trim()
 

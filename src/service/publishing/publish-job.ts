@@ -169,7 +169,7 @@ async function findEarlierOutcome(
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
   if (!find) return { state: 'unknown', error: MAY_BE_OUT }
-  const outcome = await find({ ...key, date: dueTime(post, result) }, account)
+  const outcome = await find({ ...key, date: dueTime(post, result), isAnyVersion: true }, account)
   if (outcome.state === 'absent') return undefined
   if (outcome.state === 'unreachable') return { state: 'postponed', error: outcome.error }
   return outcome.state === 'published' ? outcome : { state: 'unknown', error: MAY_BE_OUT }

@@ -58,7 +58,10 @@ export type Publisher = {
   publish: (publication: Publication, account: Account) => Promise<PublishOutcome>
   /** Looks for posts that were accepted, or sent without a response. If this is undefined, a user has to confirm the result. */
   find?: (
-    publication: Pick<Publication, 'date' | 'reference' | 'platform'>,
+    publication: Pick<Publication, 'date' | 'reference' | 'platform'> & {
+      /** Also finds what the post was before or after an edit. */
+      isAnyVersion?: boolean
+    },
     account: Account,
   ) => Promise<FindOutcome>
   check: (account: Account) => Promise<CheckOutcome>
