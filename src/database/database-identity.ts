@@ -5,12 +5,14 @@ export type IdentifiedSchema = { name: string; identityTables: string[] }
 
 /**
  * pg_restore creates new tables, so their ids differ from those in the comment on the schema's table `job`. On another
- * server, at least the system identifier differs.
+ * server, at least the system identifier differs. In a copy by `create database … template`, only the database's id does.
  */
 const identitySql = ({ name, identityTables }: IdentifiedSchema): string => {
   const ids = identityTables.map((table) => `'${name}.${table}'::regclass::oid`)
-  return `concat_ws(' ', (select system_identifier from pg_control_system()), ${ids.join(', ')})`
+  return `concat_ws(' ', (select system_identifier from pg_control_system()), ${ids.join(', ')}, ${DATABASE_ID})`
 }
+
+const DATABASE_ID = '(select oid from pg_database where datname = current_database())'
 
 const COMMENT_LOCK_ID = 7_503_205
 
@@ -25,7 +27,9 @@ export async function checkDatabaseIdentity(pool: pg.Pool, schema: IdentifiedSch
   )
   const [{ known, current }] = rows
   if (known === current) return
-  if (known !== null) throw new Error(RESTORED_MESSAGE)
+  // Earlier versions left out the database's id.
+  const isFromEarlierVersion = known === current.replace(/ \d+$/, '')
+  if (known !== null && !isFromEarlierVersion) throw new Error(RESTORED_MESSAGE)
   await recordDatabaseIdentity(pool, schema)
 }
 

@@ -143,3 +143,29 @@ it.skipIf(!postgresPrograms)(
     await rm(folder, { recursive: true })
   },
 )
+
+it.skipIf(!postgresPrograms)(
+  'keeps the service from starting on a copy of its database on the same server',
+  async () => {
+    const postgres = await startPostgres()
+    await postgres.query('create database first')
+    const run = (name: string) =>
+      runProgram('dist/service/command-line.js', ['project', 'list'], {
+        DATABASE_URL: postgres.url(name),
+        SECRET_KEY: TEST_SECRET,
+      })
+    expect(await run('first').exitCode).toBe(0)
+    await postgres.query('create database second template first')
+    const refused = run('second')
+    expect(await refused.exitCode).toBe(1)
+    expect(refused.errors()).toMatch(/a restored backup or a copy/)
+    // Earlier versions didn't store the id of the database.
+    const [{ known }] = await postgres.query(
+      "select obj_description('service.job'::regclass, 'pg_class') as known",
+      'first',
+    )
+    await postgres.query(`comment on table service.job is '${known.replace(/ \d+$/, '')}'`, 'first')
+    expect(await run('first').exitCode).toBe(0)
+    await postgres.close()
+  },
+)
