@@ -40,7 +40,7 @@ describe('the list of accounts', () => {
     for (let number = 1; number <= 21; number++)
       await upnext.addTelegram({ name: `Chat ${number}`, chat: -1000 - number, isConnected: number === 21 })
     await listAccounts()
-    await upnext.mara.hears(/Telegram: Chat 21\*\n:white_check_mark: connected[^]*And 1 more\./)
+    await upnext.mara.hears(/Telegram: Chat 21\*\n:white_check_mark: connected[\s\S]*And 1 more\./)
   })
 
   it('shows the state of each account, the platforms without one, and how to add one', async () => {

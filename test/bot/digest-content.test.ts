@@ -176,7 +176,7 @@ describe('the problems in a digest', () => {
   it('may be incomplete if too much has happened since the last one, and are complete otherwise', async () => {
     await addLog('ERROR', 'The webhook to acme.example was given up.', 20)
     await addLog('INFO', 'Scheduled a post.', 3, 501)
-    await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme[^]*Problems[^]*may be missing/)
+    await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme[\s\S]*Problems[\s\S]*may be missing/)
     await upnext.service.pool.query("update service.log set created_at = created_at - interval '40 hours'")
     await addLog('INFO', 'Scheduled a post.', 30)
     await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme/)

@@ -177,7 +177,7 @@ it('lists posts that have a text for each of many platforms', async () => {
     await upnext.service.request('POST', `/api/v1/projects/${upnext.project}/posts`, { token, json })
   }
   await mara.run('/upnext posts')
-  await mara.hears(/posts in Acme[^]*Text on LinkedIn[^]*And text for 5 more platforms\./)
+  await mara.hears(/posts in Acme[\s\S]*Text on LinkedIn[\s\S]*And text for 5 more platforms\./)
   await mara.run('/upnext edit')
   await mara.hears(/Which post/)
 })
