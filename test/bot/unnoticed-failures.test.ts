@@ -45,6 +45,23 @@ describe('a failure is reported', () => {
     expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
   })
 
+  it('to the author of a post that the service began to publish too late', async () => {
+    await upnext.schedule('Launch day!')
+    await upnext.addTelegram()
+    upnext.telegram.plan(() => BAD_POST)
+    const holder = await upnext.service.pool.connect()
+    await holder.query('begin; select from service.post for update')
+    await upnext.passTo('14:00')
+    await upnext.passTime({ minutes: 11 })
+    await upnext.waitFor(() => expect(upnext.directMessages().join()).toMatch(/Not published yet/))
+    await upnext.settled()
+    await holder.query('rollback')
+    holder.release()
+    await upnext.hearOfResults()
+    await upnext.checkOften()
+    expect(upnext.directMessages()).toContainEqual(expect.stringMatching(FAILED))
+  })
+
   it('to the author of a post that was moved after its account was connected', async () => {
     const { mara } = upnext
     await upnext.schedule('Launch day!')

@@ -24,7 +24,7 @@ export type Findings = {
   problems: FoundProblem[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
-  /** When the current attempt to publish each post began, by the post's id. */
+  /** When the current attempt to publish each post began or should have begun, by the post's id. */
   publishing: Map<string, Date>
   /** The earliest time of the posts that are still being published. */
   publishingDueSince: Date | undefined
@@ -57,8 +57,10 @@ export async function findProblems(
   const earlier = await loadEarlierPosts(bot, project_id, missing_ids)
   if (!earlier) return undefined
   const items = [...recent, ...earlier.posts]
-  const overdue = items.filter((post) => isOverdue(post, now))
-  const shouldReportOverdue = overdue.length > 0 && (await reportsPublishing(bot, project_id, items))
+  const due = items.filter((post) => post.Status === 'SCHEDULED' && +(postTime(post) ?? now) <= +now)
+  // A post that the service hasn't begun to publish is as unsettled as one that is being published.
+  const unsettled = due.length && (await reportsPublishing(bot, project_id, items)) ? due : []
+  const overdue = unsettled.filter((post) => isOverdue(post, now))
   const accounts = bot.extensions.current.hasAccounts
     ? await bot.api.accounts.list(project_id)
     : { kind: 'ok' as const, data: { items: [] } }
@@ -67,12 +69,12 @@ export async function findProblems(
   const explainedPlatforms = items
     .flatMap(connectedResults)
     .flatMap(({ Platform, State }) => (['FAILED', 'PUBLISHING'].includes(State) ? [Platform] : []))
-  const publishing = items.filter(isPublishing)
+  const publishing = [...unsettled, ...items.filter(isPublishing)]
   const dueTimes = publishing.flatMap((post) => postTime(post) ?? []).sort((a, b) => +a - +b)
   return {
     problems: [
       ...items.flatMap((post) => publishingProblems(post, accounts.data.items, now)),
-      ...(shouldReportOverdue ? overdue : []).map((post) => postProblem(post, now, explainOverdue(post))),
+      ...overdue.map((post) => postProblem(post, now, explainOverdue(post))),
       // An alert about a failed post already names its account's problem.
       ...accountsWithProblems
         .filter(({ Platform = '' }) => !explainedPlatforms.includes(Platform))
@@ -80,7 +82,9 @@ export async function findProblems(
     ],
     published: items.flatMap((post) => publishedNotices(post, now)),
     publishing: new Map(
-      publishing.flatMap((post) => (post.Id ? [[post.Id, publishingSince(post) ?? now]] : [])),
+      publishing.flatMap((post) =>
+        post.Id ? [[post.Id, publishingSince(post) ?? postTime(post)?.toJSDate() ?? now]] : [],
+      ),
     ),
     publishingDueSince: dueTimes[0]?.toJSDate(),
     since,
@@ -114,7 +118,6 @@ async function loadEarlierPosts(
 }
 
 const isOverdue = (post: Post, now: Date): boolean =>
-  post.Status === 'SCHEDULED' &&
   +(publishingSince(post) ?? postTime(post) ?? now) < now.getTime() - OVERDUE_REPORT_DELAY_MS
 
 /** Some services never say that a post is published. Their posts aren't overdue. */
