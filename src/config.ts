@@ -9,7 +9,7 @@ const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
 /** Node's `fetch` rejects others. */
 const urlWithoutPassword = url(/^https?$/).refine(
-  (text) => !new URL(text).username && !new URL(text).password,
+  (text) => !URL.canParse(text) || (!new URL(text).username && !new URL(text).password),
   "can't contain a user name or a password",
 )
 /** A token becomes part of a header, so only visible ASCII is allowed. The error message doesn't repeat the secret token. */

@@ -205,6 +205,22 @@ describe('a post on Postiz that may be out although the service has no data abou
     expect(countSent(project)).toBe(1)
   })
 
+  it('is looked up until Postiz has published it, also if it was edited after the backup', async () => {
+    const project = await startProject('Postiz')
+    const madeAt = project.clock.now()
+    const id = await createPostIn(MINUTE_MS, project)
+    await project.service.pool.query('update service.post set version = version + 7')
+    project.clock.advance(MINUTE_MS + SECOND_MS)
+    await waitUntil(() => project.postiz.posts.length === 1)
+    await project.findPause()
+    await stopFor(10 * MINUTE_MS, project, restoreBackup(madeAt))
+    expect(await project.skipPause()).toBe(60)
+    project.postiz.publishPost(project.postiz.posts[0]?.id ?? '')
+    await project.skipPauses(id)
+    expect(await project.getPost(id)).toMatchObject({ Results: [{ State: 'PUBLISHED', Error: null }] })
+    expect(countSent(project)).toBe(1)
+  })
+
   it('is looked up until Postiz has published it', async () => {
     const project = await startProject('Postiz')
     const id = await sendAndRestore(project)

@@ -48,7 +48,8 @@ async function lookUpPublication(
   const { post, result, account } = publication
   const find = account && publishers[account.publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
-  return find({ ...key, date: dueTime(post, result) }, account)
+  // A post that wasn't sent may be out in another version, from before a backup was restored.
+  return find({ ...key, date: dueTime(post, result), isAnyVersion: !result.sent_at }, account)
 }
 
 async function recordFindOutcome(

@@ -55,7 +55,7 @@ const UPLOAD_PATH = /\/media\/[\w-]{32}\.\w+$/
 /** An upload has the address that this instance had at that time, or that of another one. All of them serve it. */
 function findUploadHere(url: string, { ownMediaPrefixes: [prefix = ''] }: MediaOptions): string | undefined {
   const [path] = UPLOAD_PATH.exec(new URL(url).pathname) ?? []
-  const address = path && new URL(path, prefix).href
+  const address = path && prefix + path.slice('/media/'.length)
   return address === new URL(url).href ? undefined : address
 }
 

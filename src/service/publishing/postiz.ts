@@ -138,7 +138,13 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       if (!list) return { state: 'unreachable', error: explainResponse(response).error }
       const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
       const wanted = referencePattern(reference, isAnyVersion)
-      const found = posts.find(({ settings }) => settings && wanted.test(settings))
+      const matches = posts.filter(({ settings }) => settings && wanted.test(settings))
+      const isOut = ({ releaseURL, state }: (typeof posts)[number]) => releaseURL || state === 'PUBLISHED'
+      const isCurrent = ({ settings }: (typeof posts)[number]) =>
+        settings && referencePattern(reference, false).test(settings)
+      // Another version that failed says nothing about this one.
+      const found =
+        matches.find(isOut) ?? matches.find(isCurrent) ?? matches.find(({ state }) => state !== 'ERROR')
       if (!found) return { state: 'absent' }
       // Even after an error, a link means that the post is out.
       if (found.releaseURL) return { state: 'published', link: found.releaseURL }

@@ -88,8 +88,10 @@ async function findOutcomeBeforeSending(
   const { post, result, account, gap } = publication
   if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
   // A restored backup may list posts as waiting that were published during the gap.
-  const mayBeOut = result.may_be_out || (gap && new Date(result.at) < gap.to)
-  const unpublishable = mayBeOut ? ('unknown' as const) : ('failed' as const)
+  const wasSent = result.may_be_out || result.sent_at
+  const mayBeOut = wasSent || (gap && new Date(result.at) < gap.to)
+  const isFailed = publisher?.isIdempotent ? !wasSent : !mayBeOut
+  const unpublishable = isFailed ? ('failed' as const) : ('unknown' as const)
   if (!account?.is_connected) return { state: unpublishable, error: DISCONNECTED }
   if (!publisher) return { state: unpublishable, error: NO_ACCESS_TO_POSTIZ }
   if (account.paused_until && account.paused_until > now)
@@ -127,7 +129,10 @@ async function sendPublication(
     const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
-      return { result: { ...current, sent_at, started_at: current.started_at ?? sent_at } }
+      // A run that was interrupted may have sent it.
+      const may_be_out = current.may_be_out ?? current.sent_at !== undefined
+      const started_at = current.started_at ?? sent_at
+      return { result: { ...current, sent_at, started_at, ...(may_be_out && { may_be_out }) } }
     })
     if (!changed) return undefined
     const content = {

@@ -78,7 +78,7 @@ export const moveAccount = (db: Db, account: Row<'account'>, target: string): Pr
   db.transaction().execute(async (transaction) => {
     const { id, project_id, platform, publisher } = account
     const other = { project_id, platform, publisher, target, is_connected: false }
-    await deleteRows(transaction, 'account', other).execute()
+    await deleteRows(transaction, 'account', other).where('id', '!=', id).execute()
     await updateAccount(transaction, id, { target })
   })
 
