@@ -46,7 +46,7 @@ it('stays the channel of alerts if someone deletes one of them', async () => {
   await upnext.mara.runAndHear('/upnext alerts', /This channel gets alerts about \*Acme\*/)
 })
 
-it('ends the alerts of a channel that Upnext was removed from, and tells the admins what was missed', async () => {
+it('ends the alerts of a channel that Upnext was removed from, and notifies the admins of the alert that it missed', async () => {
   await upnext.mara.removeFromChannel({ channel: channel(), user: upnext.slack.botUserId })
   await failFromElsewhere('First')
   await upnext.waitFor(() =>
@@ -59,7 +59,7 @@ it('ends the alerts of a channel that Upnext was removed from, and tells the adm
 
 it.each([
   ['posts an alert after the app came back to the channel', true],
-  ['tells the admins of an alert after the app came back to the workspace, but not to the channel', false],
+  ['notifies the admins of an alert after the app came back to the workspace, but not to the channel', false],
 ])('%s', async (_title, isInvited) => {
   await upnext.mara.uninstallApp({})
   await upnext.settled()
@@ -70,8 +70,8 @@ it.each([
     await upnext.passTime({ minutes: 6 })
     await upnext.settled()
   }
-  const told = () => (isInvited ? alerts() : upnext.directMessages(admin()))
-  await upnext.waitFor(() => expect(told().join()).toContain('First'))
+  const recipients = () => (isInvited ? alerts() : upnext.directMessages(admin()))
+  await upnext.waitFor(() => expect(recipients().join()).toContain('First'))
 })
 
 it('adds a post that failed while the app was removed to the alert that was there before', async () => {

@@ -36,7 +36,7 @@ const moveDigest = async (minutes: number) => {
 
 const NOT_CONFIRMED = "Slack didn't confirm in time that the message for Fri 20 Nov was cancelled"
 
-it('tells the admins that a digest has stopped if its owner has left', async () => {
+it('notifies the admins that a digest has stopped if its owner has left', async () => {
   const yuki = upnext.person('yuki')
   await yuki.run(`/upnext digest every day at ${upnext.timeIn(40)} Berlin time`)
   await yuki.hears(/Digests in/)

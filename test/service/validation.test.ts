@@ -199,7 +199,7 @@ describe('body validation', () => {
     },
   )
 
-  it('takes text of only zero-width characters as no text', async () => {
+  it('treats text of only zero-width characters as no text', async () => {
     const json = { ScheduleDate: '2027-01-15T10:00', Timezone: 'UTC', Platforms: ['X'] }
     const errors = await getErrors('posts', { ...json, Content: ' \u200b\ufeff' })
     expect(errors).toMatchObject([{ loc: ['body', 'Content'] }])

@@ -39,7 +39,7 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
     if (item) await deliverItemResult(worker, item)
-    else if (isForAdmins) await tellAdmins(worker, job)
+    else if (isForAdmins) await notifyAdmins(worker, job)
     else if (message) await client.chat.postMessage({ channel: user_id, text: message })
   } catch (err) {
     log.warn({ err, user: user_id }, 'Failed to deliver a notification')
@@ -57,7 +57,7 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
 }
 
 /** Throws an error if Slack doesn't list the admins. */
-async function tellAdmins({ bot, client }: WorkerContext, job: Job): Promise<void> {
+async function notifyAdmins({ bot, client }: WorkerContext, job: Job): Promise<void> {
   const { user_id, message } = readNotification(job)
   const admins = await findAdmins(bot, client)
   if (!admins) throw new Error("Slack didn't list the workspace's admins.")
@@ -66,7 +66,7 @@ async function tellAdmins({ bot, client }: WorkerContext, job: Job): Promise<voi
   for (const channel of admins)
     await client.chat
       .postMessage({ channel, text })
-      .catch((err) => bot.log.warn({ err, user: channel }, 'Failed to tell an admin'))
+      .catch((err) => bot.log.warn({ err, user: channel }, 'Failed to notify an admin'))
 }
 
 /** Reports the outcome of a delayed item to its user. */

@@ -1,12 +1,10 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
-import { addNotification } from '../../outbox/add-notification.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
-import { findAdmins } from '../../slack/find-admins.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
-import { escapeText, type Reply } from '../../slack/message-blocks.ts'
+import type { Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { hasCode, isAccessLost, LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
@@ -15,14 +13,8 @@ import {
   PROJECT_CHECK,
   type ProjectCheck,
 } from '../posts/messages/queue-project-check.ts'
-import {
-  type AlertChannel,
-  insertAlert,
-  listAlertChannels,
-  listAlerts,
-  removeAlertChannel,
-  updateAlert,
-} from './alert-store.ts'
+import { type AlertChannel, insertAlert, listAlertChannels, listAlerts, updateAlert } from './alert-store.ts'
+import { endAlerts } from './end-alerts.ts'
 import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
 import { groupByRecipient } from './group-by-recipient.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
@@ -171,30 +163,6 @@ async function tryToPost(
     await updateAlert(db, id, { is_open: false })
     return true
   }
-}
-
-const MAX_LINES = 10
-
-/** Ends the alerts of a channel, and tells the admins what it missed. Returns false if Slack doesn't list the admins. */
-async function endAlerts(
-  { bot, client }: WorkerContext,
-  { id, team_id, project_id, project_name, recipient: channel_id, ts, problems }: Alert,
-  code: string,
-): Promise<boolean> {
-  const admins = await findAdmins(bot, client)
-  if (!admins) return false
-  const lines = [problems[0]?.subject ?? '', ...problems.slice(0, MAX_LINES).map(({ line }) => line)]
-  const missed = ts ? '' : `\nThis wasn't posted there: ${lines.join('\n')}`
-  const message = `<#${channel_id}> no longer gets alerts about ${escapeText(project_name)}. When Upnext is in the channel, turn them on again with \`/upnext alerts here\`.${missed}`
-  bot.log.warn({ channel: channel_id, code }, 'The alerts of a channel have ended')
-  await bot.db.transaction().execute(async (transaction) => {
-    const removed = await removeAlertChannel(transaction, { team_id, channel_id, project_id })
-    // Someone may have turned them off.
-    if (!removed.length) return
-    for (const user_id of admins)
-      await addNotification(transaction, `${id} ${user_id}`, { team_id, user_id, message }, bot.runtime.now())
-  })
-  return true
 }
 
 /** An alert that is older isn't continued, because nobody notices an update of its message. */

@@ -57,7 +57,7 @@ export const listPosts = definePagedList({
       value: JSON.stringify(otherFilter),
     }
     const { failure } = result.data
-    // Few posts fail, so those that are too old to be loaded are hardly missed.
+    // A failure of long ago is of little use, so an incomplete list is shown with a note.
     const failedNote = isIncomplete && reading.isFailedOnly ? FAILED_NOTE : ''
     if (!posts.length && (failure || (isIncomplete && !failedNote)))
       return { failure: failure ?? INCOMPLETE_FAILURE }

@@ -53,7 +53,7 @@ const MAX_CONTENT_LENGTH = 3000
 
 export type PostOptions = {
   maxLength?: number
-  /** How many texts for single platforms are shown. */
+  /** The number of platforms whose own text is shown. */
   maxTexts?: number
   menu?: Overflow | undefined
   /** Identifies the block with the menu. */
