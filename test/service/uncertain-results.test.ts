@@ -55,6 +55,16 @@ describe('a post whose first request may have arrived', () => {
     expect((await project.getPost(id)).Results).toMatchObject([{ State: 'UNKNOWN' }])
   })
 
+  it('has failed if the program could never be reached', async () => {
+    const { project, program } = await startWithWebhook(() => {})
+    await program.close()
+    const id = await project.schedule(FIELDS)
+    await project.skipPauses(id)
+    expect((await project.getPost(id)).Results).toMatchObject([
+      { State: 'FAILED', Error: "gave up: the webhook couldn't be reached" },
+    ])
+  })
+
   it('is logged as one that may be out, with the reason', async () => {
     const project = await startPublishingProject()
     const ScheduleDate = new Date(project.clock.now().getTime() + 10 * MINUTE_MS).toISOString()

@@ -67,7 +67,8 @@ function parseJson(text: string): unknown {
 /** Codes that can't come from an established connection. */
 const CONNECT_CODE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|CERT|^UNABLE_TO_/
 
-function failedToConnect({ cause }: { cause?: unknown }): boolean {
+/** Whether an error of `fetch` means that the request wasn't sent. */
+export function failedToConnect({ cause }: { cause?: unknown }): boolean {
   const { code = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException
   return CONNECT_CODE.test(code) || syscall === 'connect'
 }

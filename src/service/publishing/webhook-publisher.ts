@@ -1,3 +1,4 @@
+import { failedToConnect } from './network-request.ts'
 import { isPrivateUrl, PrivateAddressError } from './public-dispatcher.ts'
 import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './publisher.ts'
 import { type EventSender, sendSignedEvent } from './send-signed-event.ts'
@@ -26,6 +27,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
     } catch (error) {
       const { cause } = error as Error
       if (cause instanceof PrivateAddressError) return { state: 'failed', error: cause.message }
+      if (failedToConnect({ cause })) return { state: 'postponed', error: "the webhook couldn't be reached" }
       return { state: 'postponed', error: "the webhook didn't respond", mayHaveArrived: true }
     }
   },
