@@ -91,6 +91,15 @@ describe('the command "account add telegram"', () => {
     expect(output).toBe('Posts for TELEGRAM are now published on Team.')
   })
 
+  it('connects a group whose members may not write only if the bot is an administrator', async () => {
+    const project = await startEmptyProject()
+    const group = { id: -42, type: 'group', title: 'Team', mayMembersPost: false } as const
+    project.telegram.addChat({ ...group, botStatus: 'member' })
+    expect((await runOperatorCommand(project, addTelegram('-42'))).error).toContain("can't post in Team")
+    project.telegram.addChat({ ...group, botStatus: 'administrator' })
+    expect((await runOperatorCommand(project, addTelegram('-42'))).error).toBe('')
+  })
+
   it.each([
     ['a wrong token', '999:wrong-token', '@acme', {}, "Telegram rejected the bot's token"],
     ['a malformed token', 'not a token', '@acme', {}, "Telegram rejected the bot's token"],
@@ -329,17 +338,16 @@ describe('the other commands for accounts', () => {
   it('checks an account, and stores its problem until it is solved', async () => {
     const project = await startPublishingProject()
     const { Id } = await project.getAccount()
-    const check = async (options?: CommandOptions) =>
-      (await runOperatorCommand(project, onAccount('check', Id), options)).output
-    expect(await check()).toBe('Acme can publish.')
+    const check = (options?: CommandOptions) => runOperatorCommand(project, onAccount('check', Id), options)
+    expect(await check()).toEqual({ output: 'Acme can publish.', error: '' })
     project.telegram.addChat(createChat({ canPost: false }))
-    expect(await check()).toContain("@acme_bot can't post in Acme")
+    expect((await check()).error).toContain("@acme_bot can't post in Acme")
     expect(await project.getAccount()).toMatchObject({ State: 'NEEDS_ATTENTION' })
-    expect(await check({ publishing: { telegramApiUrl: await unreachableUrl() } })).toContain(
+    expect((await check({ publishing: { telegramApiUrl: await unreachableUrl() } })).error).toContain(
       'Try again later',
     )
     project.telegram.addChat(createChat())
-    expect(await check()).toBe('Acme can publish.')
+    expect((await check()).output).toBe('Acme can publish.')
     expect(await project.getAccount()).toMatchObject({ State: 'CONNECTED', Problem: null })
   })
 

@@ -143,6 +143,20 @@ describe('the service commands', () => {
     expect(rows).toMatchObject([{ first_name: 'Sol', role: 'ADMIN' }])
   })
 
+  it('says in "user add" that a deactivated user is active again', async () => {
+    await runOperatorCommand('project', 'add', 'Back')
+    const user = ['bo@back.example', '--project', 'Back', '--role', 'editor']
+    expect((await runOperatorCommand('user', 'add', ...user)).output).toBe(
+      'bo@back.example is now EDITOR in Back.',
+    )
+    await service.pool.query(
+      "update service.project_user set status = 'INACTIVE' where user_id = (select id from service.person where email = 'bo@back.example')",
+    )
+    expect((await runOperatorCommand('user', 'add', ...user)).output).toBe(
+      'bo@back.example is now EDITOR in Back, and active again.',
+    )
+  })
+
   it.each([
     [['project', 'add'], 'Missing: <name>'],
     [['project', 'merge', 'x'], 'no command "project merge"'],
@@ -153,6 +167,9 @@ describe('the service commands', () => {
       `"nope" isn't a valid email address`,
     ],
     [['user', 'add', 'a@upnext.example', '--project', 'Nowhere', '--role', 'ADMIN'], 'no project "Nowhere"'],
+    [['template', 'add', ' ', '--project', 'Acme', '--content', 'x'], 'The title is empty.'],
+    [['template', 'add', 'Launch', '--project', 'Acme', '--content', '\u200b'], 'The content is empty.'],
+    [['source', 'add', '', '--project', 'Acme'], 'The source is empty.'],
     [['user', 'add', 'a@upnext.example', '--project', 'Nowhere', '--role', 'KING'], 'VIEWER, EDITOR, ADMIN'],
     [['user', 'list', '--projekt', 'x'], '--projekt'],
     [['project', 'bot-only', 'yes', '--project', 'Nowhere'], 'Use on or off'],

@@ -12,6 +12,8 @@ export type TelegramChat = {
   username?: string
   botStatus: 'administrator' | 'member' | 'left' | 'kicked'
   canPost?: boolean
+  /** Whether members of a group may post in it. */
+  mayMembersPost?: boolean
   /** The id of the supergroup that replaced this group. */
   migratedTo?: number
 }
@@ -175,7 +177,7 @@ export async function startFakeTelegram(options: FakeTelegramOptions = {}) {
     const isReadable = chat.botStatus !== 'kicked' && (chat.botStatus !== 'left' || chat.username)
     const failure = isReadable ? undefined : checkMembership(chat)
     if (failure) return failure
-    if (method === 'getChat') return succeed(describeChat(chat))
+    if (method === 'getChat') return succeed({ ...describeChat(chat), ...describePermissions(chat) })
     if (chat.type === 'channel' && chat.botStatus !== 'administrator') {
       return failBadly('member list is inaccessible')
     }
@@ -298,14 +300,16 @@ function checkMembership({ type, botStatus }: TelegramChat): Reply | undefined {
 }
 
 function checkRights(chat: TelegramChat, noun: string): Reply | undefined {
-  const { type, botStatus, canPost = true, migratedTo } = chat
+  const { type, botStatus, canPost = true, mayMembersPost = true, migratedTo } = chat
   if (migratedTo) {
     return failBadly('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: migratedTo })
   }
   const failure = checkMembership(chat)
   if (failure) return failure
   if (type !== 'channel')
-    return canPost ? undefined : failBadly(`not enough rights to send ${noun} to the chat`)
+    return canPost && (mayMembersPost || botStatus === 'administrator')
+      ? undefined
+      : failBadly(`not enough rights to send ${noun} to the chat`)
   const isAllowed = botStatus === 'administrator' && canPost
   return isAllowed ? undefined : failBadly('need administrator rights in the channel chat')
 }
@@ -323,6 +327,9 @@ const describeChat = ({ id, title, username, type }: TelegramChat) => ({
   ...(username && { username }),
   type,
 })
+
+const describePermissions = ({ type, mayMembersPost = true }: TelegramChat) =>
+  type !== 'channel' && { permissions: { can_send_messages: mayMembersPost } }
 
 const describeRights = ({ type, botStatus, canPost = true }: TelegramChat) =>
   botStatus === 'administrator' && {

@@ -161,7 +161,7 @@ export const checkAccount = defineCommand({
     const account = await requireAccount(db, id, project)
     const publishers = createPublishers(publishing, runtime)
     const { name, problem } = await checkAndSaveAccount(db, account, { publishers, now })
-    return problem ?? `${name} can publish.`
+    return problem ? { problem } : `${name} can publish.`
   },
 })
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../runtime.ts'
+import { hasVisibleText } from '../has-visible-text.ts'
 import type { PublisherSettings } from '../publishing/create-publishers.ts'
 import type { LogEntry } from '../stores/logs-store.ts'
 import { findProject } from '../stores/projects-store.ts'
@@ -26,11 +27,14 @@ export type Command<Usage extends string = string> = {
   /** What the secret is called that is read from the terminal or standard input, because other users can see arguments. */
   secret?: string
   help: string
-  /** Returns the text to print. If it throws an error, the error is printed and the command's changes are rolled back. */
+  /**
+   * Returns the text to print, or a problem that the command has stored. If it throws an error, the error is printed and the
+   * command's changes are rolled back.
+   */
   run(
     context: CommandContext,
     input: Record<RequiredInput<Usage>, string> & Record<string, string | undefined>,
-  ): Promise<string>
+  ): Promise<string | { problem: string }>
 }
 
 /** Infers from the usage which input `run` always receives. */
@@ -45,6 +49,10 @@ export async function requireProject(db: Db, nameOrId: string): Promise<Row<'pro
 
 /** The words before the input, such as "user list". */
 export const commandName = ({ usage }: Command): string => usage.split(/ [<-]/, 1)[0] ?? ''
+
+export function requireText(name: string, text: string): void {
+  if (!hasVisibleText(text)) throw new Error(`The ${name} is empty.`)
+}
 
 export function requireUrl(text: string): void {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))

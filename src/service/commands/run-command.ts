@@ -63,15 +63,19 @@ function parseInput({ usage, optionalOptions = [] }: Command, args: string[]): R
 const formatUsage = ({ usage, optionalOptions = [] }: Command): string =>
   [usage, ...optionalOptions.map((option) => `[--${option} <${option}>]`)].join(' ')
 
-export const runCommand = (
+/** Returns the text to print. Throws the problem to print, also one that the command has stored. */
+export async function runCommand(
   { command, input }: ParsedCommand,
   { db, ...context }: Omit<CommandContext, 'log'>,
-): Promise<string> =>
-  db.transaction().execute((db) => {
+): Promise<string> {
+  const result = await db.transaction().execute((db) => {
     const log: CommandContext['log'] = (entry) =>
       insertLogEntries(db, [{ ...entry, actor: 'operator', created_at: context.now }])
     return command.run({ ...context, db, log }, input)
   })
+  if (typeof result !== 'string') throw new Error(result.problem)
+  return result
+}
 
 /** Describes the commands whose first word is among the arguments. If there are none, describes all commands. */
 export function formatHelp(args: string[]): string {

@@ -1,5 +1,5 @@
 import * as store from '../stores/prompts-templates-sources-store.ts'
-import { defineCommand, formatTable, requireProject } from './command.ts'
+import { defineCommand, formatTable, requireProject, requireText } from './command.ts'
 
 export const addTemplate = defineCommand({
   usage: 'template add <title> --project <project> --content <content>',
@@ -7,6 +7,8 @@ export const addTemplate = defineCommand({
   help: 'Add a template that posts can use.',
   async run({ db, log }, { title, project, content, description }) {
     const { id: project_id, name } = await requireProject(db, project)
+    requireText('title', title)
+    requireText('content', content)
     const { id } = await store.insertTemplate(db, { project_id, title, content, description })
     const message = `Added the template "${title}" to the project ${name}.`
     await log({ project_id, action: 'template.created', message, target_id: id })
@@ -31,6 +33,7 @@ export const addSource = defineCommand({
   help: 'Add a source to a project.',
   async run({ db, log }, { source, project, description }) {
     const { id: project_id, name } = await requireProject(db, project)
+    requireText('source', source)
     const { id } = await store.insertSource(db, { project_id, source, description })
     const message = `Added the source "${source}" to the project ${name}.`
     await log({ project_id, action: 'source.created', message, target_id: id })

@@ -30,7 +30,8 @@ export const addUser = defineCommand({
       throw new Error(`${person.email} is the last admin of ${name}. Make someone else ADMIN first.`)
     if (user) await peopleStore.updateProjectUser(db, key, details)
     else await peopleStore.insertProjectUser(db, { ...key, ...details })
-    const message = `${person.email} is now ${role} in ${name}.`
+    const again = user?.status === 'INACTIVE' ? ', and active again' : ''
+    const message = `${person.email} is now ${role} in ${name}${again}.`
     const action = user ? 'user.updated' : 'user.added'
     await log({ project_id, action, message, target_id: person.id })
     return message

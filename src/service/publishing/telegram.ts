@@ -74,15 +74,24 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
   }
 }
 
-type Chat = { id: number; type: string; title?: string; username?: string }
+type Chat = {
+  id: number
+  type: string
+  title?: string
+  username?: string
+  /** What members may do in a group. */
+  permissions?: { can_send_messages?: boolean }
+}
 type Member = { status: string; can_post_messages?: boolean; can_send_messages?: boolean }
 
-function mayPost({ type }: Chat, { status, can_post_messages, can_send_messages }: Member): boolean {
+function mayPost(
+  { type, permissions }: Chat,
+  { status, can_post_messages, can_send_messages }: Member,
+): boolean {
   if (status === 'creator') return true
   if (type === 'channel') return status === 'administrator' && can_post_messages === true
-  return (
-    ['administrator', 'member'].includes(status) || (status === 'restricted' && can_send_messages === true)
-  )
+  if (status === 'member') return permissions?.can_send_messages !== false
+  return status === 'administrator' || (status === 'restricted' && can_send_messages === true)
 }
 
 function findProblem({ text, media }: Publication): string | undefined {
