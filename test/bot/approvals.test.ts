@@ -84,6 +84,22 @@ describe('a post of a project whose posts need approval', () => {
     await sees(priya, /approved \\"Launch day!\\" in Acme/)
   })
 
+  it('tells its author once a colleague changed it with approval', async () => {
+    await requireApproval()
+    await schedule(POST)
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:approve')
+    await sees(priya, /approved \\"Launch day!\\" in Acme/)
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
+    await mara.run('/upnext edit Launch')
+    const { id } = await mara.form('Edit a post')
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Better launch day!' }) })
+    await sees(yuki, /asks for your approval to change.*Better launch/s)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Better launch day! SCHEDULED']), MAX_WAIT)
+    await sees(priya, /changed your post in Acme.*Better launch day!/s)
+  })
+
   it('is not sent if its decision comes after its time, and its author can pick a new time', async () => {
     await requireApproval()
     await schedule(POST)

@@ -114,11 +114,14 @@ async function sendItem(
   }
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
   const shouldNotify = !wasHeld || attempted.attempts > 1
-  return recordOutcome(bot, { ...running, item: attempted }, outcome, {
-    shouldNotify,
-    mayExist,
-    latestSendTime,
-  })
+  const options = { shouldNotify, mayExist, latestSendTime }
+  const next = await recordOutcome(bot, { ...running, item: attempted }, outcome, options)
+  // A change that waited for approval is news for others.
+  if (outcome.kind === 'done' && !shouldNotify && !form.creation)
+    await form
+      .followUp?.(outcome.result, { ...context, actor, opened: item.opened_record ?? undefined })
+      .catch((err) => bot.log.error({ err, form: form.verb }, 'Failed to follow up on a submission'))
+  return next
 }
 
 /** Only requests that create something have an idempotency key. */
