@@ -1,4 +1,3 @@
-import type { Day } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import { daysOfHoliday, type HolidayName } from '../holidays.ts'
 import type { NamedDay } from '../point.ts'
@@ -36,10 +35,9 @@ function holiday(name: HolidayName, year: number | undefined, local: LocalContex
   return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
 }
 
-// "next business day", "in 2 working days", "the upcoming 2 days"
+// "next business day", "in 2 working days"
 rule('day', 'ON? THE? NEXT BUSINESS DAYS', (context) => businessDay(1, context))
 rule('day', 'IN? number BUSINESS DAYS HENCE|LATER?', ({ value }, context) => businessDay(value, context))
-rule('day', 'COMING number DAYS; number COMING DAYS', ({ value }, { now }) => dayFromToday(value, now.day))
 
 function businessDay(count: number, { now }: LocalContext): NamedDay | undefined {
   if (count > 1000) return undefined
@@ -47,6 +45,3 @@ function businessDay(count: number, { now }: LocalContext): NamedDay | undefined
   for (let left = count; left > 0; left--) day = nearestBusinessDay(day + 1, 1)
   return { day, assumptions: ['counting Monday to Friday as business days'] }
 }
-
-const dayFromToday = (count: number, today: Day): NamedDay | undefined =>
-  count < 100 ? { day: today + count, assumptions: ['counted from now'] } : undefined

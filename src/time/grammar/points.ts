@@ -105,7 +105,6 @@ rule('component', 'IN digital', ({ style, hour, minute }) =>
 rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
 )
-rule('component', 'IN NEXT unit', (unit, context) => fromNow(oneUnit(unit), context))
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,
 )

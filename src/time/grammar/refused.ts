@@ -25,11 +25,7 @@ rule('refused', 'point|hour TO hour; hour TO point', 0.1, () => 'range')
 rule('refused', 'point|hour DASH hour', 0.1, (_start, end) => (end.digits ? 'range' : undefined))
 rule('refused', 'hour DASH point', 0.1, (start) => (start.digits ? 'range' : undefined))
 rule('refused', 'dayNumber TO|DASH|AND day; day TO|DASH dayNumber', 0.1, () => 'range')
-rule(
-  'refused',
-  'FOR ABOUT? duration; FOR THE? NEXT duration|unit; number|A PARTS_OF_DAYS; WHOLE unit|partOfDay|WEEKEND',
-  () => 'range',
-)
+rule('refused', 'FOR ABOUT? duration; number|A PARTS_OF_DAYS; WHOLE unit|partOfDay|WEEKEND', () => 'range')
 rule('refused', 'IN? THE? NEXT|COMING duration', 0.1, () => 'range')
 rule('refused', 'THE? REST OF THE? THIS? unit', () => 'range')
 rule('refused', 'TO point', 0.2, () => 'range')
