@@ -515,13 +515,13 @@ describe('no way around an approval', () => {
     it('which the edit form mentions while it waits', async () => {
       await priya.run('/upnext edit launch')
       const { id } = await priya.form('Edit a post')
-      expect(modalOf(priya)).not.toMatch(/already waiting for approval/)
+      expect(modalOf(priya)).not.toMatch(/waits for approval/)
       await priya.closeView({ view: id })
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await priya.run('/upnext edit launch')
       await priya.form('Edit a post')
       expect(modalOf(priya)).toMatch(
-        /A change is already waiting for approval: \\"Launch night!\\"\. If yours needs approval too, it replaces that one\./,
+        /A change of this post waits for approval: \\"Launch night!\\"\. Saving replaces it\./,
       )
     })
 

@@ -45,7 +45,9 @@ export const releaseItem = (
     const held = await due.executeTakeFirst()
     if (!held) return undefined
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
-    const clearedColumns = { record: null, warnings: null, progress_channel: null, progress_ts: null }
+    // What the author of a change agreed to still counts.
+    const warnings = creation ? null : held.warnings
+    const clearedColumns = { record: null, warnings, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
       state: 'queued',
       accepted_at: now,

@@ -3,14 +3,13 @@ import type { SendContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
-import { listHeldChanges } from '../../outbox/find-items-store.ts'
 import { discardItem } from '../../outbox/user-items-store.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
+import { describeChanges, findUnseenChanges, toSeenChanges } from './change/held-changes.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
 import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
-import { quotePost } from './display/post-blocks.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { HELD, SERVICE_STATE_CHOICES } from './display/post-states.ts'
@@ -62,8 +61,9 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(bot, input), context)
   if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
-  // This edit replaces an earlier one whose file couldn't be uploaded.
-  if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
+  // This edit replaces an earlier one that couldn't be sent.
+  if (['done', 'waiting'].includes(outcome.kind) && replaces)
+    await discardItem(bot.db, { ...actor, id: replaces })
   return outcome
 }
 
@@ -82,21 +82,11 @@ export async function openEditForm(
   // The form can't hold all of this text, so saving it would cut the end off.
   if (tooLongField)
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
-  const messages = await describeWaitingChanges(request, reference)
-  const draft = { values, opened: toOpenedPost(request, reference, found), messages }
+  const waiting = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
+  const opened = { ...toOpenedPost(request, reference, found), ...toSeenChanges(waiting) }
+  const messages = waiting.length ? [`${describeChanges(waiting)} Saving replaces it.`] : []
+  const draft = { values, opened, messages }
   await openForm(editPost, request, { project_id: reference.project_id, draft })
-}
-
-/** The form shows the post without a change that waits for approval, so saving would silently replace that change. */
-async function describeWaitingChanges(
-  { bot, actor: { team_id } }: Request,
-  { project_id, post_id: record_id }: PostReference,
-): Promise<string[]> {
-  const changes = await listHeldChanges(bot.db, { team_id, project_id, record_id })
-  return changes.map(
-    ({ body }) =>
-      `A change is already waiting for approval: ${quotePost((body ?? {}) as PostInput)}. If yours needs approval too, it replaces that one.`,
-  )
 }
 
 /** Opens the form for a new post with the content of an existing one, but not its time. */

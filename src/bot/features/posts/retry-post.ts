@@ -11,6 +11,7 @@ import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
+import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { PostReference } from './display/post-reference.ts'
 import { accountLabel, connectedResults, failedResults, unknownResults } from './display/post-results.ts'
@@ -53,10 +54,15 @@ const NO_PROBLEM = "This post didn't fail anywhere."
 const CHANGED =
   'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
+/** Otherwise the text that someone wants to correct would be published. */
+const DECIDE_FIRST = 'Approve or edit it first.'
+
 async function showProblems(request: Request, reference: PostReference): Promise<void> {
   const { viewer, reply } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
+  const changes = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
+  if (changes.length) return reply(textReply(`${describeChanges(changes)} ${DECIDE_FIRST}`))
   const buttons = problemButtons(reference, found.post)
   if (!buttons.length) return reply(textReply(NO_PROBLEM))
   const blocks = postBlocks(found.post, viewer)
@@ -104,6 +110,9 @@ async function applyDecision(request: Request): Promise<void> {
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const platforms = Platforms.filter(isPlatform)
+  const changes = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
+  if (State === 'PUBLISHING' && changes.length)
+    return request.reply(textReply(`${describeChanges(changes)} ${DECIDE_FIRST}`))
   const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
   // The button may be old: the post may have been edited or retried since.
   if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
@@ -123,6 +132,8 @@ export async function retryFailed(
   const { bot, actor } = request
   const found = await readPost({ bot, team_id: actor.team_id }, reference)
   if (found.kind === 'failed') return found.failure
+  const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
+  if (changes.length) return { kind: 'nothing failed' }
   const failed = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return { kind: 'nothing failed' }

@@ -5,6 +5,7 @@ import type { Db, UserKey } from '../../../database/tables.ts'
 import { deleteHeldItem, updateHeldItem } from '../../../outbox/held-items.ts'
 import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
+import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import {
   askForApproval,
   asksForApproval,
@@ -16,6 +17,7 @@ import {
   updateApproval,
   versionOf,
 } from '../../approvals/approval-store.ts'
+import { quotePost } from '../display/post-blocks.ts'
 import type { PostReference } from '../display/post-reference.ts'
 import { HELD, handOverTime, isHeld, NOT_APPROVED, publicationTime } from '../display/post-states.ts'
 import {
@@ -28,13 +30,15 @@ import {
 } from '../find/read-post.ts'
 import { expectChange, queueMessageUpdates } from '../messages/post-message-store.ts'
 import { releaseSlotsOf, reserveSlotForChange, type SeenPost } from '../slots/reserve-slot.ts'
-import { describeContent, dropHeldChanges } from './held-changes.ts'
+import { describeContent, dropHeldChanges, explainReplacement, findUnseenChanges } from './held-changes.ts'
 
 type ChangeContext = { bot: Bot; actor: UserKey }
 
 type SeenVersion = PostReference & {
   /** The version that the user saw. */
   etag: string
+  /** The changes waiting for approval that the user saw. */
+  waiting_changes?: string[]
 }
 
 type UpdateOptions = CallOptions & {
@@ -54,17 +58,31 @@ export const updatePost = (
     'changed',
     async () => {
       const { bot, actor } = context
+      const changes = await findUnseenChanges(bot.db, actor.team_id, seen)
+      if (changes.length) return { kind: 'change waits', changes }
       const slotChange = { seen, body, warnings, item_id: options.request_id }
       if (!(await reserveSlotForChange(bot.db, actor.team_id, slotChange, bot.runtime.now())))
         return { kind: 'slot taken' }
-      const { project_id, post_id, is_held, etag } = seen
-      if (is_held) return updateHeldPost(context, seen, body, options)
-      const obstacle = await findChangeObstacle(context, seen, body, options)
-      if (obstacle) return obstacle
-      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+      const result = await saveBody(context, seen, body, options)
+      if (result.kind === 'ok' && seen.waiting_changes)
+        await dropHeldChanges(context, seen, explainReplacement('changed', actor, body))
+      return result
     },
     body,
   )
+
+async function saveBody(
+  context: ChangeContext,
+  seen: SeenVersion,
+  body: PostBody,
+  options: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { project_id, post_id, is_held, etag } = seen
+  if (is_held) return updateHeldPost(context, seen, body, options)
+  const obstacle = await findChangeObstacle(context, seen, body, options)
+  if (obstacle) return obstacle
+  return toPostResult(await context.bot.api.posts.update(project_id, { post_id, etag }, body, options))
+}
 
 /**
  * Editing a post that waits for approval asks for approval again, unless only the post's time changes. An approved post
@@ -134,17 +152,22 @@ export const deletePost = (
     const { project_id, post_id, is_held, etag } = seen
     if (!is_held) {
       const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
-      if (result.kind === 'ok') await dropHeldChanges(bot.db, seen, actor.team_id, bot.runtime.now())
+      if (result.kind === 'ok') await dropHeldChanges(context, seen, explainCancellation(actor))
       return result
     }
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
     if (deleted) {
       await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
-      await dropHeldChanges(bot.db, seen, actor.team_id, bot.runtime.now())
+      await dropHeldChanges(context, seen, explainCancellation(actor))
     }
     return deleted ? { kind: 'ok', data: undefined } : findConflictReason(context, seen)
   })
+
+const explainCancellation =
+  ({ user_id }: UserKey) =>
+  ({ body, project_name }: OutboxItem): string =>
+    `${mentionUser(user_id)} cancelled a post in ${escapeText(project_name)} that you had asked to change to ${escapeFormatting(quotePost((body ?? {}) as PostBody))}. Your change no longer waits for approval.`
 
 /** Longer than any change to a post takes. */
 const CHECK_DELAY_MS = 60_000

@@ -1,19 +1,16 @@
 import type { PostBody } from '../../../../api/records.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import type { Outcome } from '../../../forms/outcome.ts'
-import { addNotification } from '../../../outbox/add-notification.ts'
 import { insertHeldItem } from '../../../outbox/held-items.ts'
-import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import { loadProfile } from '../../../slack/profile.ts'
 import { askForApproval, asksForApproval } from '../../approvals/approval-store.ts'
-import { quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
 import { readPost } from '../find/read-post.ts'
 import { toFormValues } from '../form/post-form.ts'
 import { reserveSlotForChange } from '../slots/reserve-slot.ts'
-import { describeContent, dropHeldChanges } from './held-changes.ts'
+import { describeContent, dropHeldChanges, explainReplacement } from './held-changes.ts'
 
 /**
  * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
@@ -35,7 +32,7 @@ export async function holdChange(
   )
   const profile = await loadProfile(bot, actor)
   // A new change replaces those that are already waiting.
-  const dropped = await dropHeldChanges(db, opened, team_id, now)
+  await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
   const id = runtime.newId()
   const item = {
     id,
@@ -54,17 +51,13 @@ export async function holdChange(
     accepted_at: now,
     held_until: new Date(Math.min(...times)),
     failure: NOT_APPROVED,
+    warnings: resultWarnings.join('\n') || null,
   }
   await db.transaction().execute(async (transaction) => {
     const held = await insertHeldItem(transaction, item, now)
     const slotChange = { seen: opened, body: change, warnings: resultWarnings, item_id: id, isWaiting: true }
     await reserveSlotForChange(transaction, team_id, slotChange, now)
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
-    for (const { user_id: author } of dropped) {
-      const message = `${mentionUser(user_id)} asked to change a post in ${escapeText(project.Name)} to ${escapeFormatting(quotePost(change))}. This replaces your change, which was waiting for approval.`
-      if (author !== user_id)
-        await addNotification(transaction, runtime.newId(), { team_id, user_id: author, message }, now)
-    }
     // The changes of a plan are requested together.
     const request = { ...held, batch_id }
     await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)

@@ -17,6 +17,7 @@ import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost }
 import { queueOverdueCheck } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { updatePost } from './change-post.ts'
+import { describeChanges } from './held-changes.ts'
 import type { SavedPost } from './save-changes.ts'
 
 /** The same post at another time. A draft becomes a scheduled post. */
@@ -107,5 +108,7 @@ function replyWithProblem(
   if (result.kind === 'failed') return replyWithFailure(request, result.failure, { isReadOnly: false })
   if (result.kind === 'too late') return request.reply(textReply(result.message))
   if (result.kind === 'gone') return request.reply(textReply('This post no longer exists.'))
+  if (result.kind === 'change waits')
+    return request.reply(textReply(`${describeChanges(result.changes)} So the post wasn't moved back.`))
   return request.reply(textReply(result.kind === 'slot taken' ? SLOT_TAKEN_SINCE : CHANGED_SINCE))
 }

@@ -19,4 +19,9 @@ export function referenceTo(project_id: string, post: Post): PostReference | und
 }
 
 /** The version of a post that a form was opened with. `Media` is the link to the post's media, if it's an upload. */
-export type OpenedPost = OpenedRecord & PostReference & Pick<PartialPost, 'Status' | 'Platforms' | 'Media'>
+export type OpenedPost = OpenedRecord &
+  PostReference &
+  Pick<PartialPost, 'Status' | 'Platforms' | 'Media'> & {
+    /** The ids of the changes waiting for approval that the form showed. */
+    waiting_changes?: string[]
+  }

@@ -19,6 +19,8 @@ export type PostResult<T> =
   | NotHeld
   /** The post has changed since the user saw it. */
   | { kind: 'changed' }
+  /** Other changes wait for approval, and the user hasn't seen them. */
+  | { kind: 'change waits'; changes: Pick<OutboxItem, 'id' | 'body'>[] }
   /** Another post has taken the slot. */
   | { kind: 'slot taken' }
   /** The change must be approved first, because the post is in the service or already approved. */

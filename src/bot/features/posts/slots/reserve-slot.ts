@@ -3,7 +3,7 @@ import type { DatedPost } from '../../../../api/timestamps.ts'
 import type { Db, ProjectKey } from '../../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../../forms/confirmation.ts'
 import type { NewSubmission } from '../../../forms/form.ts'
-import { findItemBy } from '../../../outbox/find-items-store.ts'
+import { findItemBy, listHeldChanges } from '../../../outbox/find-items-store.ts'
 import { releaseSlots, reserveSlots, type SlotClaim } from '../../slots/slot-store.ts'
 import type { PostReference } from '../display/post-reference.ts'
 
@@ -71,7 +71,8 @@ export async function reserveSlotForChange(
   const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
   if (!ScheduleDate || !added.length || agreedToShare(warnings)) return true
-  const [post_id, ...others] = await ownersOf(db, seen)
+  const waiting = await listHeldChanges(db, { team_id, project_id: seen.project_id, record_id: seen.post_id })
+  const [post_id, ...others] = [...(await ownersOf(db, seen)), ...waiting.map(({ id }) => id)]
   // The first owner holds the reservation. While a change waits, this owner is the outbox item of the change.
   const owners: SlotClaim['owners'] =
     item_id && isWaiting ? [item_id, post_id, ...others] : [post_id, ...others, ...(item_id ? [item_id] : [])]

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { directMessages, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let priya: Member
+
+const admins: string[] = []
+const meet = () => {
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+  priya = upnext.person('priya')
+  admins.splice(0, admins.length, mara.userId)
+}
+// It is Friday 20 November 2026, 13:00 in Berlin.
+async function open() {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins })
+  meet()
+}
+afterEach(() => upnext.close())
+
+/** From now on, Yuki approves the posts of the project. */
+async function requireApproval() {
+  await mara.run('/upnext approval')
+  const { id } = await mara.form('Approval')
+  const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+  await mara.submitAndHear({ view: id, values }, /need approval/)
+}
+async function schedule(words: string) {
+  await mara.run(`/schedule-post ${words}`)
+  const { id } = await mara.form('Schedule a post')
+  await mara.submitAndHear({ view: id, values: {} }, /Scheduled in|Saved as/)
+}
+const submit = async (member: Member, command: string, title: string, values: Record<string, string>) => {
+  await member.run(command)
+  const { id } = await member.form(title)
+  await member.submitView({ view: id, values: member.fill(values) })
+  return id
+}
+/** Mara's change of her post waits for approval. */
+async function askForChange(values: Record<string, string>, member = mara) {
+  const view = await submit(member, '/upnext edit launch', 'Edit a post', values)
+  await vi.waitFor(() => expect(modalOf(member)).toMatch(/This change is waiting for approval/), MAX_WAIT)
+  await member.closeView({ view })
+}
+async function scheduleAndAskForChange(values: Record<string, string> = { Content: 'Launch night!' }) {
+  await schedule('Launch day! tomorrow 9am on X')
+  await requireApproval()
+  await askForChange(values)
+  await sees(yuki, /asks for your approval to change/)
+}
+
+const stored = async () =>
+  (
+    await upnext.service.pool.query(
+      "select content, status, to_char(schedule_date, 'DD HH24:MI') as at from service.post order by content",
+    )
+  ).rows.map(({ content, status, at }) => `${content} ${status} ${at}`)
+
+const seesInForm = (member: Member, words: RegExp) =>
+  vi.waitFor(() => expect(modalOf(member)).toMatch(words), MAX_WAIT)
+
+describe('a post whose change waits for approval', () => {
+  it('is moved only by someone who has seen the change, and whose move replaces it', async () => {
+    await open()
+    await scheduleAndAskForChange()
+    await submit(priya, '/upnext reschedule launch', 'Reschedule a post', {
+      ScheduleDate: 'monday 9am Berlin time',
+    })
+    await seesInForm(
+      priya,
+      /A change of this post waits for approval: \\"Launch night!\\"\. This would replace it:/,
+    )
+    expect(await stored()).toEqual(['Launch day! SCHEDULED 21 08:00'])
+    await priya.confirm('Replace it')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00']), MAX_WAIT)
+    await vi.waitFor(
+      () =>
+        expect(JSON.stringify(directMessages(mara))).toMatch(
+          /<@\w+> changed a post in Acme to \\"Launch day!\\"\. This replaces your change, which was waiting for approval/,
+        ),
+      MAX_WAIT,
+    )
+    await yuki.runAndHear('/upnext approve', /No post waits/)
+  })
+
+  it('is a draft whose old text is not scheduled by a move without a question', async () => {
+    await open()
+    await schedule('Launch dya! tomorrow 9am on X as a draft')
+    await requireApproval()
+    await askForChange({ Content: 'Launch day!', Status: 'SCHEDULED' })
+    await submit(mara, '/upnext reschedule launch', 'Reschedule a post', { ScheduleDate: 'monday 9am' })
+    await seesInForm(mara, /A change of this post waits for approval: \\"Launch day!\\"/)
+    expect(await stored()).toEqual(['Launch dya! DRAFT 21 08:00'])
+    await sees(yuki, /Launch day!/)
+  })
+
+  it('is not changed by a form that was opened before the change, except after a question', async () => {
+    await open()
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await priya.run('/upnext edit launch')
+    const { id } = await priya.form('Edit a post')
+    await askForChange({ Content: 'Launch night!' })
+    await priya.submitView({ view: id, values: priya.fill({ Content: 'Launch week!' }) })
+    await seesInForm(priya, /A change of this post waits for approval: \\"Launch night!\\"/)
+    await priya.confirm('Replace it')
+    await sees(yuki, /Launch week!/)
+    await sees(
+      mara,
+      /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which was waiting/,
+    )
+  })
+
+  it('is changed without approval by someone who has seen the change', async () => {
+    await open()
+    await scheduleAndAskForChange()
+    await submit(priya, '/upnext edit launch', 'Edit a post', { ScheduleDate: 'monday 9am Berlin time' })
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00']), MAX_WAIT)
+    await yuki.runAndHear('/upnext approve', /No post waits/)
+  })
+
+  it('is not moved back by Undo', async () => {
+    await open()
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await submit(mara, '/upnext reschedule launch', 'Reschedule a post', {
+      ScheduleDate: 'monday 9am Berlin time',
+    })
+    await mara.hears(/Rescheduled/)
+    await askForChange({ Content: 'Launch night!' }, priya)
+    await mara.pressLast('reschedule:undo')
+    await mara.hears(
+      /A change of this post waits for approval: "Launch night!". So the post wasn't moved back/,
+    )
+    expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00'])
+  })
+
+  it('can be moved to the slot that the change would take', async () => {
+    await open()
+    await mara.run('/upnext slots weekdays at 9:00')
+    const { id } = await mara.form('Slots')
+    await mara.submitAndHear({ view: id, values: {} }, /\*Slots of Acme\*/)
+    await scheduleAndAskForChange({ Content: 'Launch night!', ScheduleDate: 'monday 9am Berlin time' })
+    await submit(mara, '/upnext reschedule launch', 'Reschedule a post', {
+      ScheduleDate: 'monday 9am Berlin time',
+    })
+    await seesInForm(mara, /This would replace it/)
+    await mara.confirm('Replace it')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00']), MAX_WAIT)
+  })
+
+  it('is cancelled together with the change, whose author reads that', async () => {
+    await open()
+    await scheduleAndAskForChange()
+    await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await priya.pressLast('cancel:confirm')
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), MAX_WAIT)
+    await vi.waitFor(
+      () =>
+        expect(JSON.stringify(directMessages(mara))).toMatch(
+          /cancelled a post in Acme that you had asked to change to \\"Launch night!\\"/,
+        ),
+      MAX_WAIT,
+    )
+  })
+
+  it('is not published again with its old text after it failed', async () => {
+    const workspace = await openPublishingWorkspace({ admins })
+    upnext = workspace
+    meet()
+    await workspace.addTelegram()
+    workspace.telegram.plan(({ index }) => (index === 0 ? BAD_POST : undefined))
+    await workspace.schedule('Launch dya!')
+    await workspace.passTo('14:00')
+    await workspace.hearOfResults()
+    await priya.runAndHear('/upnext retry launch', /Try again/)
+    await requireApproval()
+    await askForChange({ Content: 'Launch day!', ScheduleDate: 'today 15:00 Berlin time' })
+    await priya.pressLast('retry:post')
+    await priya.hears(/A change of this post waits for approval: "Launch day!". Approve or edit it first/)
+    await priya.runAndHear('/upnext retry launch', /Approve or edit it first/)
+    expect(workspace.telegram.sent).toEqual([])
+  })
+})
+
+describe('a change that shares a slot on purpose', () => {
+  it('is made once it is approved', async () => {
+    await open()
+    await mara.run('/upnext slots weekdays at 9:00')
+    const { id } = await mara.form('Slots')
+    await mara.submitAndHear({ view: id, values: {} }, /\*Slots of Acme\*/)
+    await schedule('Sale! monday 9am Berlin time on X')
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await submit(mara, '/upnext edit launch', 'Edit a post', {
+      Content: 'Launch night!',
+      ScheduleDate: 'monday 9am Berlin time',
+    })
+    await seesInForm(mara, /This slot is taken on X/)
+    await mara.confirm('Save anyway')
+    await sees(yuki, /Launch night!/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      async () =>
+        expect(await stored()).toEqual(['Launch night! SCHEDULED 23 08:00', 'Sale! SCHEDULED 23 08:00']),
+      MAX_WAIT,
+    )
+  })
+})
