@@ -41,12 +41,12 @@ export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', 
 /** `item` is the submission whose record is looked up. */
 export type LookupContext = Omit<CallContext, 'deadline'> & { item: StoredSubmission }
 
-export type SendContext<Opened = OpenedRecord> = CallContext & {
+export type SendContext<Opened = undefined> = CallContext & {
   actor: Actor
   record_id?: string | undefined
   /** The id of the outbox item or digest that the submission replaces. */
   replaces?: string | undefined
-  opened?: Opened | undefined
+  opened: Opened
   /** The record was held in the outbox until now. */
   wasHeld?: boolean
   /** Shared by all records that were submitted together. One message reports on all of them. */
@@ -57,11 +57,11 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   view_id?: string
 }
 
-export type WarningContext<Opened = OpenedRecord> = CallContext &
+export type WarningContext<Opened = undefined> = CallContext &
   Pick<SendContext, 'replaces'> & {
     actor: Actor
     viewer: Viewer
-    opened: Opened | undefined
+    opened: Opened
   }
 
 /**
@@ -141,7 +141,8 @@ export type Offer = {
   change: (values: FormValues) => FormValues
 }
 
-export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = Omit<
+/** `Opened` is the record that each such form is opened with. */
+export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined = undefined> = Omit<
   Feature,
   'access' | 'run' | 'options'
 > & {
@@ -190,7 +191,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** Returns the options that select menus must leave out. */
   unavailableOptions?: (
     user: { bot: Bot; actor: Actor },
-    form: { values: FormValues; opened: Opened | undefined },
+    form: { values: FormValues; opened: Opened },
   ) => Promise<string[]>
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: NoteContext) => PerField<Body, string>
@@ -245,7 +246,10 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
 
 /** A form for code that handles the bodies and results of all forms alike. */
 export type Form = Feature &
-  Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields' | 'run' | 'access'> & {
+  Omit<
+    FormDefinition<Record<string, unknown>, unknown, OpenedRecord | undefined>,
+    'fields' | 'run' | 'access'
+  > & {
     fields: Record<string, Field<unknown>>
   }
 

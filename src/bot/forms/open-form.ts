@@ -26,7 +26,7 @@ import { formView } from './form-view.ts'
 import { offerUnfinishedForm } from './unfinished-form.ts'
 
 /** A form is also a feature: its command opens it. */
-export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRecord>(
+export function defineForm<Body, Result, Opened extends OpenedRecord | undefined = undefined>(
   definition: FormDefinition<Body, Result, Opened>,
 ): Form {
   const { verb, title, permission, run, actions } = definition

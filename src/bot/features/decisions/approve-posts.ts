@@ -89,7 +89,6 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     ),
   },
   send: async ({ reason, suggestion = '' }, { bot, actor, opened }) => {
-    if (!opened) throw new Error('The form was opened without a post.')
     const profile = await loadProfile(bot, actor, { isFresh: true })
     const reference = { id: opened.record_id, version: opened.version }
     const isNew = suggestion && shortHash(suggestion) !== opened.prefilled

@@ -4,6 +4,7 @@ import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { channelField, checkboxesField, selectField, usersField } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import {
@@ -44,7 +45,7 @@ const OPTIONS = {
 }
 type Option = keyof typeof OPTIONS
 
-export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefined }>({
+export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefined }, OpenedRecord>({
   verb: 'approval',
   help: "Decide who has to approve a project's posts. For owners and admins.",
   title: 'Approval',
@@ -108,7 +109,6 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)
-    if (!opened) throw new Error('The form was opened without a rule.')
     const newer = await replaceIfUnchanged(db, 'approval_rule', key, { seen: opened.etag, row: rule })
     if (newer)
       return refuseOutdated(opened, newer.version, {

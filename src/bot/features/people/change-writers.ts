@@ -2,6 +2,7 @@ import { ERASED } from '../../../database/personal-data.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseOutdated } from '../../forms/outcome.ts'
 import {
@@ -17,7 +18,7 @@ import type { Writers } from '../../slack/tables.ts'
 
 type Input = { people?: string[]; user_group?: string }
 
-export const changeWriters = defineForm<Input, { writers: Writers | undefined }>({
+export const changeWriters = defineForm<Input, { writers: Writers | undefined }, OpenedRecord>({
   verb: 'writers',
   help: "Decide who may change a project's posts and other records. For owners and admins.",
   title: 'Writers',
@@ -41,7 +42,6 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined }>
     return { values: { people, user_group }, version }
   },
   send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
-    if (!opened) throw new Error('The form was opened without the writers.')
     const key = { team_id: actor.team_id, project_id: project.Id }
     const before = await findWriters(bot.db, key)
     const user_group = resolveUserGroup({ bot, actor }, input.user_group, before?.user_group)

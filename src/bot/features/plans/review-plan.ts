@@ -91,7 +91,6 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
   unavailableOptions: (user, { values }) => unavailableStates(user, values, []),
   fields: ROW_FIELDS,
   send: async (body, { bot, actor, opened, deadline }) => {
-    if (!opened) throw new Error('The form was opened without a row.')
     const own = await findOwnPlan(bot.db, actor, opened.record_id)
     const before = own?.rows.find(({ number }) => number === opened.row)
     if (before?.opened?.is_held && !isHeld(body))

@@ -41,7 +41,7 @@ export const editPost = defineForm<PostInput, SavedPost, OpenedPost>({
   canNotifyChannel: true,
   // A held post can only stay held, and a post that is already in the service can't become a held post.
   unavailableOptions: (user, { values, opened }) =>
-    unavailableStates(user, values, opened?.is_held ? SERVICE_STATE_CHOICES : [HELD]),
+    unavailableStates(user, values, opened.is_held ? SERVICE_STATE_CHOICES : [HELD]),
   run: withChosenPost('Which post do you want to edit?', openEditForm),
   actions: {
     'edit:ask': postAction(access, openEditForm),

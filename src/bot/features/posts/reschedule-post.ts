@@ -58,7 +58,6 @@ async function openRescheduleForm(request: Request, reference: PostReference): P
 /** A draft is about to be scheduled, so all of it is checked. For other posts, only the new time matters. */
 async function findWarnings(schedule: NewSchedule, context: WarningContext<OpenedPost>): Promise<Warning[]> {
   const { bot, actor, opened, deadline } = context
-  if (!opened) throw new Error('The form was opened without a post.')
   const isDraft = opened.Status === 'DRAFT'
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   const immediacy = findImmediacyWarnings(schedule, context)
@@ -81,7 +80,6 @@ async function reschedule(
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
   const { bot, actor, opened, deadline } = context
-  if (!opened) throw new Error('The form was opened without a post.')
   if (!schedule.ScheduleDate) return refuseField('ScheduleDate', 'Enter a time.')
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)

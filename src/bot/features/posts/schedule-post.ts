@@ -21,7 +21,6 @@ import {
 import type { TemplateReference } from '../projects/list-templates.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
 import { describeChangeability } from './display/post-menu.ts'
-import type { OpenedPost } from './display/post-reference.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { HELD, isHeld, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
@@ -49,7 +48,7 @@ import { reserveSlotForItem } from './slots/reserve-slot.ts'
 
 const ACCESS = accessForModal('write', 'Schedule a post')
 
-export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
+export const schedulePost: Form = defineForm<PostInput, Post>({
   ...POST_FORM,
   verb: 'schedule',
   command: '/schedule-post',

@@ -50,7 +50,6 @@ async function openShare(request: Request, reference: PostReference): Promise<vo
 
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
   const { bot, actor, project, opened, deadline } = context
-  if (!opened) throw new Error('The form was opened without a post.')
   const found = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)

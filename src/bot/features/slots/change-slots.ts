@@ -5,6 +5,7 @@ import type { ReadingContext } from '../../../time/reading.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import type { Field } from '../../forms/field.ts'
 import { textField } from '../../forms/fields.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
@@ -48,7 +49,7 @@ const slotsField: Field<string> = {
   },
 }
 
-export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
+export const changeSlots = defineForm<Input, { rules: SlotRule[] }, OpenedRecord>({
   verb: 'slots',
   usage: '[weekdays at 9:00 and 17:00]',
   help: 'Set the posting times of a project. "next free slot" then works wherever you enter a time.',
@@ -67,7 +68,6 @@ export const changeSlots = defineForm<Input, { rules: SlotRule[] }>({
     const profile = await loadProfile(bot, actor)
     const read = readSlotRules(Slots, { ...profile, now: bot.runtime.now() })
     if ('error' in read) return refuseField('Slots', read.error)
-    if (!opened) throw new Error('The form was opened without slots.')
     const key = { team_id: actor.team_id, project_id: project.Id }
     const row = read.rules.length ? { ...key, rules: JSON.stringify(read.rules) } : undefined
     const newer = await replaceIfUnchanged(bot.db, 'slot_rules', key, { seen: opened.etag, row })

@@ -41,7 +41,6 @@ export async function saveChanges(
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
   const { bot, actor, opened, deadline, wasHeld, resultWarnings: warnings = [] } = context
-  if (!opened) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project no longer requires approval.
   if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
@@ -162,7 +161,6 @@ export async function announceSavedPost(
   { post }: SavedPost,
   { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,
 ): Promise<void> {
-  if (!opened) return
   const author = await findPostAuthor(bot.db, actor.team_id, opened)
   await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'

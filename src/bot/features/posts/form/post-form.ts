@@ -139,7 +139,7 @@ export const POST_FORM = {
   preview: ({ MediaFile, AltText, ...body }: Partial<PostInput>, viewer: Viewer) =>
     previewBlocks({ ...body, file: MediaFile, MediaDescription: AltText }, viewer),
   validate: findPostProblems,
-} satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
+} satisfies Partial<FormDefinition<PostInput, Post, OpenedPost | undefined>>
 
 async function listTemplateChoices({ bot, project_id, deadline }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadline })

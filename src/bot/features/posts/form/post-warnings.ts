@@ -19,7 +19,7 @@ import { checkTexts, type PostInput, textParts } from './post-input.ts'
 /** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
   body: PostInput,
-  context: WarningContext<OpenedPost>,
+  context: WarningContext<OpenedPost | undefined>,
 ): Promise<Warning[]> {
   if (body.Status === 'DRAFT') return []
   const { bot, actor } = context
@@ -72,7 +72,7 @@ const DUPLICATE_WINDOW_HOURS = 24
  */
 export async function findConflictWarnings(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, actor, project, opened, replaces, viewer, deadline }: WarningContext<OpenedPost>,
+  { bot, actor, project, opened, replaces, viewer, deadline }: WarningContext<OpenedPost | undefined>,
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
