@@ -9,11 +9,10 @@ import {
   accountLabel,
   connectedResults,
   describeResults,
-  failedResults,
   isOnlyMarked,
   isPublishing,
+  problemResults,
   publishingSince,
-  unknownResults,
 } from '../posts/display/post-results.ts'
 import type { CheckedProject } from '../posts/messages/queue-project-check.ts'
 import type { Problem } from './tables.ts'
@@ -135,20 +134,13 @@ async function reportsPublishing(
 function publishingProblems(post: Post, accounts: Account[], now: Date) {
   const adviceFor = (platform: string) =>
     accounts.find(({ Platform, State }) => Platform === platform && State === 'NEEDS_ATTENTION')?.Problem
-  const failed = failedResults(post).map((result) => {
-    const { Platform, Account, Error: error = 'no reason given' } = result
+  const problems = problemResults(post).map((result) => {
+    const { Platform, Account, State, Error: error = 'no reason given' } = result
+    const hasFailed = State === 'FAILED'
     return postProblem(post, now, {
       cause: attemptOf(result),
-      subject: `Not published on ${accountLabel(Platform, Account)}: ${error}`,
-      advice: adviceFor(Platform),
-      can_retry: true,
-    })
-  })
-  const unknown = unknownResults(post).map((result) => {
-    const { Platform, Account, Error: error = 'no reason given' } = result
-    return postProblem(post, now, {
-      cause: attemptOf(result),
-      subject: `May already be out on ${accountLabel(Platform, Account)}: ${error}`,
+      subject: `${hasFailed ? 'Not published' : 'May already be out'} on ${accountLabel(Platform, Account)}: ${error}`,
+      ...(hasFailed && { advice: adviceFor(Platform), can_retry: true }),
     })
   })
   // A post whose platforms have no account was never meant to be published automatically.
@@ -156,7 +148,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
     return [
       postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),
     ]
-  if (failed.length || unknown.length || post.Status !== 'FAILED') return [...failed, ...unknown]
+  if (problems.length || post.Status !== 'FAILED') return problems
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
   ]

@@ -11,7 +11,7 @@ import {
 import { canWrite } from '../../../slack/permissions.ts'
 import type { UserProfile } from '../../../slack/profile.ts'
 import { referenceTo } from './post-reference.ts'
-import { failedResults, isPublishing, unknownResults } from './post-results.ts'
+import { isPublishing, problemResults } from './post-results.ts'
 import { isHeld, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
 
 /** Whether the post can still be changed, by anyone with the permission. */
@@ -69,10 +69,9 @@ function toMenu({ project_id }: MenuContext, post: Post, entries: Entry[]): Over
 
 function listEntries({ bot, profile }: MenuContext, post: Post) {
   const mayWrite = !profile || canWrite(bot, profile)
-  const hasProblem = failedResults(post).length + unknownResults(post).length > 0
   const ifWriter = (entry: Entry) => (mayWrite ? [entry] : [])
   return {
-    retry: hasProblem ? ifWriter({ action_id: 'retry:ask', label: 'Try again' }) : [],
+    retry: problemResults(post).length ? ifWriter({ action_id: 'retry:ask', label: 'Try again' }) : [],
     changes: mayWrite && isChangeable(bot, post) ? entriesForChanges(post) : [],
     duplicate: ifWriter({ action_id: 'edit:duplicate', label: 'Duplicate' }),
     others: [

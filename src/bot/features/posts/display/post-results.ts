@@ -25,6 +25,11 @@ export const failedResults = (post: Post): PlatformResult[] =>
 export const unknownResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
 
+export const problemResults = (post: Post): PlatformResult[] => [
+  ...failedResults(post),
+  ...unknownResults(post),
+]
+
 export const accountLabel = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 

@@ -8,7 +8,7 @@ import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { isOverdue } from '../display/overdue.ts'
 import { isScheduledBetween, sortBySchedule } from '../display/post-blocks.ts'
-import { failedResults, unknownResults } from '../display/post-results.ts'
+import { problemResults } from '../display/post-results.ts'
 import { HANDED_OVER, HELD, isHeld } from '../display/post-states.ts'
 
 type ListOptions = CallOptions & {
@@ -67,8 +67,7 @@ export async function listPostsWithProblems(
   if (listed.kind !== 'ok') return listed
   const { items, hasMore } = listed.data
   const now = runtime.now()
-  const hasProblem = (post: Post) =>
-    failedResults(post).length > 0 || unknownResults(post).length > 0 || isOverdue(post, now)
+  const hasProblem = (post: Post) => problemResults(post).length > 0 || isOverdue(post, now)
   return { kind: 'ok', data: { items: sortBySchedule(items.filter(hasProblem)), hasMore } }
 }
 

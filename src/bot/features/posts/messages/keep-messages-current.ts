@@ -11,11 +11,10 @@ import type { WorkerContext } from '../../../slack/feature.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
 import {
   connectedResults,
-  failedResults,
   isOnlyMarked,
   isPublishing,
+  problemResults,
   publishingSince,
-  unknownResults,
 } from '../display/post-results.ts'
 import { HELD, isHeld } from '../display/post-states.ts'
 import { type PostResult, type PostVersion, readPost, resolveReference } from '../find/read-post.ts'
@@ -118,7 +117,7 @@ function findChange(
 function findProgress(post: Post): 'publishing' | 'published' | 'failed' | 'only marked' | undefined {
   if (isOnlyMarked(post)) return 'only marked'
   if (isPublishing(post)) return 'publishing'
-  if (failedResults(post).length || unknownResults(post).length) return 'failed'
+  if (problemResults(post).length) return 'failed'
   return connectedResults(post).length ? 'published' : undefined
 }
 
