@@ -38,25 +38,21 @@ export async function fillSlots(
   const failAll = (problem: string) =>
     sources.map((source) => (firstValue(source.values.ScheduleDate) ? withProblem(source, problem) : source))
   if (!(await findSlotRules(bot.db, scope)).length) return failAll(NO_SLOTS)
-  const queries = sources.map(readSlotQuery)
-  const periods = queries.map(({ days }) => slotPeriod(days, context)).filter((period) => 'to' in period)
-  if (!periods.length)
-    return sources.map((source, index) => {
-      const period = slotPeriod(queries[index]?.days ?? '', context)
-      return 'problem' in period ? withProblem(source, period.problem) : source
-    })
+  const requests = sources.map((source) => {
+    const query = readSlotQuery(source)
+    return { source, ...query, period: slotPeriod(query.days, context) }
+  })
+  const periods = requests.flatMap(({ period }) => ('to' in period ? [period] : []))
   const from = new Date(Math.min(...periods.map((period) => +period.from)))
   const to = new Date(Math.max(...periods.map((period) => +period.to)))
-  const loaded = await loadSlots(bot, scope, { from, to })
+  const loaded = periods.length ? await loadSlots(bot, scope, { from, to }) : NO_PERIOD
   if (loaded.kind !== 'ok') return failAll(SLOTS_UNAVAILABLE)
   const { slots, taken } = loaded.data
   for (const row of others) {
     const at = postTime(rowToPost(row))?.toJSDate()
     if (at) markTaken(taken, { at, platforms: row.body?.Platforms ?? [] })
   }
-  return sources.map((source, index): SourceRow => {
-    const { platforms, days } = queries[index] ?? readSlotQuery(source)
-    const period = slotPeriod(days, context)
+  return requests.map(({ source, platforms, days, period }): SourceRow => {
     if ('problem' in period) return withProblem(source, period.problem)
     const inPeriod = slots.filter(({ at }) => at >= period.from && at <= period.to)
     const slot = findFreeSlot({ slots: inPeriod, taken }, platforms)
@@ -66,6 +62,8 @@ export async function fillSlots(
     return { ...source, values: { ...source.values, ScheduleDate } }
   })
 }
+
+const NO_PERIOD = { kind: 'ok' as const, data: { slots: [], taken: new Set<string>() } }
 
 /** The slot that a row asks for. A row without a time asks for any slot for its platforms. */
 function readSlotQuery({ values: { ScheduleDate, Platforms } }: SourceRow): SlotQuery {
