@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { describeMoment } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import {
@@ -8,7 +9,7 @@ import {
   readRecurrence,
   recurrenceToWords,
 } from '../../time/recurrence.ts'
-import { plainText, toMenuOption } from '../slack/message-blocks.ts'
+import { plainText, toMenuOption, type Viewer } from '../slack/message-blocks.ts'
 import type { Field, FieldNote, InputState, PickerElement } from './field.ts'
 import { toUnclearWords, wordsField } from './fields.ts'
 
@@ -44,13 +45,17 @@ export function parseRecurrence(text: string, context: ReadingContext) {
 
 /** "Weekdays at 09:00 Berlin: next Mon 23 Nov…, then Tue 24 Nov…" */
 export function describeWithNextRuns(recurrence: Recurrence, context: ReadingContext): string {
-  const { zone: viewerZone, now } = context
-  const first = nextOccurrence(recurrence, now)
-  const second = nextOccurrence(recurrence, first.toJSDate())
-  const [next, then] = [first, second].map((at) =>
+  const first = nextOccurrence(recurrence, context.now).toJSDate()
+  return `${describeRecurrence(recurrence)}: ${describeRuns(recurrence, first, context)}`
+}
+
+/** "next Mon 23 Nov…, then Tue 24 Nov…" */
+export function describeRuns(recurrence: Recurrence, first: Date, viewer: Viewer): string {
+  const { zone: viewerZone, now } = viewer
+  const [next, then] = [DateTime.fromJSDate(first), nextOccurrence(recurrence, first)].map((at) =>
     describeMoment({ at, zone: recurrence.zone, viewerZone, now }),
   )
-  return `${describeRecurrence(recurrence)}: next ${next}, then ${then}`
+  return `next ${next}, then ${then}`
 }
 
 function pickerElements({ recurrence }: Partial<FieldNote>): PickerElement[] {

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types'
-import { DateTime } from 'luxon'
-import { describeMoment } from '../../../time/describe.ts'
-import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
+import { describeRecurrence } from '../../../time/recurrence.ts'
+import { describeRuns } from '../../forms/recurrence-field.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import type { Request } from '../../slack/feature.ts'
 import {
@@ -84,19 +83,12 @@ export function describeDigest(digest: Digest, viewer: Viewer): string {
   const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => INLINE_LABELS[name])
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
-  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
+  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeNext(digest, viewer)}`
   return `*${escapeText(project_name)}*, set up by ${mentionUser(owner_id)}: ${schedule}`
 }
 
-function describeRuns(digest: Digest, { zone: viewerZone, now }: Viewer): string {
-  const { recurrence, paused_reason, next_at } = digest
-  if (paused_reason) {
-    const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-    return `paused${reason}. Resume it with \`/upnext digest resume\``
-  }
-  const second = nextOccurrence(recurrence, next_at).toJSDate()
-  const [next, then] = [next_at, second].map((date) =>
-    describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
-  )
-  return `next ${next}, then ${then}`
+function describeNext({ recurrence, paused_reason, next_at }: Digest, viewer: Viewer): string {
+  if (!paused_reason) return describeRuns(recurrence, next_at, viewer)
+  const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
+  return `paused${reason}. Resume it with \`/upnext digest resume\``
 }
