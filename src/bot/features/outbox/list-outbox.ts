@@ -26,7 +26,7 @@ const RETRY_MESSAGES = {
 
 /** Only an item's owner can send it again or discard it, so admins get no buttons. */
 async function showOthersOutbox(request: Request): Promise<void> {
-  const { bot, actor, profile, reply, text } = request
+  const { bot, actor, reply, text } = request
   const name = text.trim()
   if (!/^@\S+$/.test(name)) return reply(textReply('Name one person, as in `/upnext outbox @ada`.'))
   const found = await findPeople(request, name)
@@ -34,13 +34,9 @@ async function showOthersOutbox(request: Request): Promise<void> {
   const blocks: KnownBlock[] = []
   for (const user_id of found.user_ids) {
     const items = await listItems(bot.db, { team_id: actor.team_id, user_id }, MAX_ITEMS)
-    const shown = items.flatMap((item) => {
-      const form = formOf(request, item)
-      return form ? (describeItem(form, item, profile).blocks ?? []) : []
-    })
     blocks.push(
       section(`*${mentionUser(user_id)}'s outbox*${items.length ? '' : ' is empty.'}`),
-      ...shown.filter(({ type }) => type !== 'actions'),
+      ...describeItems(request, items).filter(({ type }) => type !== 'actions'),
     )
   }
   await reply({ text: `${name}'s outbox`, blocks: blocks.slice(0, MAX_BLOCKS) })
@@ -56,15 +52,12 @@ export const listOutbox: Feature = {
   help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it. Owners and admins can look at someone else's outbox.",
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   run: async (request) => {
-    const { bot, actor, profile, reply, text } = request
+    const { bot, actor, reply, text } = request
     if (text.trim()) return showOthersOutbox(request)
     const items = await listItems(bot.db, actor, MAX_ITEMS)
     if (!items.length) return reply(textReply('Your outbox is empty.'))
-    const blocks = items.flatMap((item) => {
-      const form = formOf(request, item)
-      return form ? (describeItem(form, item, profile).blocks ?? []) : []
-    })
-    await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
+    const blocks = [section('*Your outbox*'), ...describeItems(request, items)]
+    await reply({ text: 'Your outbox', blocks })
   },
   actions: {
     'outbox:retry': {
@@ -103,6 +96,12 @@ export const listOutbox: Feature = {
 
 const formOf = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>
   listForms(modules).find(({ verb }) => verb === item?.form)
+
+const describeItems = (request: Request, items: OutboxItem[]): KnownBlock[] =>
+  items.flatMap((item) => {
+    const form = formOf(request, item)
+    return form ? (describeItem(form, item, request.profile).blocks ?? []) : []
+  })
 
 /** Changes the item that a button names. The answer may replace a list of items, so it repeats this item's input. */
 async function runItemAction(
