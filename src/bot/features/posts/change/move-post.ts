@@ -5,7 +5,6 @@ import type { Post, PostBody } from '../../../../api/records.ts'
 import { type DatedPost, postTime } from '../../../../api/timestamps.ts'
 import { addMs } from '../../../../runtime.ts'
 import type { SuccessContext } from '../../../forms/form.ts'
-import { findPostAuthor } from '../../../outbox/find-items-store.ts'
 import { recordAction } from '../../../slack/audit.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Request } from '../../../slack/feature.ts'
@@ -15,7 +14,7 @@ import { formatSchedule, postBlocks } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
 import { auditOutcomeOf, type PostResult, type PostVersion, readChangeablePost } from '../find/read-post.ts'
 import { queueOverdueCheck } from '../messages/follow-post.ts'
-import { notifyAuthor } from '../messages/notify-author.ts'
+import { notifyAuthors } from '../messages/notify-author.ts'
 import { updatePost } from './change-post.ts'
 import { describeChanges } from './held-changes.ts'
 import type { SavedPost } from './save-changes.ts'
@@ -69,10 +68,9 @@ export async function undoMove(request: Request): Promise<void> {
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
   await replace({ text: 'Moved back', blocks: [section('*Moved back*'), ...postBlocks(post, viewer)] })
-  const author = await findPostAuthor(bot.db, actor.team_id, reference)
   const project = await loadNamedProject(request, project_id)
   await queueOverdueCheck(post, { bot, actor, project })
-  await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
+  await notifyAuthors(bot, actor, { change: 'changed', project, posts: [{ post, reference }] })
   await bot.refreshHome(actor)
 }
 
