@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
 import { type ApiResult, INCOMPLETE_FAILURE } from '../../../api/result.ts'
-import { postTime } from '../../../api/timestamps.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import type { ProjectKey } from '../../database/tables.ts'
@@ -11,7 +10,7 @@ import { context, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { definePagedList, type PageRequest, slicePage } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { quotePost, sortBySchedule } from './display/post-blocks.ts'
+import { quotePost, sortBySchedule, sortUpcomingFirst } from './display/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './display/post-list.ts'
 import type { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
@@ -144,13 +143,8 @@ function filterAndSortPosts(
   { filter, isPast, isUpcoming, search, isShown }: PostFilterReading,
   now: Date,
 ): Post[] {
-  const sorted = sortBySchedule(posts.filter(isShown))
-  if (isPast) return sorted.reverse()
-  const dated = sorted.filter(postTime)
-  const undated = sorted.filter((post) => !postTime(post))
-  const isSearch = search && !filter.schedule_date_from && !filter.schedule_date_to
-  if (!isUpcoming && !isSearch) return [...dated, ...undated]
-  const isOver = (post: Post) =>
-    (isSearch || post.Status === 'DRAFT') && (postTime(post)?.toJSDate() ?? now) < now
-  return [...dated.filter((post) => !isOver(post)), ...undated, ...dated.filter(isOver).reverse()]
+  const shown = posts.filter(isShown)
+  if (isPast) return sortBySchedule(shown).reverse()
+  const isSearch = search !== '' && !filter.schedule_date_from && !filter.schedule_date_to
+  return sortUpcomingFirst(shown, now, ({ Status }) => isSearch || (isUpcoming && Status === 'DRAFT'))
 }

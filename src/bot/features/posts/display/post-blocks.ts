@@ -159,3 +159,12 @@ export function sortBySchedule(posts: Post[]): Post[] {
   const times = new Map(posts.map((post) => [post, postTime(post)?.toMillis() ?? 0]))
   return [...posts].sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }
+
+/** The next post first. Posts without a time come later, and last the past posts that `sinks` accepts. */
+export function sortUpcomingFirst(posts: Post[], now: Date, sinks = (_post: Post) => true): Post[] {
+  const sorted = sortBySchedule(posts)
+  const isOver = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now && sinks(post)
+  const upcoming = sorted.filter((post) => postTime(post) && !isOver(post))
+  const undated = sorted.filter((post) => !postTime(post))
+  return [...upcoming, ...undated, ...sorted.filter(isOver).reverse()]
+}

@@ -15,7 +15,7 @@ import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Action, Feature, Request } from '../../../slack/feature.ts'
 import { context, section, textReply } from '../../../slack/message-blocks.ts'
 import { resolveProject } from '../../../slack/projects.ts'
-import { allText, sortBySchedule, summarizePost } from '../display/post-blocks.ts'
+import { allText, sortUpcomingFirst, summarizePost } from '../display/post-blocks.ts'
 import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, referenceTo } from '../display/post-reference.ts'
@@ -62,7 +62,7 @@ export const withChosenPost =
       return replyWithFailure(request, { kind: 'unclear', cause: 'unreadable' })
     const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
     const offered = items.filter((post) => isOffered(post) && (mayBePublished || isChangeable(bot, post)))
-    const posts = sortForChoice(offered.filter(words.isMatch), viewer.now)
+    const posts = sortUpcomingFirst(offered.filter(words.isMatch), viewer.now)
     if (!posts.length && hasMore) return replyWithFailure(request, failure ?? INCOMPLETE_FAILURE)
     const [match, ...otherMatches] = posts
     if (!match) return reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
@@ -117,15 +117,6 @@ async function loadNamedPosts(
   const merged = mergeLists([around, others])
   if (merged.kind !== 'ok' || around.kind !== 'ok' || !around.data.items.some(isMatch)) return merged
   return { kind: 'ok', data: { ...merged.data, hasMore: around.data.hasMore } }
-}
-
-/** The next post first. Past ones come last. */
-function sortForChoice(posts: Post[], now: Date): Post[] {
-  const sorted = sortBySchedule(posts)
-  const isPast = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now
-  const upcoming = sorted.filter((post) => postTime(post) && !isPast(post))
-  const undated = sorted.filter((post) => !postTime(post))
-  return [...upcoming, ...undated, ...sorted.filter(isPast).reverse()]
 }
 
 /** A button or menu entry of a post. */
