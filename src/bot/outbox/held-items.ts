@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { addJobs, deleteJobs, type Job, lockJob, lockJobs, type NextRun } from '../../jobs/job-store.ts'
+import { selectRows } from '../database/row-queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { Hold } from '../forms/outcome.ts'
@@ -41,8 +42,8 @@ export const releaseItem = (
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    const due = selectHeldItems(transaction).where('id', '=', job.id).where('held_until', '<=', now)
-    const held = await due.executeTakeFirst()
+    const due = selectRows(transaction, 'outbox_item', { id: job.id, state: 'held' })
+    const held = await due.where('held_until', '<=', now).executeTakeFirst()
     if (!held) return undefined
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
     // What the author of a change agreed to still counts.
@@ -107,19 +108,15 @@ export const deleteHeldItem = (db: Db, held: HeldItemKey): Promise<OutboxItem | 
 
 const withHeldItem = (
   db: Db,
-  { version, ...key }: HeldItemKey,
+  key: HeldItemKey,
   change: (transaction: Db, item: OutboxItem) => Promise<OutboxItem>,
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, [SEND], [key.id])
-    const held = selectHeldItems(transaction)
-      .where((eb) => eb.and(key))
-      .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+    const held = selectRows(transaction, 'outbox_item', { ...key, state: 'held' })
     const item = await held.forUpdate().executeTakeFirst()
     return item && change(transaction, item)
   })
-
-const selectHeldItems = (db: Db) => db.selectFrom('outbox_item').selectAll().where('state', '=', 'held')
 
 const updateItem = (db: Db, id: string, changes: Updateable<Tables['outbox_item']>) =>
   db.updateTable('outbox_item').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
