@@ -1,6 +1,6 @@
 import type { MessageShortcut } from '@slack/bolt'
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types'
-import type { Actor } from './actor.ts'
+import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { replaceEmojiNames, toEmoji } from './emoji-names.ts'
 
@@ -21,7 +21,7 @@ export async function readMessageText(
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece
-      return names.get(piece.id) ?? (isChannel(piece) ? 'private channel' : 'someone')
+      return names.get(piece.id) ?? (isChannelId(piece.id) ? 'private channel' : 'someone')
     })
     .join('')
 }
@@ -30,15 +30,13 @@ export async function readMessageText(
 type Mention = { id: string }
 type Piece = string | Mention
 
-const isChannel = ({ id }: Mention): boolean => /^[CG]/.test(id)
-
 /** Each name may take a request to Slack. */
 const MAX_NAMES = 20
 
 async function findNames(bot: Bot, actor: Actor, pieces: Piece[]): Promise<Map<string, string | undefined>> {
   const ids = new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.id])))
   const names = [...ids].slice(0, MAX_NAMES).map(async (id) => {
-    const find = isChannel({ id }) ? findChannelName : findUserName
+    const find = isChannelId(id) ? findChannelName : findUserName
     return [id, await find(bot, actor, id).catch(() => undefined)] as const
   })
   return new Map(await Promise.all(names))
