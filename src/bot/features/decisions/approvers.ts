@@ -28,12 +28,16 @@ export async function loadRule(
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
 
 /**
- * The approvers that the rule names for a post. The post's author and last editor are left out, unless authors may
- * approve.
+ * The approvers that the rule names for a post, and any `others`. The post's author and last editor are left out, unless
+ * authors may approve.
  */
-export function listApprovers(rule: LoadedRule | undefined, { author, changed_by }: Authorship): string[] {
+export function listApprovers(
+  rule: LoadedRule | undefined,
+  { author, changed_by }: Authorship,
+  others: string[] = [],
+): string[] {
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
-  const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? [])])
+  const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? []), ...others])
   return [...people].filter(
     (user_id) => user_id !== ERASED && (rule?.authors_may_approve || !isWriter(user_id)),
   )

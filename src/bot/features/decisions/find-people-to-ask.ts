@@ -2,7 +2,6 @@ import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
 import type { UndecidedPost } from '../approvals/approval-store.ts'
-import type { Approval } from '../approvals/tables.ts'
 import { currentDecisions, isApproved, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline } from './request-message.ts'
 
@@ -28,17 +27,10 @@ export async function findPeopleToAsk(
   const admins = isForAdmins ? await findAdmins(bot, client) : []
   const askedPosts = posts.map((post) => ({
     ...post,
-    deciders: listDeciders(post.approval, rule, admins ?? []),
+    deciders: listApprovers(rule, post.approval, admins),
     needsConfirmation: isApproved(post.approval, rule),
   }))
   return { askedPosts, isComplete: admins !== undefined }
-}
-
-function listDeciders(approval: Approval, rule: LoadedRule | undefined, admins: string[]): string[] {
-  const { author, changed_by } = approval
-  const mayDecide = (user_id: string) =>
-    rule?.authors_may_approve || (user_id !== author && user_id !== changed_by)
-  return [...listApprovers(rule, approval), ...admins.filter(mayDecide)]
 }
 
 export const awaitsDecisionOf = (
