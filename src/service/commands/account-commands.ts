@@ -6,16 +6,15 @@ import { createTelegram } from '../publishing/telegram.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
 import { PLATFORMS } from '../values.ts'
-import { type CommandContext, defineCommand, formatTable, requireProject, requireUrl } from './command.ts'
+import { type CommandContext, defineCommand, formatTable, requireUrl } from './command.ts'
 
 export const addTelegramAccount = defineCommand({
   usage: 'account add telegram --project <project> --chat <chat>',
   optionalOptions: ['replace'],
   secret: 'token of the Telegram bot',
   help: "Publish a project's posts in a Telegram channel or group, such as @acme. Asks for the token of a bot that may post there.",
-  async run(context, { project, chat, replace, secret = '' }) {
-    const { runtime, publishing } = context
-    const { id: project_id } = await requireProject(context.db, project)
+  async run(context, { chat, replace, secret = '' }) {
+    const { runtime, publishing, project } = context
     const telegram = createTelegram({ runtime, apiUrl: publishing.telegramApiUrl })
     const target = /^(?:@|-?\d+$)/.test(chat) ? chat : `@${chat.replace(/^(?:https:\/\/)?t\.me\//, '')}`
     const outcome = await telegram.check({
@@ -28,7 +27,7 @@ export const addTelegramAccount = defineCommand({
     if (outcome.state === 'problem') throw new Error(outcome.problem)
     if (outcome.state === 'unreachable') throw new Error(`${outcome.error}. Try again later.`)
     return connectNewAccount(context, {
-      project_id,
+      project_id: project.id,
       platform: 'TELEGRAM',
       publisher: 'TELEGRAM',
       name: outcome.name,
@@ -49,9 +48,8 @@ export const addPostizAccount = defineCommand({
   usage: 'account add postiz --project <project>',
   optionalOptions: ['channel', 'replace', ...SETTING_NAMES],
   help: "Publish a project's posts on a channel of Postiz. Without --channel, lists the channels. Needs POSTIZ_URL and POSTIZ_API_KEY.",
-  async run(context, { project, channel, replace, ...options }) {
-    const { db, runtime, publishing } = context
-    const { id: project_id } = await requireProject(db, project)
+  async run(context, { channel, replace, ...options }) {
+    const { runtime, publishing, project } = context
     if (!publishing.postiz)
       throw new Error('Set POSTIZ_URL and POSTIZ_API_KEY to the address and a key of a Postiz instance.')
     const channels = await createPostiz({ runtime, ...publishing.postiz }).listChannels()
@@ -62,7 +60,7 @@ export const addPostizAccount = defineCommand({
     const { id: target, name, platform } = chosen
     const settings = readSettings(chosen, options)
     return connectNewAccount(context, {
-      project_id,
+      project_id: project.id,
       platform,
       publisher: 'POSTIZ',
       name,
@@ -78,15 +76,14 @@ export const addWebhookAccount = defineCommand({
   usage: 'account add webhook --project <project> --platform <platform> --url <url>',
   optionalOptions: ['replace'],
   help: "Hand a project's posts for a platform over to a program of yours, which reports back with Confirm Publication. Prints the signing secret, which is shown only once.",
-  async run(context, { project, platform: typed, url, replace }) {
-    const { runtime, publishing } = context
-    const { id: project_id } = await requireProject(context.db, project)
+  async run(context, { platform: typed, url, replace }) {
+    const { runtime, publishing, project } = context
     const platform = PLATFORMS.find((platform) => platform === typed.toUpperCase())
     if (!platform) throw new Error(`"${typed}" isn't a platform. Use ${PLATFORMS.join(', ')}.`)
     requireUrl(url)
     const credentials = `whsec_${runtime.randomBytes(32).toString('base64')}`
     const account = {
-      project_id,
+      project_id: project.id,
       platform,
       publisher: 'WEBHOOK' as const,
       name: new URL(url).host,
@@ -131,15 +128,14 @@ async function connectNewAccount(
     )
   await store.connectAccount(db, account)
   const message = `Posts for ${platform} are now published on ${account.name}.`
-  await log({ project_id, action: 'account.connected', message, target_id: account.id })
+  await log({ action: 'account.connected', message, target_id: account.id })
   return message
 }
 
 export const listAccounts = defineCommand({
   usage: 'account list --project <project>',
   help: "List a project's accounts.",
-  async run({ db }, input) {
-    const project = await requireProject(db, input.project)
+  async run({ db, project }) {
     const rows = (await store.listAccounts(db, project.id)).map((account) => [
       account.id,
       account.platform,
@@ -157,7 +153,7 @@ export const listAccounts = defineCommand({
 export const checkAccount = defineCommand({
   usage: 'account check <id> --project <project>',
   help: 'Check whether an account can publish.',
-  async run({ db, now, runtime, publishing }, { id, project }) {
+  async run({ db, now, runtime, publishing, project }, { id }) {
     const account = await requireAccount(db, id, project)
     const publishers = createPublishers(publishing, runtime)
     const { name, problem } = await checkAndSaveAccount(db, account, { publishers, now })
@@ -168,11 +164,11 @@ export const checkAccount = defineCommand({
 export const removeAccount = defineCommand({
   usage: 'account remove <id> --project <project>',
   help: "Delete an account and its token. The project's posts are no longer published there.",
-  async run({ db, log }, { id, project }) {
+  async run({ db, log, project }, { id }) {
     const account = await requireAccount(db, id, project)
     await store.deleteAccount(db, account)
     const message = `Removed the account ${account.name} (${account.platform}).`
-    await log({ project_id: account.project_id, action: 'account.removed', message, target_id: account.id })
+    await log({ action: 'account.removed', message, target_id: account.id })
     return message
   },
 })
@@ -180,10 +176,10 @@ export const removeAccount = defineCommand({
 async function requireAccount(
   db: CommandContext['db'],
   id: string,
-  project: string,
+  project: Row<'project'>,
 ): Promise<Row<'account'>> {
-  const { id: project_id, name } = await requireProject(db, project)
-  const account = (await store.listAccounts(db, project_id)).find((account) => account.id === id)
-  if (!account) throw new Error(`${name} has no account ${id}. Run "account list" to see all accounts.`)
+  const account = (await store.listAccounts(db, project.id)).find((account) => account.id === id)
+  if (!account)
+    throw new Error(`${project.name} has no account ${id}. Run "account list" to see all accounts.`)
   return account
 }

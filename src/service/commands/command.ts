@@ -2,7 +2,6 @@ import type { Runtime } from '../../runtime.ts'
 import { hasVisibleText } from '../has-visible-text.ts'
 import type { PublisherSettings } from '../publishing/create-publishers.ts'
 import type { LogEntry } from '../stores/logs-store.ts'
-import { findProject } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import { isUsableUrl } from '../validation/fields.ts'
 
@@ -11,14 +10,19 @@ export type CommandContext = {
   now: Date
   publishing: PublisherSettings
   runtime: Runtime
-  /** Adds an entry with the operator as its actor to the activity log. */
-  log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
+  /** Adds an entry with the operator as its actor, and the project if there is one, to the activity log. */
+  log(entry: Omit<LogEntry, 'actor' | 'created_at' | 'project_id'> & { project_id?: string }): Promise<void>
 }
 
 /** The names in angle brackets in a usage. */
 type RequiredInput<Usage extends string> = Usage extends `${string}<${infer Name}>${infer Rest}`
   ? Name | RequiredInput<Rest>
   : never
+
+/** The project that the option --project names. */
+type NamedProject<Usage extends string> = Usage extends `${string}<project>${string}`
+  ? { project: Row<'project'> }
+  : { project?: Row<'project'> | undefined }
 
 export type Command<Usage extends string = string> = {
   /** The subject, the action, and the required input, such as "user list --project <project>". */
@@ -32,20 +36,13 @@ export type Command<Usage extends string = string> = {
    * command's changes are rolled back.
    */
   run(
-    context: CommandContext,
+    context: CommandContext & NamedProject<Usage>,
     input: Record<RequiredInput<Usage>, string> & Record<string, string | undefined>,
   ): Promise<string | { problem: string }>
 }
 
 /** Infers from the usage which input `run` always receives. */
 export const defineCommand = <Usage extends string>(command: Command<Usage>): Command => command
-
-/** Finds the project by its name or id. */
-export async function requireProject(db: Db, nameOrId: string): Promise<Row<'project'>> {
-  const project = await findProject(db, nameOrId)
-  if (!project) throw new Error(`There is no project "${nameOrId}". Run "project list" to see all projects.`)
-  return project
-}
 
 /** The words before the input, such as "user list". */
 export const commandName = ({ usage }: Command): string => usage.split(/ [<-]/, 1)[0] ?? ''

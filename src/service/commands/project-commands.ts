@@ -8,7 +8,7 @@ import {
   saveWebhook,
   updateProject,
 } from '../stores/projects-store.ts'
-import { defineCommand, formatTable, requireProject, requireUrl } from './command.ts'
+import { defineCommand, formatTable, requireUrl } from './command.ts'
 
 export const addProject = defineCommand({
   usage: 'project add <name>',
@@ -26,16 +26,15 @@ export const addProject = defineCommand({
 export const renameProject = defineCommand({
   usage: 'project rename <name> --project <project>',
   help: 'Rename a project.',
-  async run({ db, log }, input) {
+  async run({ db, log, project }, input) {
     const name = input.name.trim()
     if (!name) throw new Error('Enter a name for the project.')
-    const project = await requireProject(db, input.project)
     const namesake = await findProject(db, name)
     if (namesake && namesake.id !== project.id)
       throw new Error(`There is already a project called "${name}".`)
     await updateProject(db, project.id, { name })
     const message = `The project ${project.name} is now called ${name}.`
-    await log({ project_id: project.id, action: 'project.renamed', message })
+    await log({ action: 'project.renamed', message })
     return message
   },
 })
@@ -53,15 +52,14 @@ export const listAllProjects = defineCommand({
 export const setProjectBotOnly = defineCommand({
   usage: 'project bot-only <state> --project <project>',
   help: 'Let only the bot that runs with this service schedule posts, so that nobody gets around approval. Other tokens can save drafts and cancel posts. The state is on or off.',
-  async run({ db, log }, { state, project }) {
+  async run({ db, log, project: { id, name } }, { state }) {
     if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
-    const { id: project_id, name } = await requireProject(db, project)
-    await updateProject(db, project_id, { is_bot_only: state === 'on' })
+    await updateProject(db, id, { is_bot_only: state === 'on' })
     const message =
       state === 'on'
         ? `From now on, only the bot can schedule posts in ${name}.`
         : `All tokens can schedule posts in ${name} again.`
-    await log({ project_id, action: 'project.bot_only', message })
+    await log({ action: 'project.bot_only', message })
     return message
   },
 })
@@ -72,9 +70,8 @@ export const listLog = defineCommand({
   usage: 'log list',
   optionalOptions: ['project'],
   help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries, or the newest ${MAX_SHOWN_ENTRIES} of one project.`,
-  async run({ db }, { project }) {
-    const project_id = project === undefined ? undefined : (await requireProject(db, project)).id
-    const entries = await listLogEntries(db, MAX_SHOWN_ENTRIES, project_id)
+  async run({ db, project }) {
+    const entries = await listLogEntries(db, MAX_SHOWN_ENTRIES, project?.id)
     const rows = entries.map((entry) => [
       entry.created_at.toISOString(),
       entry.level,
@@ -88,8 +85,7 @@ export const listLog = defineCommand({
 export const setWebhook = defineCommand({
   usage: 'webhook set <url> --project <project>',
   help: "Send a project's events to a URL. Prints the signing secret, which is shown only once.",
-  async run({ db, runtime: { randomBytes }, publishing, log }, { url, project }) {
-    const { id: project_id, name } = await requireProject(db, project)
+  async run({ db, runtime: { randomBytes }, publishing, log, project: { id: project_id, name } }, { url }) {
     requireUrl(url)
     if (!publishing.allowPrivateWebhooks && (await isPrivateUrl(url)))
       throw new Error(
@@ -98,7 +94,7 @@ export const setWebhook = defineCommand({
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     await saveWebhook(db, { project_id, url, secret })
     const message = `Events of ${name} are now sent to ${new URL(url).host}.`
-    await log({ project_id, action: 'webhook.set', message })
+    await log({ action: 'webhook.set', message })
     return `${message} Signing secret (shown only once):\n${secret}`
   },
 })
@@ -106,8 +102,7 @@ export const setWebhook = defineCommand({
 export const showWebhook = defineCommand({
   usage: 'webhook show --project <project>',
   help: "Show the URL that a project's events are sent to.",
-  async run({ db }, input) {
-    const { id, name } = await requireProject(db, input.project)
+  async run({ db, project: { id, name } }) {
     const webhook = await findWebhook(db, id)
     return webhook?.url ?? `${name} has no webhook.`
   },

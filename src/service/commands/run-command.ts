@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { insertLogEntries } from '../stores/logs-store.ts'
+import { findProject } from '../stores/projects-store.ts'
+import type { Db, Row } from '../stores/tables.ts'
 import * as accountCommands from './account-commands.ts'
 import { type Command, type CommandContext, commandName } from './command.ts'
 import * as projectCommands from './project-commands.ts'
@@ -68,13 +70,21 @@ export async function runCommand(
   { command, input }: ParsedCommand,
   { db, ...context }: Omit<CommandContext, 'log'>,
 ): Promise<string> {
-  const result = await db.transaction().execute((db) => {
-    const log: CommandContext['log'] = (entry) =>
-      insertLogEntries(db, [{ ...entry, actor: 'operator', created_at: context.now }])
-    return command.run({ ...context, db, log }, input)
+  const result = await db.transaction().execute(async (db) => {
+    const project = input.project === undefined ? undefined : await requireProject(db, input.project)
+    const origin = { project_id: project?.id ?? null, actor: 'operator', created_at: context.now }
+    const log: CommandContext['log'] = (entry) => insertLogEntries(db, [{ ...origin, ...entry }])
+    return command.run({ ...context, db, log, project }, input)
   })
   if (typeof result !== 'string') throw new Error(result.problem)
   return result
+}
+
+/** Finds the project by its name or id. */
+async function requireProject(db: Db, nameOrId: string): Promise<Row<'project'>> {
+  const project = await findProject(db, nameOrId)
+  if (!project) throw new Error(`There is no project "${nameOrId}". Run "project list" to see all projects.`)
+  return project
 }
 
 /** Describes the commands whose first word is among the arguments. If there are none, describes all commands. */

@@ -17,7 +17,7 @@ export const addToken = defineCommand({
     const token = tokensStore.generateToken(randomBytes)
     const { id } = await tokensStore.saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`
-    await log({ project_id: null, action: 'token.created', message, target_id: id })
+    await log({ action: 'token.created', message, target_id: id })
     return `${message} It is shown only once:\n${token}`
   },
 })
@@ -43,7 +43,7 @@ export const revokeToken = defineCommand({
   help: "Revoke a token. This takes effect within a second and can't be undone.",
   async run({ db, now, log }, { id }) {
     if (!(await tokensStore.revokeToken(db, id, now))) throw noValidToken(id)
-    await log({ project_id: null, action: 'token.revoked', message: 'Revoked a token.', target_id: id })
+    await log({ action: 'token.revoked', message: 'Revoked a token.', target_id: id })
     return `Revoked the token ${id}.`
   },
 })
@@ -62,7 +62,7 @@ export const addStagedFile = defineCommand({
     const name = basename(path)
     await tokensStore.saveStagedFile(db, { token_id: token, name, content, staged_at: now })
     const message = `Staged the file ${name}.`
-    await log({ project_id: null, action: 'file.staged', message, target_id: token })
+    await log({ action: 'file.staged', message, target_id: token })
     return message
   },
 })

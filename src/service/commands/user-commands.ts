@@ -2,18 +2,17 @@ import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField } from '../validation/fields.ts'
 import { ROLES } from '../values.ts'
-import { defineCommand, formatTable, requireProject } from './command.ts'
+import { defineCommand, formatTable } from './command.ts'
 
 export const addUser = defineCommand({
   usage: 'user add <email> --project <project> --role <role>',
   optionalOptions: ['first-name', 'last-name', 'phone'],
   help: `Add a user to a project, or change their role. Roles: ${ROLES.join(', ')}.`,
-  async run({ db, log }, input) {
+  async run({ db, log, project: { id: project_id, name } }, input) {
     const role = ROLES.find((role) => role === input.role.toUpperCase())
     if (!role) throw new Error(`"${input.role}" isn't a role. Use ${ROLES.join(', ')}.`)
     const { data: email } = emailField().safeParse(input.email)
     if (!email) throw new Error(`"${input.email}" isn't a valid email address.`)
-    const { id: project_id, name } = await requireProject(db, input.project)
     const person = await peopleStore.findOrCreatePerson(db, email)
     await lockProjectUsers(db, project_id)
     const key = { project_id, user_id: person.id }
@@ -33,7 +32,7 @@ export const addUser = defineCommand({
     const again = user?.status === 'INACTIVE' ? ', and active again' : ''
     const message = `${person.email} is now ${role} in ${name}${again}.`
     const action = user ? 'user.updated' : 'user.added'
-    await log({ project_id, action, message, target_id: person.id })
+    await log({ action, message, target_id: person.id })
     return message
   },
 })
@@ -41,8 +40,7 @@ export const addUser = defineCommand({
 export const listUsers = defineCommand({
   usage: 'user list --project <project>',
   help: "List a project's users.",
-  async run({ db }, input) {
-    const project = await requireProject(db, input.project)
+  async run({ db, project }) {
     const users = await peopleStore.listProjectUsers(db, project.id)
     const rows = users.map((user) => [user.user_id, user.email, user.role, user.status])
     return formatTable(rows, `${project.name} has no users yet.`)
@@ -52,8 +50,7 @@ export const listUsers = defineCommand({
 export const removeUser = defineCommand({
   usage: 'user remove <email> --project <project>',
   help: 'Remove a user from a project. Their tokens lose access to it.',
-  async run({ db, log }, input) {
-    const { id: project_id, name } = await requireProject(db, input.project)
+  async run({ db, log, project: { id: project_id, name } }, input) {
     await lockProjectUsers(db, project_id)
     const person = await peopleStore.findPerson(db, input.email)
     const user = person && (await peopleStore.findProjectUser(db, { project_id, user_id: person.id }))
@@ -62,7 +59,7 @@ export const removeUser = defineCommand({
       throw new Error(`${user.email} is the last admin of ${name}. Make someone else ADMIN first.`)
     await peopleStore.deleteProjectUser(db, user)
     const message = `${user.email} is no longer a user of ${name}.`
-    await log({ project_id, action: 'user.removed', message, target_id: user.user_id })
+    await log({ action: 'user.removed', message, target_id: user.user_id })
     return message
   },
 })
