@@ -3,7 +3,6 @@ import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
 import { selectRows } from '../../database/row-queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
-import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
@@ -19,12 +18,12 @@ type NewPlan = Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>
 /** Stores a plan for the job that reads it, because a file may take longer than Slack waits. Returns the plan's id. */
 export const createPlan = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
-  { team_id, user_id, channel_id }: Actor,
+  { team_id, user_id }: UserKey,
   plan: NewPlan,
 ): Promise<string> =>
   db.transaction().execute(async (transaction) => {
     const [id, created_at] = [runtime.newId(), runtime.now()]
-    const user = { team_id, user_id, user_team_id: team_id, channel_id: channel_id ?? null }
+    const user = { team_id, user_id, user_team_id: team_id }
     await transaction
       .insertInto('plan')
       .values({ ...plan, ...user, id, state: 'received', rows: [], notes: [], created_at })

@@ -51,7 +51,6 @@ declare module '../../database/tables.ts' {
     plan: UserKey & {
       id: string
       user_team_id: string
-      channel_id: string | null
       project_id: string
       project_name: string
       state: PlanState
