@@ -5,6 +5,7 @@ import type { Actor } from '../slack/actor.ts'
 import type { Bot } from '../slack/bot.ts'
 import type { Request } from '../slack/feature.ts'
 import { escapeText, truncate } from '../slack/message-blocks.ts'
+import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormState } from './form-state.ts'
@@ -47,7 +48,7 @@ export const savedInput = ({ verb }: Form, { values, project, metadata }: FormSt
   replaces: metadata.replaces ?? null,
 })
 
-/** The input of an earlier form, except for fields with input in this one. The status has a default, so it's always replaced. */
+/** The input of an earlier form, except for fields with input in this one. A status that was chosen replaces the default. */
 export async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: { bot: Bot; actor: Actor; view: ViewOutput },
@@ -58,17 +59,18 @@ export async function restoreUnfinishedInput(
   const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
   const { form_values = {}, project_id } = earlier ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
+  const isSameProject = project_id === project?.Id
   const values = Object.fromEntries(
     Object.entries(form_values).filter(
-      ([name]) =>
-        // The earlier form may have been for another project.
-        !form.fields[name]?.belongsToProject && (isEmpty(entered[name]) || name === 'Status'),
+      ([name, value]) =>
+        (isSameProject || !form.fields[name]?.belongsToProject) &&
+        (isEmpty(entered[name]) || (name === 'Status' && firstValue(value) !== 'SCHEDULED')),
     ),
   )
   const listed = Array.isArray(projects) ? projects : []
   const name = listed.find(({ Id }) => Id === project_id)?.Name ?? 'another project'
   const message =
-    project_id && project_id !== project?.Id
+    project_id && !isSameProject
       ? `You started this form in ${escapeText(name)}. Check the project before you submit it.`
       : ''
   return { values, message }

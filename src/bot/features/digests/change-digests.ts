@@ -76,24 +76,25 @@ export type DigestChange = keyof typeof PAST_TENSES
 
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
-/** Changes all digests in this channel. Asks before deleting more than one. */
-export async function changeAllDigests(request: Request, change: DigestChange, { isConfirmed = false } = {}) {
-  const digests = await listDigestsHere(request)
+/** Changes all digests in this channel. Asks before deleting more than one, and then deletes only those that the user saw. */
+export async function changeAllDigests(request: Request, change: DigestChange, seenIds?: string[]) {
+  const digests = (await listDigestsHere(request)).filter(({ id }) => seenIds?.includes(id) ?? true)
   if (!digests.length)
     return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
-  if (change === 'delete' && digests.length > 1 && !isConfirmed)
-    return askWhichToDelete(request, digests.length)
+  if (change === 'delete' && digests.length > 1 && !seenIds) return askWhichToDelete(request, digests)
   const messages: string[] = []
   for (const digest of digests) messages.push(...(await applyChange(request, digest, change)))
   await request.reply(await renderDigestList(request, [...new Set(messages)]))
 }
 
-async function askWhichToDelete(request: Request, count: number): Promise<void> {
+async function askWhichToDelete(request: Request, digests: Digest[]): Promise<void> {
+  const count = digests.length
   const text = `There are ${count} digests here. Which one do you want to delete?`
   const { blocks = [] } = await renderDigestList(request, [text])
   const deleteAll = {
     action_id: 'digest:delete-all',
     label: `Delete all ${count}`,
+    value: digests.map(({ id }) => id).join(' '),
     confirmation: "This can't be undone. You can pause the digests instead.",
   }
   await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })

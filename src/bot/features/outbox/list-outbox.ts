@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import { addMs } from '../../../runtime.ts'
 import { type Form, listForms } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
@@ -63,10 +64,13 @@ export const listOutbox: Feature = {
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        runItemAction(request, async (item, { creation }) => {
+        runItemAction(request, async (item, form) => {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
-          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), creation?.reserve)).kind]
+          const warnings = await findNewWarnings(request, item, form)
+          if (warnings.length)
+            return `${warnings.join(' ')} If you want to send it anyway, open \`/upnext outbox\` and press *Edit*.`
+          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), form.creation?.reserve)).kind]
         }),
     },
     'outbox:confirm': {
@@ -92,6 +96,28 @@ export const listOutbox: Feature = {
       run: editItem,
     },
   },
+}
+
+const WARNINGS_TIMEOUT_MS = 2000
+
+/** The form's warnings that the user hasn't confirmed. There may be new ones, such as the same post sent another way. */
+async function findNewWarnings(
+  { bot, actor, viewer }: Request,
+  item: OutboxItem,
+  form: Form,
+): Promise<string[]> {
+  const warnings = await form.findWarnings?.(item.body ?? {}, {
+    bot,
+    actor,
+    viewer,
+    project: { Id: item.project_id, Name: item.project_name },
+    opened: item.opened_record ?? undefined,
+    replaces: item.id,
+    deadline: addMs(bot.runtime.now(), WARNINGS_TIMEOUT_MS),
+  })
+  return (warnings ?? [])
+    .filter(({ message, isMinor }) => !isMinor && !item.warnings?.includes(message))
+    .map(({ message }) => message)
 }
 
 const formOf = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>

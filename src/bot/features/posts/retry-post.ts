@@ -6,9 +6,11 @@ import { isPlatform, type Platform, platformName } from '../../../platforms/plat
 import { addMs } from '../../../runtime.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
-import { type Button, buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
+import { type Button, buttonRow, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
@@ -21,11 +23,17 @@ import { readPost } from './find/read-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { queueProjectCheck } from './messages/queue-project-check.ts'
 
+/** The names of connected accounts, by platform. */
+const Accounts = z.partialRecord(z.string(), z.string().optional())
+type Accounts = z.output<typeof Accounts>
+
 const Decision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
   Platforms: z.array(z.string()),
   /** The latest time among the results that the user saw for these platforms. */
   at: z.string(),
+  /** The accounts that the user saw, if they aren't those of the results. */
+  accounts: Accounts.optional(),
 })
 type Decision = z.output<typeof Decision>
 
@@ -106,7 +114,8 @@ const latestTimeOf = (results: PlatformResult[]): string =>
     .at(-1) ?? ''
 
 async function applyDecision(request: Request): Promise<void> {
-  const { State, Platforms, at, ...reference } = Decision.parse(JSON.parse(request.text))
+  const decision = Decision.parse(JSON.parse(request.text))
+  const { State, Platforms, at, accounts: seenAccounts, ...reference } = decision
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const platforms = Platforms.filter(isPlatform)
@@ -116,11 +125,42 @@ async function applyDecision(request: Request): Promise<void> {
   const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
   // The button may be old: the post may have been edited or retried since.
   if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
+  const accounts = await findAccounts(request.bot, reference, currentResults)
+  const hasOther = currentResults.some(({ Platform, Account }) =>
+    isOther(accounts[Platform], seenAccounts?.[Platform] ?? Account),
+  )
+  if (State === 'PUBLISHING' && hasOther) return askAboutAccounts(request, { ...decision, accounts })
   const result = await setResults(request, reference, { Platforms: platforms, State })
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
   await request.reply(textReply(describeRetry(State, platforms, result.data)))
+}
+
+/** Names the connected accounts of platforms. A platform may have another one than when a post failed there. */
+async function findAccounts(
+  { api }: Bot,
+  { project_id }: PostReference,
+  results: PlatformResult[],
+): Promise<Accounts> {
+  const listed = await api.accounts.list(project_id)
+  const accounts = listed.kind === 'ok' ? listed.data.items.filter(isConnected) : []
+  const names = results.map(({ Platform }) => [
+    Platform,
+    accounts.find((account) => account.Platform === Platform)?.Name,
+  ])
+  return Object.fromEntries(names)
+}
+
+const isOther = (account: string | undefined, seen: string | undefined): boolean =>
+  Boolean(account && seen && account !== seen)
+
+function askAboutAccounts({ reply }: Request, decision: Decision & { accounts: Accounts }): Promise<void> {
+  const labels = decision.Platforms.map((platform) => accountLabel(platform, decision.accounts[platform]))
+  const text = `Another account is connected now. This would be published on ${escapeText(labels.join(', '))}.`
+  const value = JSON.stringify(decision satisfies Decision)
+  const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }
+  return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
 
 /** Retries the failed platforms whose result `isSeen` accepts. If there are none, nothing is sent. */
@@ -134,7 +174,9 @@ export async function retryFailed(
   if (found.kind === 'failed') return found.failure
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   if (changes.length) return { kind: 'nothing failed' }
-  const failed = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
+  const seen = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
+  const accounts = await findAccounts(bot, reference, seen)
+  const failed = seen.filter(({ Platform, Account }) => !isOther(accounts[Platform], Account))
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return { kind: 'nothing failed' }
   return setResults(request, reference, { Platforms, State: 'PUBLISHING' })

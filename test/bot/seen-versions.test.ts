@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connectAccount } from '../../src/service/stores/accounts-store.ts'
+import { MAX_WAIT, modalOf } from './approval-requests.ts'
+import { openDigestWorkspace } from './digest-workspace.ts'
+import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+// It is Friday 20 November 2026, 13:00 in Berlin.
+async function open(respond?: Respond) {
+  const options = { relaxTimeouts: true, disableRateLimits: true }
+  upnext = await openUpnext({ ...options, ...(respond && { respond }) })
+  mara = upnext.person('mara')
+}
+afterEach(() => upnext.close())
+
+async function schedule(words: string) {
+  await mara.run(`/schedule-post ${words}`)
+  const { id } = await mara.form('Schedule a post')
+  await mara.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+}
+const countPosts = async () => (await upnext.service.pool.query('select from service.post')).rowCount
+
+const inChannel = (member: Member) =>
+  JSON.stringify((member.state().messages[member.channel] ?? []).filter(({ isEphemeral }) => !isEphemeral))
+
+it('a share form does not share a version that its user has not seen', async () => {
+  await open()
+  await schedule('Launch day! monday 9am on X')
+  const priya = upnext.person('priya')
+  await priya.run('/upnext share launch')
+  const { id: view } = await priya.form('Share a post')
+  await mara.run('/upnext edit launch')
+  const edit = await mara.form('Edit a post')
+  await mara.submitAndHear(
+    { view: edit.id, values: mara.fill({ Content: 'We close.' }) },
+    /Saved the changes/,
+  )
+  await priya.submitView({ view, values: priya.fill({ comment: 'Please like this!' }) })
+  await vi.waitFor(() => expect(modalOf(priya)).toMatch(/This post has changed since you opened/), MAX_WAIT)
+  expect(inChannel(priya)).not.toContain('Please like this!')
+})
+
+describe('a post that failed is not published in another account without a question', () => {
+  it.each(['the alert', 'the command'])('by the button of %s', async (place) => {
+    const workspace = await openPublishingWorkspace()
+    upnext = workspace
+    mara = workspace.mara
+    await workspace.addTelegram()
+    workspace.telegram.plan(({ index }) => (index === 0 ? BAD_POST : undefined))
+    await workspace.schedule('Launch day!')
+    await workspace.passTo('14:00')
+    await workspace.hearOfResults()
+    await upnext.waitFor(() => expect(workspace.directMessages().join()).toMatch(/Try again/))
+    if (place === 'the command') await mara.runAndHear('/upnext retry launch', /Try again/)
+    workspace.telegram.addChat({ id: -1009, type: 'channel', title: 'Staff', botStatus: 'administrator' })
+    const id = await workspace.addTelegram({ name: 'Staff only', chat: -1009, isConnected: false })
+    const account = { id, project_id: upnext.project, platform: 'TELEGRAM' as const }
+    await connectAccount(upnext.service.db, account as never)
+    if (place === 'the alert') await workspace.press('Try again', /wrong file identifier/)
+    else await mara.pressLast('retry:post')
+    await mara.hears(/Another account is connected now. This would be published on Telegram \(Staff only\)/)
+    expect(workspace.telegram.sent).toEqual([])
+    await mara.pressLast('retry:unknown')
+    await mara.hears(/Publishing on Telegram \(Staff only\) again/)
+    await workspace.hearOfResults()
+    expect(workspace.telegram.sent).toMatchObject([{ chat: -1009, text: 'Launch day!' }])
+  })
+})
+
+it('a question about all digests deletes only those that it was about', async () => {
+  const workspace = await openDigestWorkspace()
+  upnext = workspace
+  mara = workspace.mara
+  const yuki = workspace.person('yuki')
+  for (const words of ['mondays at 9:00', 'tuesdays at 9:00'])
+    await mara.runAndHear(`/upnext digest ${words}`, /Digests in/)
+  await mara.runAndHear('/upnext digest delete', /There are 2 digests here/)
+  await yuki.runAndHear('/upnext digest fridays at 16:00', /Digests in/)
+  await mara.pressLast('digest:delete-all')
+  const recurrences = async () =>
+    (await upnext.service.pool.query('select recurrence from upnext.digest')).rows.map((row) =>
+      JSON.stringify(row),
+    )
+  await vi.waitFor(async () => expect(await recurrences()).toEqual([expect.stringMatching(/16/)]), MAX_WAIT)
+})
+
+it('an old "Try again" does not schedule a post that was scheduled since without a question', async () => {
+  const answers = [429, 422]
+  const detail = [{ loc: ['body', 'Content'], msg: 'not now', type: 'x' }]
+  await open(({ method, url }) => {
+    const status = method === 'POST' && /\/posts$/.test(url) ? answers.shift() : undefined
+    return status ? Response.json({ detail }, { status }) : undefined
+  })
+  await mara.run('/schedule-post Launch day! monday 9am on X')
+  const { id: view } = await mara.form('Schedule a post')
+  await mara.submitView({ view, values: {} })
+  await vi.waitFor(() => expect(modalOf(mara)).toMatch(/Saved/), MAX_WAIT)
+  await mara.closeView({ view })
+  await vi.waitFor(() => {
+    upnext.wait({ minutes: 2 })
+    expect(answers).toEqual([])
+  }, MAX_WAIT)
+  const messages = () => JSON.stringify(mara.state().messages)
+  await vi.waitFor(() => expect(messages()).toContain('outbox:retry'), MAX_WAIT)
+  await schedule('Launch day! monday 9am on X')
+  await mara.pressLast('outbox:retry')
+  await vi.waitFor(
+    () => expect(messages()).toMatch(/The same text is already scheduled on X.*press \*Edit\*/),
+    MAX_WAIT,
+  )
+  await upnext.settled()
+  expect(await countPosts()).toBe(1)
+})
+
+describe('a form that is continued', () => {
+  const typeAndClose = async (member: Member, values = {}) => {
+    const { id: view } = await member.form('Schedule a post')
+    const blocks: { block_id: string; element: { action_id: string } }[] = JSON.parse(modalOf(member))
+    const action_id = blocks.find(({ block_id }) => block_id === 'Content')?.element.action_id ?? ''
+    const key = { container: { view }, block_id: 'Content', action_id, value: 'Lamps for all' }
+    await member.dispatchAction({
+      ...key,
+      values: { ...values, ...member.fill({ Content: 'Lamps for all' }) },
+    })
+    const saved = async () =>
+      (await upnext.service.pool.query('select form_values from upnext.open_form where view_id = $1', [view]))
+        .rows
+    await vi.waitFor(async () => expect(JSON.stringify(await saved())).toMatch(/form_values":[^n]/), MAX_WAIT)
+    await upnext.settled()
+    await member.closeView({ view })
+  }
+  const continueForm = async (entered: Record<string, string> = {}) => {
+    await mara.run('/schedule-post')
+    const { id: view } = await mara.form('Schedule a post')
+    const action_id = 'change:schedule:unfinished'
+    const values = mara.fill(entered)
+    const pressed = { container: { view }, block_id: 'unfinished', action_id, values }
+    await mara.dispatchAction(pressed)
+    await vi.waitFor(() => expect(modalOf(mara)).toContain('"initial_value":"Lamps for all"'), MAX_WAIT)
+  }
+
+  it('holds the post as its channel does', async () => {
+    await open(withoutExtensions)
+    await mara.runAndHear('/upnext hold on', /now held in Upnext/)
+    const elsewhere = upnext.person('mara', 'catalogue')
+    await elsewhere.run('/schedule-post')
+    await typeAndClose(elsewhere)
+    await continueForm({ Status: 'HELD' })
+    expect(modalOf(mara)).toMatch(/"initial_option":\{"text":[^}]*\},"value":"HELD"/)
+  })
+
+  it('keeps its prompt', async () => {
+    await open()
+    await mara.run('/upnext prompt')
+    const prompt = await mara.form('Create a prompt')
+    const values = mara.fill({ PromptText: 'Write about lamps', Title: 'Lamps' })
+    await mara.submitAndHear({ view: prompt.id, values }, /prompt/i)
+    await mara.run('/schedule-post')
+    await mara.form('Schedule a post')
+    const picked = await mara.pick('PromptId', 'Lamps')
+    await mara.dispatchAction(picked)
+    await typeAndClose(mara, picked.values)
+    await continueForm()
+    if (!modalOf(mara).includes('PromptId')) await mara.showMore()
+    expect(modalOf(mara)).toMatch(/"text":"Lamps"/)
+  })
+})
