@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { directMessages, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { pickFile, takePhoto } from './media/sample-files.ts'
 import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
@@ -16,8 +17,9 @@ const meet = () => {
   admins.splice(0, admins.length, mara.userId)
 }
 // It is Friday 20 November 2026, 13:00 in Berlin.
-async function open() {
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins })
+async function open(respond: Respond = () => undefined) {
+  const options = { relaxTimeouts: true, disableRateLimits: true, skipsUploadTime: true, admins }
+  upnext = await openUpnext({ ...options, respond })
   meet()
 }
 afterEach(() => upnext.close())
@@ -210,4 +212,35 @@ describe('a change that shares a slot on purpose', () => {
       MAX_WAIT,
     )
   })
+})
+
+it('an edit that was corrected in the outbox does not replace its correction', async () => {
+  let isLimited = false
+  const slowDown = () => Response.json({}, { status: 429, headers: { 'retry-after': '300' } })
+  await open(({ method, url }) =>
+    isLimited && method === 'GET' && /\/posts\/[\w-]+$/.test(url) ? slowDown() : undefined,
+  )
+  await schedule('Launch day! monday 9am on X')
+  await requireApproval()
+  await mara.run('/upnext edit launch')
+  const { id: view } = await mara.form('Edit a post')
+  isLimited = true
+  const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+  await mara.submitView({ view, values: mara.fill({ Content: 'Launch dya with lamp!', MediaFile: [file] }) })
+  const states = async () =>
+    (await upnext.service.pool.query("select state from upnext.outbox_item where form = 'edit'")).rows.map(
+      ({ state }) => state,
+    )
+  await vi.waitFor(async () => {
+    upnext.wait({ minutes: 0.1 })
+    expect(await states()).toEqual(['queued'])
+  }, MAX_WAIT)
+  isLimited = false
+  await mara.runAndHear('/upnext outbox', /Launch dya with lamp!/)
+  await mara.pressLast('outbox:edit')
+  const edit = await mara.form('Edit a post')
+  await mara.submitView({ view: edit.id, values: mara.fill({ Content: 'Launch day with lamp!' }) })
+  await sees(yuki, /Launch day with lamp!/)
+  await upnext.settled()
+  expect(await states()).toEqual(['held'])
 })
