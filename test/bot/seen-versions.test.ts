@@ -43,6 +43,21 @@ it('a share form does not share a version that its user has not seen', async () 
   expect(inChannel(priya)).not.toContain('Please like this!')
 })
 
+it("an edit does not replace a colleague's choice of a template without naming it", async () => {
+  await open()
+  const { pool } = upnext.service
+  await schedule('Launch day! monday 9am on X')
+  await mara.run('/upnext edit launch')
+  const { id } = await mara.form('Edit a post')
+  const { rows } = await pool.query(
+    "insert into service.template (project_id, title, content) values ($1, 'Sale', 'Now!') returning id",
+    [upnext.project],
+  )
+  await pool.query('update service.post set template_id = $1, version = version + 1', [rows[0].id])
+  await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
+  await vi.waitFor(() => expect(modalOf(mara)).toMatch(/changed this post.*with another template/), MAX_WAIT)
+})
+
 describe('a post that failed is not published in another account without a question', () => {
   it.each(['the alert', 'the command'])('by the button of %s', async (place) => {
     const workspace = await openPublishingWorkspace()

@@ -115,6 +115,12 @@ function describeLatest(post: Post, body: PostBody, now: Date): string {
       ? []
       : [Status === 'DRAFT' ? 'a draft' : 'not a draft']),
     ...((Media ?? '') === (body.Media ?? '') ? [] : [Media ? `with ${Media}` : 'without media']),
+    ...((post.TemplateId ?? '') === (body.TemplateId ?? '')
+      ? []
+      : [post.TemplateId ? 'with another template' : 'without a template']),
+    ...((post.PromptId ?? '') === (body.PromptId ?? '')
+      ? []
+      : [post.PromptId ? 'with another prompt' : 'without a prompt']),
     ...((MediaDescription ?? '') === (body.MediaDescription ?? '')
       ? []
       : [MediaDescription ? `described as ${JSON.stringify(MediaDescription)}` : 'without a description']),
