@@ -515,13 +515,13 @@ describe('no way around an approval', () => {
     it('which the edit form mentions while it waits', async () => {
       await priya.run('/upnext edit launch')
       const { id } = await priya.form('Edit a post')
-      expect(modalOf(priya)).not.toMatch(/waits for approval/)
+      expect(modalOf(priya)).not.toMatch(/is waiting for approval/)
       await priya.closeView({ view: id })
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await priya.run('/upnext edit launch')
       await priya.form('Edit a post')
       expect(modalOf(priya)).toMatch(
-        /A change of this post waits for approval: \\"Launch night!\\"\. Saving replaces it\./,
+        /A change to this post is waiting for approval: \\"Launch night!\\"\. Saving replaces it\./,
       )
     })
 

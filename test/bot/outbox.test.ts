@@ -219,7 +219,7 @@ describe('a slot of a post that cannot be sent', () => {
     await submitInSlot('From Yuki', yuki)
     await yuki.hears(/Scheduled in/)
     await mara.pressLast('outbox:retry')
-    await mara.hears(/This slot is taken on X: .*press \*Edit\*/)
+    await mara.hears(/Another post has this slot now/)
     expect(await listContents()).toEqual(['From Yuki'])
   })
 })

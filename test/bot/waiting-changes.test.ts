@@ -74,7 +74,7 @@ describe('a post whose change waits for approval', () => {
     })
     await seesInForm(
       priya,
-      /A change of this post waits for approval: \\"Launch night!\\"\. This would replace it:/,
+      /A change to this post is waiting for approval: \\"Launch night!\\"\. This would replace it:/,
     )
     expect(await stored()).toEqual(['Launch day! SCHEDULED 21 08:00'])
     await priya.confirm('Replace it')
@@ -95,7 +95,7 @@ describe('a post whose change waits for approval', () => {
     await requireApproval()
     await askForChange({ Content: 'Launch day!', Status: 'SCHEDULED' })
     await submit(mara, '/upnext reschedule launch', 'Reschedule a post', { ScheduleDate: 'monday 9am' })
-    await seesInForm(mara, /A change of this post waits for approval: \\"Launch day!\\"/)
+    await seesInForm(mara, /A change to this post is waiting for approval: \\"Launch day!\\"/)
     expect(await stored()).toEqual(['Launch dya! DRAFT 21 08:00'])
     await sees(yuki, /Launch day!/)
   })
@@ -108,13 +108,37 @@ describe('a post whose change waits for approval', () => {
     const { id } = await priya.form('Edit a post')
     await askForChange({ Content: 'Launch night!' })
     await priya.submitView({ view: id, values: priya.fill({ Content: 'Launch week!' }) })
-    await seesInForm(priya, /A change of this post waits for approval: \\"Launch night!\\"/)
+    await seesInForm(priya, /A change to this post is waiting for approval: \\"Launch night!\\"/)
     await priya.confirm('Replace it')
     await sees(yuki, /Launch week!/)
     await sees(
       mara,
       /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which was waiting/,
     )
+  })
+
+  it('is not changed past a change that came while another one was checked', async () => {
+    let answer = () => {}
+    const isHeldUp = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let isSlow = false
+    await open(({ method, url }) => {
+      if (!isSlow || method !== 'GET' || !/\/posts\/[\w-]+$/.test(url)) return undefined
+      isSlow = false
+      return isHeldUp.then(() => undefined)
+    })
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await priya.run('/upnext edit launch')
+    const { id: view } = await priya.form('Edit a post')
+    isSlow = true
+    const submitted = priya.submitView({ view, values: priya.fill({ Content: 'Launch week!' }) })
+    await vi.waitFor(() => expect(isSlow).toBe(false), MAX_WAIT)
+    await askForChange({ Content: 'Launch night!' })
+    answer()
+    await submitted
+    await seesInForm(priya, /A change to this post is waiting for approval: \\"Launch night!\\"/)
   })
 
   it('is changed without approval by someone who has seen the change', async () => {
@@ -136,7 +160,7 @@ describe('a post whose change waits for approval', () => {
     await askForChange({ Content: 'Launch night!' }, priya)
     await mara.pressLast('reschedule:undo')
     await mara.hears(
-      /A change of this post waits for approval: "Launch night!". So the post wasn't moved back/,
+      /The post wasn't moved back. A change to this post is waiting for approval: "Launch night!"/,
     )
     expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00'])
   })
@@ -183,8 +207,10 @@ describe('a post whose change waits for approval', () => {
     await requireApproval()
     await askForChange({ Content: 'Launch day!', ScheduleDate: 'today 15:00 Berlin time' })
     await priya.pressLast('retry:post')
-    await priya.hears(/A change of this post waits for approval: "Launch day!". Approve or edit it first/)
-    await priya.runAndHear('/upnext retry launch', /Approve or edit it first/)
+    await priya.hears(
+      /A change to this post is waiting for approval: "Launch day!". Decide about it with `\/upnext approve`/,
+    )
+    await priya.runAndHear('/upnext retry launch', /Decide about it with `\/upnext approve`/)
     expect(workspace.telegram.sent).toEqual([])
   })
 })
@@ -231,10 +257,12 @@ it('an edit that was corrected in the outbox does not replace its correction', a
     (await upnext.service.pool.query("select state from upnext.outbox_item where form = 'edit'")).rows.map(
       ({ state }) => state,
     )
-  await vi.waitFor(async () => {
+  // The file is uploaded first, a step at a time. Then the edit waits for five minutes.
+  for (let step = 0; step < 20 && (await states()).join() !== 'queued'; step++) {
+    await upnext.settled()
     upnext.wait({ minutes: 0.1 })
-    expect(await states()).toEqual(['queued'])
-  }, MAX_WAIT)
+  }
+  expect(await states()).toEqual(['queued'])
   isLimited = false
   await mara.runAndHear('/upnext outbox', /Launch dya with lamp!/)
   await mara.pressLast('outbox:edit')

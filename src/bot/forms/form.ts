@@ -73,6 +73,8 @@ export type Warning = {
   message: string
   /** The warning needs no confirmation. It is shown with the result. */
   isMinor?: boolean
+  /** The record exists already. */
+  isDuplicate?: boolean
 }
 
 /** The result of looking up a record whose creation is unconfirmed. */
@@ -141,7 +143,7 @@ export type Offer = {
   change: (values: FormValues) => FormValues
 }
 
-/** `Opened` is the record that each such form is opened with. */
+/** `Opened` is the record that the form is opened with, if any. */
 export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined = undefined> = Omit<
   Feature,
   'access' | 'run' | 'options'

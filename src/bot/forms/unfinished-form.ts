@@ -48,7 +48,7 @@ export const savedInput = ({ verb }: Form, { values, project, metadata }: FormSt
   replaces: metadata.replaces ?? null,
 })
 
-/** The input of an earlier form, except for fields with input in this one. A status that was chosen replaces the default. */
+/** The input of an earlier form, except for fields with input in this one. Another status than "Scheduled" replaces the default. */
 export async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: { bot: Bot; actor: Actor; view: ViewOutput },

@@ -103,11 +103,14 @@ export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
 
 type ProjectKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 
+/** A change to a record that waits for approval. */
+export type HeldChange = Pick<OutboxItem, 'id' | 'body'>
+
 /** Held changes to an existing record. Held new records aren't included. */
 export const listHeldChanges = (
   db: Db,
   { team_id, project_id, record_id }: { team_id: string; project_id: string; record_id: string },
-): Promise<Pick<OutboxItem, 'id' | 'body'>[]> =>
+): Promise<HeldChange[]> =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body'])

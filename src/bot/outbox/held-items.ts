@@ -46,7 +46,7 @@ export const releaseItem = (
     const held = await due.where('held_until', '<=', now).executeTakeFirst()
     if (!held) return undefined
     // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
-    // What the author of a change agreed to still counts.
+    // A change keeps the warnings that its author confirmed.
     const warnings = creation ? null : held.warnings
     const clearedColumns = { record: null, warnings, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {

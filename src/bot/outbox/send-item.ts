@@ -116,7 +116,7 @@ async function sendItem(
   const shouldNotify = !wasHeld || attempted.attempts > 1
   const options = { shouldNotify, mayExist, latestSendTime }
   const next = await recordOutcome(bot, { ...running, item: attempted }, outcome, options)
-  // A change that waited for approval is news for others.
+  // The post's author hasn't heard of a change that waited for approval.
   if (outcome.kind === 'done' && !shouldNotify && !form.creation)
     await form
       .followUp?.(outcome.result, { ...context, actor, opened: item.opened_record ?? undefined })

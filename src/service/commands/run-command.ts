@@ -65,7 +65,7 @@ function parseInput({ usage, optionalOptions = [] }: Command, args: string[]): R
 const formatUsage = ({ usage, optionalOptions = [] }: Command): string =>
   [usage, ...optionalOptions.map((option) => `[--${option} <${option}>]`)].join(' ')
 
-/** Returns the text to print. Throws the problem to print, also one that the command has stored. */
+/** Returns the text to print. Throws an error with a problem that the command has stored. */
 export async function runCommand(
   { command, input }: ParsedCommand,
   { db, ...context }: Omit<CommandContext, 'log'>,

@@ -76,12 +76,21 @@ export type DigestChange = keyof typeof PAST_TENSES
 
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
-/** Changes all digests in this channel. Asks before deleting more than one, and then deletes only those that the user saw. */
-export async function changeAllDigests(request: Request, change: DigestChange, seenIds?: string[]) {
-  const digests = (await listDigestsHere(request)).filter(({ id }) => seenIds?.includes(id) ?? true)
-  if (!digests.length)
+/**
+ * Changes all digests in this channel. Asks before deleting more than one, and then spares those that were created after
+ * the question.
+ */
+export async function changeAllDigests(
+  request: Request,
+  change: DigestChange,
+  confirmed?: { until: string },
+) {
+  const all = await listDigestsHere(request)
+  const until = new Date(confirmed?.until || request.bot.runtime.now())
+  const digests = all.filter(({ created_at }) => created_at <= until)
+  if (!all.length)
     return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
-  if (change === 'delete' && digests.length > 1 && !seenIds) return askWhichToDelete(request, digests)
+  if (change === 'delete' && digests.length > 1 && !confirmed) return askWhichToDelete(request, digests)
   const messages: string[] = []
   for (const digest of digests) messages.push(...(await applyChange(request, digest, change)))
   await request.reply(await renderDigestList(request, [...new Set(messages)]))
@@ -94,7 +103,11 @@ async function askWhichToDelete(request: Request, digests: Digest[]): Promise<vo
   const deleteAll = {
     action_id: 'digest:delete-all',
     label: `Delete all ${count}`,
-    value: digests.map(({ id }) => id).join(' '),
+    value:
+      digests
+        .map(({ created_at }) => created_at.toISOString())
+        .sort()
+        .at(-1) ?? '',
     confirmation: "This can't be undone. You can pause the digests instead.",
   }
   await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })

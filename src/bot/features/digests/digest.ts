@@ -45,7 +45,7 @@ export const digestCommand: Form = {
     'digest:resume': digestAction((request) => changeDigest(request, 'resume')),
     'digest:delete': digestAction((request) => changeDigest(request, 'delete')),
     'digest:delete-all': digestAction((request) =>
-      changeAllDigests({ ...request, reply: request.replace }, 'delete', request.text.split(' ')),
+      changeAllDigests({ ...request, reply: request.replace }, 'delete', { until: request.text }),
     ),
     ...Object.fromEntries(
       ALL_SECTIONS.map((name) => [EXPAND_ACTION_PREFIX + name, { access: VIEW_ACCESS, run: expandSection }]),

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { addMs } from '../../../runtime.ts'
-import { type Form, listForms } from '../../forms/form.ts'
+import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
+import { type Form, listForms, type Warning } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
 import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
@@ -67,9 +68,9 @@ export const listOutbox: Feature = {
         runItemAction(request, async (item, form) => {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
-          const warnings = await findNewWarnings(request, item, form)
-          if (warnings.length)
-            return `${warnings.join(' ')} If you want to send it anyway, open \`/upnext outbox\` and press *Edit*.`
+          const [duplicate] = await findDuplicates(request, item, form)
+          if (duplicate && !item.warnings?.includes(CONFIRMED_WARNING_PREFIX))
+            return `${duplicate.message} If you want to send it anyway, open \`/upnext outbox\` and press *Edit*.`
           return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), form.creation?.reserve)).kind]
         }),
     },
@@ -100,12 +101,12 @@ export const listOutbox: Feature = {
 
 const WARNINGS_TIMEOUT_MS = 2000
 
-/** The form's warnings that the user hasn't confirmed. There may be new ones, such as the same post sent another way. */
-async function findNewWarnings(
+/** Finds records with the same content. The user may have submitted it again since the item failed. */
+async function findDuplicates(
   { bot, actor, viewer }: Request,
   item: OutboxItem,
   form: Form,
-): Promise<string[]> {
+): Promise<Warning[]> {
   const warnings = await form.findWarnings?.(item.body ?? {}, {
     bot,
     actor,
@@ -115,9 +116,7 @@ async function findNewWarnings(
     replaces: item.id,
     deadline: addMs(bot.runtime.now(), WARNINGS_TIMEOUT_MS),
   })
-  return (warnings ?? [])
-    .filter(({ message, isMinor }) => !isMinor && !item.warnings?.includes(message))
-    .map(({ message }) => message)
+  return (warnings ?? []).filter(({ isDuplicate }) => isDuplicate)
 }
 
 const formOf = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>

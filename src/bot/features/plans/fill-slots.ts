@@ -45,7 +45,7 @@ export async function fillSlots(
   const periods = requests.flatMap(({ period }) => ('to' in period ? [period] : []))
   const from = new Date(Math.min(...periods.map((period) => +period.from)))
   const to = new Date(Math.max(...periods.map((period) => +period.to)))
-  const loaded = periods.length ? await loadSlots(bot, scope, { from, to }) : NO_PERIOD
+  const loaded = periods.length ? await loadSlots(bot, scope, { from, to }) : noSlots()
   if (loaded.kind !== 'ok') return failAll(SLOTS_UNAVAILABLE)
   const { slots, taken } = loaded.data
   for (const row of others) {
@@ -63,7 +63,7 @@ export async function fillSlots(
   })
 }
 
-const NO_PERIOD = { kind: 'ok' as const, data: { slots: [], taken: new Set<string>() } }
+const noSlots = () => ({ kind: 'ok' as const, data: { slots: [], taken: new Set<string>() } })
 
 /** The slot that a row asks for. A row without a time asks for any slot for its platforms. */
 function readSlotQuery({ values: { ScheduleDate, Platforms } }: SourceRow): SlotQuery {

@@ -7,7 +7,7 @@ import { discardItem } from '../../outbox/user-items-store.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
-import { describeChanges, findUnseenChanges, toSeenChanges } from './change/held-changes.ts'
+import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
 import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
@@ -62,7 +62,7 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   const outcome = await saveChanges(toPostBody(bot, input), context)
   if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
   // This edit replaces an earlier one that couldn't be sent.
-  if (['done', 'waiting'].includes(outcome.kind) && replaces)
+  if ((outcome.kind === 'done' || outcome.kind === 'waiting') && replaces)
     await discardItem(bot.db, { ...actor, id: replaces })
   return outcome
 }
@@ -83,7 +83,8 @@ export async function openEditForm(
   if (tooLongField)
     return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
   const waiting = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
-  const opened = { ...toOpenedPost(request, reference, found), ...toSeenChanges(waiting) }
+  const waiting_changes = waiting.length ? { waiting_changes: waiting.map(({ id }) => id) } : {}
+  const opened = { ...toOpenedPost(request, reference, found), ...waiting_changes }
   const messages = waiting.length ? [`${describeChanges(waiting)} Saving replaces it.`] : []
   const draft = { values, opened, messages }
   await openForm(editPost, request, { project_id: reference.project_id, draft })

@@ -62,17 +62,23 @@ const NO_PROBLEM = "This post didn't fail anywhere."
 const CHANGED =
   'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
-/** Otherwise the text that someone wants to correct would be published. */
-const DECIDE_FIRST = 'Approve or edit it first.'
+/** Publishing again would send the text that someone wants to correct. */
+async function explainWaitingChanges({ bot, actor }: Request, reference: PostReference): Promise<string> {
+  const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
+  return changes.length
+    ? `${escapeText(describeChanges(changes))} Decide about it with \`/upnext approve\`, or edit the post.`
+    : ''
+}
 
 async function showProblems(request: Request, reference: PostReference): Promise<void> {
   const { viewer, reply } = request
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
-  const changes = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
-  if (changes.length) return reply(textReply(`${describeChanges(changes)} ${DECIDE_FIRST}`))
-  const buttons = problemButtons(reference, found.post)
-  if (!buttons.length) return reply(textReply(NO_PROBLEM))
+  const explanation = await explainWaitingChanges(request, reference)
+  const buttons = problemButtons(reference, found.post).filter(
+    ({ action_id }) => !explanation || action_id === CONFIRM_ACTION,
+  )
+  if (!buttons.length) return reply(textReply(explanation || NO_PROBLEM))
   const blocks = postBlocks(found.post, viewer)
   await reply({ text: 'Publish this post again?', blocks: [...blocks, ...buttonRow(...buttons)] })
 }
@@ -119,17 +125,20 @@ async function applyDecision(request: Request): Promise<void> {
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const platforms = Platforms.filter(isPlatform)
-  const changes = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
-  if (State === 'PUBLISHING' && changes.length)
-    return request.reply(textReply(`${describeChanges(changes)} ${DECIDE_FIRST}`))
   const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
   // The button may be old: the post may have been edited or retried since.
   if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
-  const accounts = await findAccounts(request.bot, reference, currentResults)
-  const hasOther = currentResults.some(({ Platform, Account }) =>
-    isOther(accounts[Platform], seenAccounts?.[Platform] ?? Account),
-  )
-  if (State === 'PUBLISHING' && hasOther) return askAboutAccounts(request, { ...decision, accounts })
+  if (State === 'PUBLISHING') {
+    const explanation = await explainWaitingChanges(request, reference)
+    if (explanation) return request.reply(textReply(explanation))
+    const connected = await findAccounts(request.bot, reference, currentResults)
+    if (connected.kind !== 'ok') return replyWithFailure(request, connected, { isReadOnly: true })
+    const accounts = connected.data
+    const hasOther = currentResults.some(({ Platform, Account }) =>
+      isOther(accounts[Platform], seenAccounts?.[Platform] ?? Account),
+    )
+    if (hasOther) return askAboutAccounts(request, { ...decision, accounts })
+  }
   const result = await setResults(request, reference, { Platforms: platforms, State })
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
@@ -142,14 +151,15 @@ async function findAccounts(
   { api }: Bot,
   { project_id }: PostReference,
   results: PlatformResult[],
-): Promise<Accounts> {
+): Promise<ApiResult<Accounts>> {
   const listed = await api.accounts.list(project_id)
-  const accounts = listed.kind === 'ok' ? listed.data.items.filter(isConnected) : []
+  if (listed.kind !== 'ok') return listed
+  const accounts = listed.data.items.filter(isConnected)
   const names = results.map(({ Platform }) => [
     Platform,
     accounts.find((account) => account.Platform === Platform)?.Name,
   ])
-  return Object.fromEntries(names)
+  return { kind: 'ok', data: Object.fromEntries(names) }
 }
 
 const isOther = (account: string | undefined, seen: string | undefined): boolean =>
@@ -175,8 +185,9 @@ export async function retryFailed(
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   if (changes.length) return { kind: 'nothing failed' }
   const seen = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
-  const accounts = await findAccounts(bot, reference, seen)
-  const failed = seen.filter(({ Platform, Account }) => !isOther(accounts[Platform], Account))
+  const connected = await findAccounts(bot, reference, seen)
+  if (connected.kind !== 'ok') return connected
+  const failed = seen.filter(({ Platform, Account }) => !isOther(connected.data[Platform], Account))
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return { kind: 'nothing failed' }
   return setResults(request, reference, { Platforms, State: 'PUBLISHING' })

@@ -3,7 +3,7 @@ import { optional } from '../../forms/field.ts'
 import { channelField, textField } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
-import { type Outcome, refuseField, refuseWithMessage } from '../../forms/outcome.ts'
+import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { noProject, type Request } from '../../slack/feature.ts'
@@ -57,9 +57,10 @@ async function share(input: Share, context: SendContext<OpenedPost>): Promise<Ou
   if ((await checkChannelAccess(bot, actor, input.channel_id)) === 'no')
     return refuseField('channel_id', "You aren't a member of that channel. Pick another one.")
   const { post, etag } = found.data
-  if (opened?.etag && etag !== opened.etag)
-    return refuseWithMessage(
-      'This post has changed since you opened the form. Close it and share the post again.',
+  if (opened.etag && etag !== opened.etag)
+    return refuseField(
+      'channel_id',
+      'This post has changed since you opened the form. Share it again to see it as it is now.',
     )
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const { channel_id: channel, comment } = input

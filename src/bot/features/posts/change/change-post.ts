@@ -64,8 +64,9 @@ export const updatePost = (
       if (!(await reserveSlotForChange(bot.db, actor.team_id, slotChange, bot.runtime.now())))
         return { kind: 'slot taken' }
       const result = await saveBody(context, seen, body, options)
-      if (result.kind === 'ok' && seen.waiting_changes)
-        await dropHeldChanges(context, seen, explainReplacement('changed', actor, body))
+      const replaced = { project_id: seen.project_id, ids: seen.waiting_changes }
+      if (result.kind === 'ok')
+        await dropHeldChanges(context, replaced, explainReplacement('changed', actor, body))
       return result
     },
     body,
@@ -152,17 +153,24 @@ export const deletePost = (
     const { project_id, post_id, is_held, etag } = seen
     if (!is_held) {
       const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
-      if (result.kind === 'ok') await dropHeldChanges(context, seen, explainCancellation(actor))
+      if (result.kind === 'ok') await dropAllChanges(context, seen)
       return result
     }
     const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
     const deleted = await deleteHeldItem(bot.db, held)
     if (deleted) {
       await queueApprovalUpdate(bot.db, { item_id: post_id, team_id: actor.team_id }, bot.runtime.now())
-      await dropHeldChanges(context, seen, explainCancellation(actor))
+      await dropAllChanges(context, seen)
     }
     return deleted ? { kind: 'ok', data: undefined } : findConflictReason(context, seen)
   })
+
+async function dropAllChanges(context: ChangeContext, cancelled: PostReference): Promise<void> {
+  const { project_id } = cancelled
+  const changes = await findUnseenChanges(context.bot.db, context.actor.team_id, cancelled)
+  const ids = changes.map(({ id }) => id)
+  await dropHeldChanges(context, { project_id, ids }, explainCancellation(context.actor))
+}
 
 const explainCancellation =
   ({ user_id }: UserKey) =>

@@ -1,15 +1,17 @@
 import type { Post, PostBody } from '../../../../api/records.ts'
+import { ERASED } from '../../../../database/personal-data.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { Db, UserKey } from '../../../database/tables.ts'
+import type { Outcome } from '../../../forms/outcome.ts'
 import { addNotification } from '../../../outbox/add-notification.ts'
-import { listHeldChanges } from '../../../outbox/find-items-store.ts'
+import { type HeldChange, listHeldChanges } from '../../../outbox/find-items-store.ts'
 import { deleteHeldItem } from '../../../outbox/held-items.ts'
 import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import { queueApprovalUpdate } from '../../approvals/approval-store.ts'
 import { quotePost } from '../display/post-blocks.ts'
-import type { PostReference } from '../display/post-reference.ts'
+import type { OpenedPost, PostReference } from '../display/post-reference.ts'
 
 /** The parts of a post that people decide on, as text. */
 export const describeContent = ({
@@ -29,46 +31,62 @@ export const describeContent = ({
     Platforms.map(platformName).join(', '),
   ].join('\n')
 
-/** A change to a post that waits for approval. */
-export type HeldChange = Pick<OutboxItem, 'id' | 'body'>
+type SeenPost = PostReference & Pick<OpenedPost, 'waiting_changes'>
 
 /** Finds the changes that wait for approval, except those that the user saw before changing the post. */
 export async function findUnseenChanges(
   db: Db,
   team_id: string,
-  { project_id, post_id: record_id, waiting_changes = [] }: PostReference & { waiting_changes?: string[] },
+  { project_id, post_id: record_id, waiting_changes = [] }: SeenPost,
 ): Promise<HeldChange[]> {
   const changes = await listHeldChanges(db, { team_id, project_id, record_id })
   return changes.filter(({ id }) => !waiting_changes.includes(id))
 }
 
-/** Drops the changes to a post that wait for approval. `explain` is the message to the author of each. */
+/** Drops changes to a post that wait for approval. `explain` is the message to the author of each. */
 export async function dropHeldChanges(
   { bot: { db, runtime }, actor: { team_id, user_id } }: { bot: Pick<Bot, 'db' | 'runtime'>; actor: UserKey },
-  { project_id, post_id }: PostReference,
+  { project_id, ids = [] }: { project_id: string; ids: string[] | undefined },
   explain: (dropped: OutboxItem) => string,
 ): Promise<void> {
   const now = runtime.now()
-  for (const { id } of await listHeldChanges(db, { team_id, project_id, record_id: post_id })) {
+  for (const id of ids) {
     const item = await deleteHeldItem(db, { team_id, project_id, id })
     if (!item) continue
     await queueApprovalUpdate(db, { item_id: id, team_id }, now)
     const message = { team_id, user_id: item.user_id, message: explain(item) }
-    if (item.user_id !== user_id) await addNotification(db, runtime.newId(), message, now)
+    if (![user_id, ERASED].includes(item.user_id)) await addNotification(db, runtime.newId(), message, now)
   }
 }
 
-/** The message to the author of a change that another one replaces. `verb` is "changed" or "asked to change". */
+/** The message to the author of a change that another one replaces. */
 export const explainReplacement =
-  (verb: string, { user_id }: UserKey, body: PostBody) =>
+  (verb: 'changed' | 'asked to change', { user_id }: UserKey, body: PostBody) =>
   ({ project_name }: OutboxItem): string =>
     `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which was waiting for approval.`
 
-export const toSeenChanges = (changes: HeldChange[], seen: string[] = []): { waiting_changes?: string[] } =>
-  changes.length ? { waiting_changes: [...seen, ...changes.map(({ id }) => id)] } : {}
-
-/** 'A change of this post waits for approval: "Launch day!".' */
+/** 'A change to this post is waiting for approval: "Launch day!".' Not escaped. */
 export function describeChanges(changes: HeldChange[]): string {
-  const texts = changes.map(({ body }) => quotePost((body ?? {}) as PostBody))
-  return `A change of this post waits for approval: ${texts.join(', ')}.`
+  const texts = changes.map(({ body }) => quotePost((body ?? {}) as PostBody)).join(', ')
+  return changes.length > 1
+    ? `Changes to this post are waiting for approval: ${texts}.`
+    : `A change to this post is waiting for approval: ${texts}.`
 }
+
+/** Asks the user whether to replace changes that they haven't seen. */
+export const askAboutChanges = (opened: OpenedPost, changes: HeldChange[]): Outcome<never> => ({
+  kind: 'refused',
+  reason: {
+    kind: 'conflict',
+    message: describeChanges(changes),
+    replacement: {
+      opened: {
+        ...opened,
+        waiting_changes: [...(opened.waiting_changes ?? []), ...changes.map(({ id }) => id)],
+      } as OpenedPost,
+      question: 'This would replace it:',
+      submitLabel: 'Replace it',
+      overridden: 'This replaced a change that was waiting for approval.',
+    },
+  },
+})

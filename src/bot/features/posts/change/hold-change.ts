@@ -10,7 +10,13 @@ import { toPost } from '../find/project-posts.ts'
 import { readPost } from '../find/read-post.ts'
 import { toFormValues } from '../form/post-form.ts'
 import { reserveSlotForChange } from '../slots/reserve-slot.ts'
-import { describeContent, dropHeldChanges, explainReplacement } from './held-changes.ts'
+import {
+  askAboutChanges,
+  describeContent,
+  dropHeldChanges,
+  explainReplacement,
+  findUnseenChanges,
+} from './held-changes.ts'
 
 /**
  * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
@@ -31,8 +37,9 @@ export async function holdChange(
     (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
-  // A new change replaces those that are already waiting.
-  await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
+  // Another change may have come while this one was checked.
+  const unseen = await findUnseenChanges(db, team_id, opened)
+  if (unseen.length) return askAboutChanges(opened, unseen)
   const id = runtime.newId()
   const item = {
     id,
@@ -62,6 +69,8 @@ export async function holdChange(
     const request = { ...held, batch_id }
     await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
   })
+  const seen = { project_id: project.Id, ids: opened.waiting_changes }
+  await dropHeldChanges({ bot, actor }, seen, explainReplacement('asked to change', actor, change))
   return { kind: 'waiting', message: WAITING }
 }
 

@@ -8,7 +8,7 @@ import type { SuccessContext } from '../../../forms/form.ts'
 import { recordAction } from '../../../slack/audit.ts'
 import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Request } from '../../../slack/feature.ts'
-import { buttonRow, context, section, textReply } from '../../../slack/message-blocks.ts'
+import { buttonRow, context, escapeText, section, textReply } from '../../../slack/message-blocks.ts'
 import { loadNamedProject } from '../../../slack/projects.ts'
 import { formatSchedule, postBlocks } from '../display/post-blocks.ts'
 import { PostReference } from '../display/post-reference.ts'
@@ -107,6 +107,8 @@ function replyWithProblem(
   if (result.kind === 'too late') return request.reply(textReply(result.message))
   if (result.kind === 'gone') return request.reply(textReply('This post no longer exists.'))
   if (result.kind === 'change waits')
-    return request.reply(textReply(`${describeChanges(result.changes)} So the post wasn't moved back.`))
+    return request.reply(
+      textReply(`The post wasn't moved back. ${escapeText(describeChanges(result.changes))}`),
+    )
   return request.reply(textReply(result.kind === 'slot taken' ? SLOT_TAKEN_SINCE : CHANGED_SINCE))
 }

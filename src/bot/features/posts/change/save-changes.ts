@@ -27,7 +27,7 @@ import { followPost, queueOverdueCheck } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { SLOT_TAKEN } from '../slots/reserve-slot.ts'
 import { updatePost } from './change-post.ts'
-import { describeChanges, toSeenChanges } from './held-changes.ts'
+import { askAboutChanges, dropHeldChanges, explainReplacement } from './held-changes.ts'
 import { holdChange } from './hold-change.ts'
 
 const TRY_AGAIN = 'This post has changed since you opened it. Try again.'
@@ -54,20 +54,7 @@ export async function saveChanges(
   }
   if (result.kind === 'ok') return saved(result.data)
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
-  if (result.kind === 'change waits')
-    return {
-      kind: 'refused',
-      reason: {
-        kind: 'conflict',
-        message: describeChanges(result.changes),
-        replacement: {
-          opened: { ...opened, ...toSeenChanges(result.changes, opened.waiting_changes) },
-          question: 'This would replace it:',
-          submitLabel: 'Replace it',
-          overridden: 'This replaced a change that was waiting for approval.',
-        },
-      },
-    }
+  if (result.kind === 'change waits') return askAboutChanges(opened, result.changes)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('This post no longer exists.')
@@ -79,8 +66,11 @@ export async function saveChanges(
   if (isPublishing(post)) return refuseWithMessage(PUBLISHING.message)
   const isPublished = post.Status === 'PUBLISHED'
   // The post already has these changes, because an earlier attempt saved them and its response was lost.
-  if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
+  if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post)) {
+    const replaced = { project_id: opened.project_id, ids: opened.waiting_changes }
+    await dropHeldChanges({ bot, actor }, replaced, explainReplacement('changed', actor, body))
     return saved(latest.data)
+  }
   if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
   const editor = await nameLatestEditor(bot, actor, opened)
   return {

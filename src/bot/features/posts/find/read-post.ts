@@ -3,7 +3,7 @@ import type { Post } from '../../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
 import { DAY_MS } from '../../../database/table-rules.ts'
 import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
-import { findItemBy } from '../../../outbox/find-items-store.ts'
+import { findItemBy, type HeldChange } from '../../../outbox/find-items-store.ts'
 import { isOnItsWay, type OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import type { AuditOutcome } from '../../../slack/tables.ts'
@@ -20,7 +20,7 @@ export type PostResult<T> =
   /** The post has changed since the user saw it. */
   | { kind: 'changed' }
   /** Other changes wait for approval, and the user hasn't seen them. */
-  | { kind: 'change waits'; changes: Pick<OutboxItem, 'id' | 'body'>[] }
+  | { kind: 'change waits'; changes: HeldChange[] }
   /** Another post has taken the slot. */
   | { kind: 'slot taken' }
   /** The change must be approved first, because the post is in the service or already approved. */

@@ -96,7 +96,7 @@ export async function findConflictWarnings(
   const duplicateWarnings = others.filter(isSame).map((post) => {
     const names = sharedPlatformNames(post).join(' and ')
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
-    return { id: `${post.Id} ${sharedPlatformNames(post)}`, message }
+    return { id: `${post.Id} ${sharedPlatformNames(post)}`, message, isDuplicate: true }
   })
   const [closePost, ...otherClosePosts] = others.filter(
     (post) =>
