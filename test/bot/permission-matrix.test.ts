@@ -241,7 +241,15 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['digest:pause', 'write', createDigest, /paused/],
   ['digest:resume', 'write', createDigest, /Digests in/],
   ['digest:delete', 'write', createDigest, /Deleted/],
-  ['digest:delete-all', 'write', createDigest, /Deleted/],
+  [
+    'digest:delete-all',
+    'write',
+    async () => {
+      await createDigest()
+      return upnext.now().toISOString()
+    },
+    /Deleted/,
+  ],
   ['digest:expand:upcoming', 'view', expansion, /too old to expand/],
   ['digest:expand:published', 'view', expansion, /too old to expand/],
   ['digest:expand:drafts', 'view', expansion, /too old to expand/],
