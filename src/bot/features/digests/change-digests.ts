@@ -86,8 +86,8 @@ export async function changeAllDigests(
   confirmed?: { until: string },
 ) {
   const all = await listDigestsHere(request)
-  const until = new Date(confirmed?.until || request.bot.runtime.now())
-  const digests = all.filter(({ created_at }) => created_at <= until)
+  const until = confirmed?.until
+  const digests = until ? all.filter(({ created_at }) => created_at <= new Date(until)) : all
   if (!all.length)
     return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
   if (change === 'delete' && digests.length > 1 && !confirmed) return askWhichToDelete(request, digests)

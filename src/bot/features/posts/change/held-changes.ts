@@ -74,19 +74,20 @@ export function describeChanges(changes: HeldChange[]): string {
 }
 
 /** Asks the user whether to replace changes that they haven't seen. */
-export const askAboutChanges = (opened: OpenedPost, changes: HeldChange[]): Outcome<never> => ({
-  kind: 'refused',
-  reason: {
-    kind: 'conflict',
-    message: describeChanges(changes),
-    replacement: {
-      opened: {
-        ...opened,
-        waiting_changes: [...(opened.waiting_changes ?? []), ...changes.map(({ id }) => id)],
-      } as OpenedPost,
-      question: 'This would replace it:',
-      submitLabel: 'Replace it',
-      overridden: 'This replaced a change that was waiting for approval.',
+export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outcome<never> {
+  const waiting_changes = [...(opened.waiting_changes ?? []), ...changes.map(({ id }) => id)]
+  const seen: OpenedPost = { ...opened, waiting_changes }
+  return {
+    kind: 'refused',
+    reason: {
+      kind: 'conflict',
+      message: describeChanges(changes),
+      replacement: {
+        opened: seen,
+        question: 'This would replace it:',
+        submitLabel: 'Replace it',
+        overridden: 'This replaced a change that was waiting for approval.',
+      },
     },
-  },
-})
+  }
+}
