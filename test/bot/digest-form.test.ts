@@ -131,6 +131,21 @@ describe('the digest form', () => {
     expect(await countDigests()).toBe(1)
   })
 
+  it("doesn't overwrite what a colleague changed while the form was open", async () => {
+    await upnext.setUpDigest(40)
+    const { id } = await upnext.editDigest()
+    const yuki = upnext.person('yuki')
+    await yuki.runAndHear('/upnext digest pause', 'paused')
+    const values = mara.fill({ sections: ['upcoming', 'drafts'] })
+    expect(await mara.submitView({ view: id, values })).toEqual({
+      errors: {
+        recurrence: 'This digest has changed since you opened it. Open it again with "/upnext digest list".',
+      },
+    })
+    const { rows } = await upnext.service.pool.query('select paused_reason, sections from upnext.digest')
+    expect(rows).toEqual([{ paused_reason: 'user_request', sections: expect.arrayContaining(['published']) }])
+  })
+
   it('can skip a digest without content', async () => {
     const { id } = await openDigestForm()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })

@@ -2,6 +2,7 @@ import type { CallOptions } from '../../../api/client.ts'
 import { msUntil } from '../../../deadline.ts'
 import { addMs } from '../../../runtime.ts'
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
+import { shortHash } from '../../database/short-hash.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
@@ -34,9 +35,16 @@ export type SavedDigest = Extract<SaveResult, { kind: 'saved' }>
 type SaveResult =
   /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
   | { kind: 'saved'; Id: string; digests: Digest[]; isTooLate: boolean }
-  | { kind: 'duplicate' | 'gone' }
+  | { kind: 'duplicate' | 'gone' | 'changed' }
   /** The user can't see the channel, or the bot can't post in it. */
   | { kind: 'refused'; message: string }
+
+/** Identifies a digest with the settings that a form was opened with. */
+export function digestVersion({ id, channel_id, project_id, recurrence, ...digest }: Digest): string {
+  const { sections, when_empty, paused_reason } = digest
+  const settings = [channel_id, project_id, recurrence, sections, when_empty, paused_reason]
+  return `${id} ${shortHash(JSON.stringify(settings))}`
+}
 
 /** Creates or changes a digest. An announcement in a new channel also shows whether the bot can post there. */
 export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
@@ -45,14 +53,15 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const { team_id, user_id: owner_id } = context.actor
   const { channel_id, recurrence } = settings
   const listInChannel = () => listDigests(db, { team_id, channel_id })
-  const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
+  const replaced = replaces ? await findDigest(db, { id: replaces.split(' ')[0] ?? '' }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
+  if (replaced && digestVersion(replaced) !== replaces) return { kind: 'changed' }
   if ((await checkChannelAccess(context.bot, context.actor, channel_id)) === 'no')
     return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
   const words = describeRecurrence(recurrence)
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
-    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+    id !== replaced?.id && project_id === project.Id && describeRecurrence(other) === words
   if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
   const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
   const projectFields = { project_id: project.Id, project_name: project.Name }

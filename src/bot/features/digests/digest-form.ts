@@ -10,7 +10,13 @@ import { isChannelId } from '../../slack/actor.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { resolveDigest, type SavedDigest, saveDigest, TOO_LATE_MESSAGE } from './change-digests.ts'
+import {
+  digestVersion,
+  resolveDigest,
+  type SavedDigest,
+  saveDigest,
+  TOO_LATE_MESSAGE,
+} from './change-digests.ts'
 import { describeDigest } from './digest-list.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
 import type { Digest } from './tables.ts'
@@ -99,16 +105,17 @@ function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, conte
 
 const SAVE_ERRORS = {
   duplicate: 'This digest already exists. See "/upnext digest list" in the channel.',
+  changed: 'This digest has changed since you opened it. Open it again with "/upnext digest list".',
   gone: 'This digest no longer exists. Set up a new one with "/upnext digest".',
 }
 
 export async function editDigest(request: Request): Promise<void> {
   const digest = await resolveDigest(request)
   if (!digest) return
-  const { channel_id, project_id, sections, when_empty, id, recurrence } = digest
+  const { channel_id, project_id, sections, when_empty, recurrence } = digest
   const { zone } = recurrence
   const words = recurrenceToWords(recurrence)
   const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
-  const draft = { values, errors: {}, messages: [], replaces: id }
+  const draft = { values, errors: {}, messages: [], replaces: digestVersion(digest) }
   return openForm(digestForm, request, { project_id, draft })
 }
