@@ -40,7 +40,13 @@ export async function presentOutcome(
         reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
       )
     case 'waiting':
-      return showInstead(messageView(submission.form.title, section(outcome.message)))
+      return showInstead(
+        messageView(
+          submission.form.title,
+          section(outcome.message),
+          ...(submission.state.notifyChannel ? [context('Nothing is posted in the channel.')] : []),
+        ),
+      )
     case 'queued':
       return showSaved(submission, "It'll be sent right after your earlier submissions.")
     case 'split':

@@ -38,7 +38,8 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   const isForAdmins = concernsAdmins && !(await isInWorkspace(worker, { team_id, user_id }))
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
-    if (item) await deliverItemResult(worker, item)
+    if (item && message) await notifyByDirectMessage(bot, itemActor(item, client), { text: message })
+    else if (item) await deliverItemResult(worker, item)
     else if (isForAdmins) await notifyAdmins(worker, job)
     else if (message) await client.chat.postMessage({ channel: user_id, text: message })
   } catch (err) {

@@ -33,10 +33,10 @@ export async function recordOutcome(
     log.info(logFields, 'A submission waits for approval')
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
     await settleItem(db, running, sent, now)
-    const { team_id, user_id, batch_id } = running.item
+    const { id: item_id, team_id, user_id, batch_id } = running.item
     // The summary of a plan says how many of its posts wait.
     if (!batch_id)
-      await addNotification(db, runtime.newId(), { team_id, user_id, message: outcome.message }, now)
+      await addNotification(db, item_id, { team_id, user_id, item_id, message: outcome.message }, now)
     return undefined
   }
   if (outcome.kind === 'done') {

@@ -27,6 +27,7 @@ import {
   queueApprovalUpdate,
 } from '../approvals/approval-store.ts'
 import type { Decision } from '../approvals/tables.ts'
+import { PostReference } from '../posts/display/post-reference.ts'
 import { openEditForm } from '../posts/edit-post.ts'
 import { currentDecisions, explainRefusal, isApproved, loadRule } from './approvers.ts'
 import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
@@ -189,12 +190,15 @@ async function acceptSuggestion(request: Request): Promise<void> {
   const approval = await findApproval(bot.db, id)
   const suggestion = approval?.decisions.at(-1)?.suggestion
   const item = await findItemById(bot.db, id)
-  if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held' || !isNewPost(item))
+  if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held')
     return showRefusal(request, {
       message: "This suggestion can't be used anymore. `/upnext approve` shows your posts as they are now.",
     })
-  const reference = { project_id: approval.project_id, post_id: id, is_held: true }
-  await openEditForm(request, reference, { Content: suggestion })
+  const { project_id } = approval
+  const [reference, values] = isNewPost(item)
+    ? [{ project_id, post_id: id, is_held: true }, {}]
+    : [PostReference.parse(item.opened_record), item.form_values]
+  await openEditForm(request, reference, { ...values, Content: suggestion })
 }
 
 /** Says why nothing was decided. If the post has changed, shows the difference. */

@@ -175,6 +175,6 @@ function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
   return [
     context(`:pencil2: Changes requested ${describeDecision(last)}`),
     ...(suggestion ? [literalSection(truncate(suggestion, MAX_TEXT_LENGTH))] : []),
-    ...(isNewPost(item) ? buttonRow(...(suggestion ? [use] : []), edit) : []),
+    ...buttonRow(...(suggestion ? [use] : []), ...(isNewPost(item) ? [edit] : [])),
   ]
 }
