@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { directMessages, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
 import { pickFile, takePhoto } from './media/sample-files.ts'
 import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
@@ -215,26 +215,86 @@ describe('a post whose change waits for approval', () => {
   })
 })
 
-describe('a change that shares a slot on purpose', () => {
-  it('is made once it is approved', async () => {
+describe('a change that waits for approval', () => {
+  it('is not posted in the channel, which its author reads', async () => {
     await open()
-    await mara.run('/upnext slots weekdays at 9:00')
-    const { id } = await mara.form('Slots')
-    await mara.submitAndHear({ view: id, values: {} }, /\*Slots of Acme\*/)
-    await schedule('Sale! monday 9am Berlin time on X')
     await schedule('Launch day! tomorrow 9am on X')
     await requireApproval()
-    await submit(mara, '/upnext edit launch', 'Edit a post', {
-      Content: 'Launch night!',
-      ScheduleDate: 'monday 9am Berlin time',
-    })
-    await seesInForm(mara, /This slot is taken on X/)
-    await mara.confirm('Save anyway')
-    await sees(yuki, /Launch night!/)
+    await mara.run('/upnext edit launch')
+    const { id: view } = await mara.form('Edit a post')
+    const values = { ...mara.fill({ Content: 'Launch night!' }), notify: { notify: ['yes'] } }
+    await mara.submitView({ view, values })
+    await seesInForm(mara, /Nothing is posted in the channel/)
+  })
+
+  it('replaces the progress message of its upload', async () => {
+    await open()
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await mara.run('/upnext edit launch')
+    const { id: view } = await mara.form('Edit a post')
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await mara.submitView({ view, values: mara.fill({ MediaFile: [file] }) })
+    await sees(yuki, /asks for your approval to change/)
+    await upnext.settled()
+    const texts = directMessages(mara).map(({ text }) => text)
+    expect(texts.join('\n')).toMatch(/This change is waiting for approval/)
+    expect(texts.join('\n')).not.toMatch(/Saving the post/)
+  })
+
+  it('is asked for again with the text that an approver suggests', async () => {
+    await open()
+    await scheduleAndAskForChange({ Content: 'Launch night!', ScheduleDate: 'monday 9am Berlin time' })
+    await press(yuki, 'approval:refuse')
+    const { id: view } = await yuki.form('Ask for changes')
+    await yuki.submitView({ view, values: yuki.fill({ reason: 'Shorter', suggestion: 'Launch!' }) })
+    await sees(mara, /They suggest: \\"Launch!\\"/)
+    await mara.runAndHear('/upnext approve', /with requested changes/)
+    await mara.pressLast('approval:use')
+    const { id } = await mara.form('Edit a post')
+    expect(modalOf(mara)).toMatch(/Saving replaces it/)
+    await mara.submitView({ view: id, values: {} })
+    await vi.waitFor(() => expect(modalOf(mara)).toMatch(/This change is waiting for approval/), MAX_WAIT)
+    await sees(yuki, /Launch!/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(async () => expect(await stored()).toEqual(['Launch! SCHEDULED 23 08:00']), MAX_WAIT)
+  })
+})
+
+describe('a post whose text comes from a template', () => {
+  const addTemplate = async (title: string, content: string) =>
+    upnext.service.pool.query(
+      'insert into service.template (project_id, title, content) values ($1, $2, $3)',
+      [upnext.project, title, content],
+    )
+  async function pickTemplate(member: Member, values: Record<string, string>) {
+    const { container, ...picked } = await member.pick('TemplateId', 'Opening')
+    const { view } = container
+    await member.submitView({ view, values: { ...picked.values, ...member.fill(values) } })
+  }
+
+  it('cannot be approved, which its author reads before and the approver after it is scheduled', async () => {
+    await open()
+    await addTemplate('Opening', 'We are open!')
+    await requireApproval()
+    await priya.run('/schedule-post tomorrow 9am Berlin time on X')
+    await priya.form('Schedule a post')
+    await pickTemplate(priya, { Content: '' })
+    await seesInForm(
+      priya,
+      /Nobody can approve this post, because its text comes from a template or a prompt/,
+    )
+    await priya.confirm('Schedule anyway')
+    await sees(yuki, /\(text from a template\)/)
+    await sees(yuki, /This post can't be approved, because its text comes from a template/)
+    expect(JSON.stringify(lastRequest(yuki))).not.toMatch(/approval:approve/)
+    await yuki.runAndHear('/upnext approve', /This post can't be approved/)
+    expect(yuki.lastText()).not.toMatch(/approval:approve"/)
+    await submit(priya, '/upnext edit', 'Edit a post', { Content: 'We are open!' })
+    await sees(yuki, /Before:.* \(text from a template\).*Now:.* We are open!/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(
-      async () =>
-        expect(await stored()).toEqual(['Launch night! SCHEDULED 23 08:00', 'Sale! SCHEDULED 23 08:00']),
+      async () => expect(await stored()).toEqual(['We are open! SCHEDULED 21 08:00']),
       MAX_WAIT,
     )
   })

@@ -33,7 +33,7 @@ import {
 } from '../posts/display/post-blocks.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/display/preview.ts'
 import { toPost } from '../posts/find/project-posts.ts'
-import { textParts } from '../posts/form/post-input.ts'
+import { hasUnknownText, textParts } from '../posts/form/post-input.ts'
 import { currentDecisions } from './approvers.ts'
 
 export const APPROVE_ACTION = 'approval:approve'
@@ -111,20 +111,25 @@ const TEXT_CHUNK = /[\s\S]{1,1500}/gu
 export const contentBlocks = (body: PostBody): KnownBlock[] =>
   (describeContent(body).match(TEXT_CHUNK) ?? []).map(literalSection)
 
-/** A note on content that may still change after the decision, because only its address or id is approved. */
+/** Notes on content that the person can't see, or that may still change after the decision. */
 export function changeableContentNotes(
   { body }: OutboxItem,
   { current: { baseUrl } }: Bot['uploads'],
 ): KnownBlock[] {
-  const { Media, TemplateId } = (body ?? {}) as PostBody
+  const post = (body ?? {}) as PostBody
+  const { Media } = post
   const isForeign = Media && !(baseUrl && Media.startsWith(baseUrl + MEDIA_PATH))
   return [
     ...(isForeign
       ? [context(':link: Only the address of the media is approved. The file behind it may still change.')]
       : []),
-    ...(TemplateId ? [context(':link: Only the template is approved. Its text may still change.')] : []),
+    ...(hasUnknownText(post) ? [context(`:warning: ${UNKNOWN_TEXT}`)] : []),
   ]
 }
+
+/** People decide only about what they see. */
+const UNKNOWN_TEXT =
+  "This post can't be approved, because its text comes from a template or a prompt. Ask the author to enter the text."
 
 const MAX_LINES = 20
 /** Longer posts are approved one by one. */
@@ -159,7 +164,8 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     : `${author} asked for your approval of ${countRequests(posts)} in ${project}`
   const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
-    posts.length <= MAX_LINES && asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH)
+    posts.length <= MAX_LINES &&
+    asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH && !hasUnknownText(item.body ?? {}))
   const approveAllButtons: Button[] = [
     {
       action_id: APPROVE_ALL_ACTION,
@@ -229,8 +235,9 @@ export const versionOfGroup = (posts: ApprovalPost[]): string =>
 
 export function decisionButtons({ item_id: id, version }: Approval, item: OutboxItem): Button[] {
   const value = JSON.stringify({ id, version, at: scheduleOf(item) } satisfies VersionReference)
+  const approve = { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true }
   return [
-    { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true },
+    ...(hasUnknownText(item.body ?? {}) ? [] : [approve]),
     { action_id: ASK_FOR_CHANGES_ACTION, label: 'Ask for changes', value },
   ]
 }

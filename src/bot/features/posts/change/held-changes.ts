@@ -10,7 +10,7 @@ import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import { queueApprovalUpdate } from '../../approvals/approval-store.ts'
-import { quotePost } from '../display/post-blocks.ts'
+import { quotePost, sourceOfText } from '../display/post-blocks.ts'
 import type { OpenedPost, PostReference } from '../display/post-reference.ts'
 
 /** The parts of a post that people decide on, as text. */
@@ -21,9 +21,10 @@ export const describeContent = ({
   Media,
   MediaDescription,
   Platforms = [],
+  ...source
 }: PostBody | Post): string =>
   [
-    Content,
+    Content || sourceOfText(source),
     ...Object.entries(Texts).map(([platform, text]) => `${platformName(platform)}: ${text}`),
     ...Object.entries(Titles).map(([platform, title]) => `Title on ${platformName(platform)}: ${title}`),
     ...(Media ? [Media] : []),

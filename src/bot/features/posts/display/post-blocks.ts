@@ -1,5 +1,5 @@
 import type { KnownBlock, Overflow } from '@slack/types'
-import type { Post, PostBody } from '../../../../api/records.ts'
+import type { PartialPost, Post, PostBody } from '../../../../api/records.ts'
 import { type DatedPost, isDateOnly, isZone, postTime } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../../../time/describe.ts'
@@ -115,13 +115,18 @@ function publicationNote(post: Post, now: Date): string | undefined {
 }
 
 /** The text that a line shows for a post. If each platform has its own text, the common text isn't published. */
-export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: Post): string {
+export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: PartialPost): string {
   const ownTexts = Platforms.flatMap((platform) => Texts[platform] ?? [])
   if (ownTexts[0] && ownTexts.length === Platforms.length) return ownTexts[0]
-  if (Content) return Content
-  if (TemplateId) return '(text from a template)'
-  return PromptId ? '(text from a prompt)' : '(no text)'
+  return Content || sourceOfText({ TemplateId, PromptId }) || '(no text)'
 }
+
+/** Where the service gets the text of a post without text of its own. */
+export const sourceOfText = ({
+  TemplateId,
+  PromptId,
+}: Pick<PartialPost, 'TemplateId' | 'PromptId'>): string =>
+  TemplateId ? '(text from a template)' : PromptId ? '(text from a prompt)' : ''
 
 /** All text of a post, in lowercase. */
 export const allText = ({ Content = '', Texts = {} }: Post): string =>
@@ -135,14 +140,14 @@ export const postLine = (post: Post, platforms = platformNames(post)): string =>
 /** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
 export function postLabel(post: Post, { zone }: Viewer): string {
   const at = postTime(post)?.setZone(zone).toFormat('ccc d LLL HH:mm')
-  return `${at ?? 'No date'} ${(post.Content || '(no text)').replaceAll('\n', ' ')}`
+  return `${at ?? 'No date'} ${textOf(post).replaceAll('\n', ' ')}`
 }
 
 const MAX_QUOTE_LENGTH = 200
 
 /** The beginning of a post, to say which one is meant. */
-export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
-  `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
+export const quotePost = (post: PartialPost): string =>
+  `"${truncate(textOf(post), MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
 /** The text, platforms and media of a post, not escaped. */
 export const summarizePost = (post: Post): string =>

@@ -15,7 +15,7 @@ import {
   truncate,
   type Viewer,
 } from '../../../slack/message-blocks.ts'
-import { formatSchedule } from './post-blocks.ts'
+import { formatSchedule, sourceOfText } from './post-blocks.ts'
 
 type PreviewedPost = PartialPost & {
   /** The upload that the post links to, or the file that the user picked in the form. */
@@ -28,7 +28,7 @@ export const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */
 export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[] {
-  const { Content = '', Media = '', MediaDescription, TemplateId, Platforms = [] } = post
+  const { Content = '', Media = '', MediaDescription, Platforms = [] } = post
   const { Titles = {}, Texts = {}, file } = post
   const platforms = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
@@ -57,7 +57,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       ...characterCounts,
       ...listFacts(platform, text),
     ].map(escapeText)
-    const shown = `${visible || (TemplateId ? '(text from a template)' : '(no text)')}${hasMore ? '… more' : ''}`
+    const shown = `${visible || sourceOfText(post) || '(no text)'}${hasMore ? '… more' : ''}`
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),

@@ -57,6 +57,10 @@ export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostI
   return [...(usesContent ? [{ field: 'Content', Content, Platforms: otherPlatforms }] : []), ...ownParts]
 }
 
+/** Whether readers will see text that only the service knows, because it comes from a template or a prompt. */
+export const hasUnknownText = (body: Partial<PostInput>): boolean =>
+  Boolean(body.TemplateId || body.PromptId) && textParts(body).some(({ Content }) => !Content.trim())
+
 /** Checks all text of a post against the limits of its platforms. */
 export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
   textParts(post).map(({ field, ...text }) => {

@@ -6,6 +6,7 @@ import { platformName } from '../../../../platforms/platform-names.ts'
 import { NOW_LEAD_MS } from '../../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../../forms/form.ts'
 import { escapeFormatting } from '../../../slack/message-blocks.ts'
+import { needsApproval } from '../../approvals/approval-store.ts'
 import { findUploadByLink } from '../../media/media-store.ts'
 import { platformsWithSlot } from '../../slots/slot-rules.ts'
 import { findSlotRules } from '../../slots/slot-store.ts'
@@ -14,7 +15,7 @@ import { formatSchedule, quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { listProjectPosts } from '../find/project-posts.ts'
 import { TAKEN_SLOT_PREFIX } from '../slots/reserve-slot.ts'
-import { checkTexts, type PostInput, textParts } from './post-input.ts'
+import { checkTexts, hasUnknownText, type PostInput, textParts } from './post-input.ts'
 
 /** Warnings for the author before a post goes out. A draft is checked once it is scheduled. */
 export async function findPostWarnings(
@@ -29,6 +30,7 @@ export async function findPostWarnings(
     ...findImmediacyWarnings(body, context),
     ...messages,
     ...findPromptWarnings(body, context),
+    ...(await findApprovalWarnings(body, context)),
     ...(await findConflictWarnings(body, context)),
   ]
 }
@@ -52,6 +54,18 @@ function findPromptWarnings(
   const message =
     'This post has only a prompt, so connected platforms get nothing to publish. Enter some text.'
   return [{ id: 'prompt', message }]
+}
+
+async function findApprovalWarnings(
+  body: PostInput,
+  { bot, actor: { team_id }, project, opened }: WarningContext<OpenedPost | undefined>,
+): Promise<Warning[]> {
+  const scope = { team_id, project_id: project.Id }
+  const mustWait =
+    hasUnknownText(body) && (await needsApproval(bot.db, scope, { item_id: opened?.post_id, body }))
+  const message =
+    'Nobody can approve this post, because its text comes from a template or a prompt. Enter the text.'
+  return mustWait ? [{ id: 'unknown text', message }] : []
 }
 
 export function findImmediacyWarnings(
