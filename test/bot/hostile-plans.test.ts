@@ -64,6 +64,7 @@ const REFUSED: [name: string, content: string | Buffer, message: RegExp][] = [
   ['a byte-order mark', '\ufeff', /has no posts/],
   ['501 rows', `${HEADING}\n${`${GOOD}\n`.repeat(501)}`, /more than 500 posts/],
   ['100,000 lines', 'a\n'.repeat(100_000), /more than 500 posts/],
+  ['20,001 blank rows', `${HEADING}\n${',,\n'.repeat(20_001)}${GOOD}`, /more than 20,000 rows/],
   ['3 MB', `${HEADING}\n${big(3e6, `${GOOD}\n`)}`, /larger than 2 MB/],
 ]
 

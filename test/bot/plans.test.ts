@@ -50,6 +50,20 @@ describe('a table with unusual cells', () => {
     await seesReview(/\*2 posts\* for Acme.*31 December.*Fireworks.*2 January.*Pancakes/)
   })
 
+  it('is read past blank rows, which count in the numbers of the others', async () => {
+    const table = `Text,Date,Platforms\n\n${',,\n'.repeat(600)}Launch day!,2026-11-27 9:00,Myspace`
+    await importFile('plan.csv', table)
+    await vi.waitFor(() => expect(shown()).toMatch(/Row 603: Launch day!/), MAX_WAIT)
+  })
+
+  it('is read if its lines end in different ways', async () => {
+    await importFile(
+      'plan.csv',
+      'Text,Date,Platforms\r\nLaunch day!,2026-11-27 9:00,X\n"A\nB",2026-11-28 9:00,X\r\n',
+    )
+    await vi.waitFor(() => expect(shown()).toMatch(/2 posts/), MAX_WAIT)
+  })
+
   it('needs quotation marks around a text with the delimiter', async () => {
     const rows = `2026-11-27 09:00,X,Only today: lamps for half, but not the red ones\n2026-11-27 12:00,X,"One, two"`
     await importFile('plan.csv', `Date,Platforms,Text\n${rows}`)

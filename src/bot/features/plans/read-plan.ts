@@ -23,10 +23,10 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
 const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/
 
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
-  const lines = text.split(/\r\n?|\n/).slice(0, MAX_ROWS * 10)
-  return lines.flatMap((line, index): SourceRow[] => {
-    if (!line.trim()) return []
+  const lines = text.split(/\r\n?|\n/).map((line, index) => ({ line, number: index + 1 }))
+  const filled = lines.filter(({ line }) => line.trim()).slice(0, MAX_ROWS + 1)
+  return filled.map(({ line, number }): SourceRow => {
     const { values, messages = [] } = readLine(line.replace(LIST_MARKER, ''))
-    return [{ number: index + 1, values, problems: messages }]
+    return { number, values, problems: messages }
   })
 }

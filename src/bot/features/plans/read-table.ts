@@ -16,6 +16,8 @@ const DELIMITERS = ['\t', ',', ';']
 const MAX_COLUMNS = 100
 /** Longer than any platform's limit. */
 const MAX_ROW_LENGTH = 100_000
+/** With those that are blank. Reading this many takes less than a second. */
+const MAX_TABLE_ROWS = 20_000
 
 type HeaderRow = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
 
@@ -44,6 +46,8 @@ function readFirstRow(text: string, delimiter: string): string[] {
 
 const optionsFor = (delimiter: string) => ({
   delimiter,
+  // A sheet that several programs wrote may mix them.
+  record_delimiter: ['\r\n', '\n', '\r'],
   max_record_size: MAX_ROW_LENGTH,
   relax_column_count: true,
   relax_quotes: delimiter === '\t',
@@ -62,23 +66,33 @@ export function readTable(
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
   try {
-    const records: string[][] = parse(text, { ...optionsFor(delimiter), from: 2, to: maxRows + 2 })
-    const dateOrder = findDateOrder(records.map((record) => record[columns.indexOf('date')]?.trim() ?? ''))
-    const rows = records.flatMap((record, index): SourceRow[] => {
-      if (!record.some((cell) => cell.trim())) return []
+    const records: string[][] = parse(text, {
+      ...optionsFor(delimiter),
+      from: 2,
+      to: MAX_TABLE_ROWS + 1,
+      on_record: (cells: string[], { records, empty_lines }) => [String(records + empty_lines), ...cells],
+    })
+    if (records.length >= MAX_TABLE_ROWS)
+      return {
+        problem: `The table has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows. Remove the blank ones.`,
+      }
+    const numbered = records.map(([number, ...record]) => ({ number: Number(number), record }))
+    const filled = numbered.filter(({ record }) => record.some((cell) => cell.trim())).slice(0, maxRows + 1)
+    const dateOrder = findDateOrder(filled.map(({ record }) => record[columns.indexOf('date')]?.trim() ?? ''))
+    const rows = filled.map(({ number, record }): SourceRow => {
       const cell = (column: Column) => {
         const text = record[columns.indexOf(column)]?.trim() ?? ''
         if (column === 'date') return toIsoDate(text, dateOrder)
         // Only exports have ids, and only exports guard cells against running as formulas.
         return columns.includes('id') ? unguardCell(text) : text
       }
-      const row = { number: index + 2, ...readCells(cell) }
+      const row = { number, ...readCells(cell) }
       if (record.slice(columns.length).some((extra) => extra.trim())) row.problems.push(TOO_MANY_CELLS)
       if (columns.includes('date') && !cell('date') && TIME_OF_DAY.test(cell('time'))) {
         row.problems.push(NO_DATE)
         row.hasWrongTime = true
       }
-      return [cell('id') ? toExportedRow(row, columns, cell) : row]
+      return cell('id') ? toExportedRow(row, columns, cell) : row
     })
     return { rows }
   } catch (error) {
