@@ -371,6 +371,22 @@ describe('a late rejection', () => {
     await mara.run('/upnext outbox')
     await mara.hears('Your outbox is empty.')
   })
+
+  it('is not left out of a long outbox without a word', async () => {
+    simulate = fetchUnreachable
+    await submitPending('Launch day!')
+    simulate = refuse
+    upnext.wait({ minutes: 1 })
+    await mara.hears('Too dull')
+    await upnext.service.pool.query(
+      `insert into upnext.outbox_item (id, view_id, team_id, user_id, user_team_id, form, project_id, project_name,
+         notify_channel, state, failure, body, form_values, accepted_at)
+       select gen_random_uuid(), number::text, team_id, user_id, user_team_id, form, project_id, project_name,
+         notify_channel, state, failure, body, form_values, accepted_at
+       from upnext.outbox_item, generate_series(1, 10) number`,
+    )
+    await mara.runAndHear('/upnext outbox', /There are more items. Only the latest 10 are shown./)
+  })
 })
 
 describe("someone else's outbox", () => {

@@ -16,6 +16,7 @@ import { findPeople } from '../audit/find-people.ts'
 
 const MAX_ITEMS = 10
 
+const MORE_MESSAGE = `There are more items. Only the latest ${MAX_ITEMS} are shown.`
 const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
 const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
 const ANSWERED_MESSAGE = 'That question was already answered. See `/upnext outbox`.'
@@ -56,9 +57,11 @@ export const listOutbox: Feature = {
   run: async (request) => {
     const { bot, actor, reply, text } = request
     if (text.trim()) return showOthersOutbox(request)
-    const items = await listItems(bot.db, actor, MAX_ITEMS)
+    const items = await listItems(bot.db, actor, MAX_ITEMS + 1)
     if (!items.length) return reply(textReply('Your outbox is empty.'))
-    const blocks = [section('*Your outbox*'), ...describeItems(request, items)]
+    const [hiddenItem] = items.splice(MAX_ITEMS)
+    const more = hiddenItem && hiddenItem.state !== 'sent' ? [context(MORE_MESSAGE)] : []
+    const blocks = [section('*Your outbox*'), ...describeItems(request, items), ...more]
     await reply({ text: 'Your outbox', blocks })
   },
   actions: {
