@@ -13,6 +13,9 @@ const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
 const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
 /** After a time, "-" may begin a range, so it is a sign only in ISO format. */
 const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
+/** "9:00-10:00". Hawaii's offset after a time in the morning is much rarer. */
+const END_OF_RANGE = /[\d-] (\d{1,2}):\d{2} ?-(\d{2}):?\d{2}$/
+const RANGE_LENGTH = '03 09:00 -10:00'.length
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 4
 
@@ -34,7 +37,11 @@ export function readZoneWords(
   }
   if (token.word === '+' || token.word === '-') {
     const match = /\d|m/.test(tokens[start - 1]?.word.at(-1) ?? '') ? matchAt(OFFSET) : null
-    if (match && (token.word === '+' || ISO_DATE.test(plain)))
+    if (
+      match &&
+      (token.word === '+' ||
+        (ISO_DATE.test(plain) && !endsRange(plain.slice(0, OFFSET.lastIndex).slice(-RANGE_LENGTH))))
+    )
       add('offset', zoneOfOffset(match), endAt(match[0].length))
   }
   if (token.kind !== 'word') return items
@@ -64,6 +71,11 @@ export function readZoneWords(
     if (!tokens[end]) break
   }
   return items
+}
+
+function endsRange(text: string): boolean {
+  const [, start, end] = END_OF_RANGE.exec(text) ?? []
+  return Number(start) < Number(end)
 }
 
 function zoneOfOffset([, sign, hours, minutes = '0']: RegExpExecArray): NamedZone {

@@ -50,6 +50,55 @@ describe('a table with unusual cells', () => {
     await seesReview(/\*2 posts\* for Acme.*31 December.*Fireworks.*2 January.*Pancakes/)
   })
 
+  it('reads all dates in the order that one of them shows, also with short years', async () => {
+    const rows = '12/31/26,9:00,Fireworks,X\n01/02/27,9:00,Pancakes,X'
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
+    await seesReview(/\*2 posts\* for Acme.*31 December.*Fireworks.*2 January.*Pancakes/)
+  })
+
+  it.each(['?', '-', '–', '…', '/', '.'])('has a problem with a time whose date is "%s"', async (date) => {
+    const rows = `${date},9:00,Undecided,X\n2026-12-03,14:00,Lunch,X`
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Undecided.*the cell with the date has none/)
+  })
+
+  it('does not take the end of a period for an offset from UTC', async () => {
+    const rows = '2026-12-03,9:00-10:00,Breakfast,X\n2026-12-03,14:00,Lunch,X'
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Breakfast.*When: /)
+  })
+
+  it('has a problem with a pasted cell whose quotation mark swallows the rows below it', async () => {
+    const rows = [
+      ['"Lights on: our new series', '2026-12-03 09:00', 'X'],
+      ['Internal: price list for dealers', '2026-12-04 09:00', 'LinkedIn'],
+      ['Lights "off"', '2026-12-05 09:00', 'X'],
+    ].map((cells) => cells.join('\t'))
+    await importText(['Text\tDate\tPlatforms', ...rows].join('\n'))
+    await seesReview(/\*0 posts\* for Acme.*A cell of this row begins with a quotation mark/)
+  })
+
+  it('keeps the day at the beginning of a line', async () => {
+    await importText('1. December 10am: First candle! on X\n2. December 6pm: Second candle! on X')
+    await seesReview(/\*2 posts\* for Acme.*Tuesday 1 December.*10:00.*Wednesday 2 December.*18:00/)
+  })
+
+  it("keeps a day in another language than the user's in the text", async () => {
+    await importText('1. Dezember ist bald! monday 9am on X\n2. 12. 2026 auch! monday 10am on X')
+    await seesReview(/1\. Dezember ist bald!/)
+    expect(shown()).toMatch(/2\. 12\. 2026 auch!/)
+  })
+
+  it('removes the numbers of a list, but no other number', async () => {
+    await importText(
+      '1. Launch day! tomorrow 9am on X\n2. Launch night! tomorrow 9pm on X\n10. Geburtstag! monday 9am on X',
+    )
+    await seesReview(/\*3 posts\* for Acme/)
+    expect(shown()).toMatch(/ Launch day!/)
+    expect(shown()).not.toMatch(/[12]\. Launch/)
+    expect(shown()).toMatch(/10\. Geburtstag!/)
+  })
+
   it('is read past blank rows, which count in the numbers of the others', async () => {
     const table = `Text,Date,Platforms\n\n${',,\n'.repeat(600)}Launch day!,2026-11-27 9:00,Myspace`
     await importFile('plan.csv', table)
@@ -73,7 +122,7 @@ describe('a table with unusual cells', () => {
   it('has a problem with a time without a date, if other rows have dates', async () => {
     const rows = '2026-12-03,9:00,Breakfast,X\n,12:00,Lunch,X'
     await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
-    await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the cell with the date is empty\./)
+    await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the cell with the date has none\./)
   })
 
   it('is reviewed if none of its requests for a free slot can be read', async () => {

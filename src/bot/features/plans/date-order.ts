@@ -1,4 +1,4 @@
-const NUMERIC_DATE = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})\b/
+const NUMERIC_DATE = /^(\d{1,2})([/-])(\d{1,2})\2((?:20)?\d{2})\b/
 
 type DateOrder = 'day first' | 'month first'
 
@@ -17,8 +17,8 @@ export function findDateOrder(dates: string[]): DateOrder | undefined {
 /** Writes a date as "2027-01-02", which can be read in one way only. */
 export const toIsoDate = (date: string, order: DateOrder | undefined): string =>
   order
-    ? date.replace(NUMERIC_DATE, (_date, first: string, _separator, second: string, year) => {
+    ? date.replace(NUMERIC_DATE, (_date, first: string, _separator, second: string, year: string) => {
         const [day, month] = order === 'day first' ? [first, second] : [second, first]
-        return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+        return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
       })
     : date

@@ -1,3 +1,4 @@
+import { Info } from 'luxon'
 import type { FormValues } from '../../forms/form-value.ts'
 import { findHeaderRow, readTable, type SourceRow } from './read-table.ts'
 
@@ -20,13 +21,20 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
 }
 
 /** "- Launch day! tomorrow 9am on X" */
-const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/
+const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
+const MONTHS = ['de', 'en'].flatMap((locale) => Info.months('long', { locale }))
+/** "1. Launch day! tomorrow 9am on X". In "1. Dezember" and "1. 12.", the number is a day. */
+const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d|(?:${MONTHS.join('|')})\\b)`, 'i')
 
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const lines = text.split(/\r\n?|\n/).map((line, index) => ({ line, number: index + 1 }))
   const filled = lines.filter(({ line }) => line.trim()).slice(0, MAX_ROWS + 1)
-  return filled.map(({ line, number }): SourceRow => {
-    const { values, messages = [] } = readLine(line.replace(LIST_MARKER, ''))
+  return filled.map(({ line, number }, index): SourceRow => {
+    const [marker = '', count] = LIST_NUMBER.exec(line) ?? []
+    const isCounted = Number(count) === index + 1
+    const { values, messages = [] } = readLine(
+      isCounted ? line.slice(marker.length) : line.replace(LIST_MARKER, ''),
+    )
     return { number, values, problems: messages }
   })
 }

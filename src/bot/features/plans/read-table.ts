@@ -87,8 +87,9 @@ export function readTable(
         return columns.includes('id') ? unguardCell(text) : text
       }
       const row = { number, ...readCells(cell) }
+      if (delimiter === '\t' && record.some((cell) => cell.includes('\t'))) row.problems.push(OPEN_QUOTE)
       if (record.slice(columns.length).some((extra) => extra.trim())) row.problems.push(TOO_MANY_CELLS)
-      if (columns.includes('date') && !cell('date') && TIME_OF_DAY.test(cell('time'))) {
+      if (columns.includes('date') && !/[\p{L}\p{N}]/u.test(cell('date')) && TIME_OF_DAY.test(cell('time'))) {
         row.problems.push(NO_DATE)
         row.hasWrongTime = true
       }
@@ -104,10 +105,12 @@ export function readTable(
 /** A text that contains the delimiter would be cut off. */
 const TOO_MANY_CELLS =
   'This row has more cells than the table has headings. Put quotation marks around its text.'
+const OPEN_QUOTE =
+  'A cell of this row begins with a quotation mark, so the rows below it became part of it. Remove the mark.'
 /** Without a day. Excel may write it as a fraction of a day. */
 const TIME_OF_DAY = /^(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:[ap]\.?m\.?)?|0?[.,]\d+)$/i
-/** Spreadsheets leave the cells below a merged one empty. */
-const NO_DATE = 'When: the cell with the date is empty.'
+/** Spreadsheets leave the cells below a merged one empty, and people write "?". */
+const NO_DATE = 'When: the cell with the date has none.'
 
 function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
   const place = lines === undefined ? 'The table' : `Line ${lines} of the table`
