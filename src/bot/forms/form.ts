@@ -198,6 +198,8 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: NoteContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  /** Replaces words such as "tomorrow", which mean something else on another day. */
+  fixedValues?: (body: Body) => FormValues
   /** The body, without its date, as a line of markup. */
   summarize?: (body: Body) => string
   findWarnings?: (body: Body, context: WarningContext<Opened>) => Promise<Warning[]>
@@ -221,8 +223,6 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
     ) => Promise<{ field: string; message: string } | undefined>
     /** The records that a submission creates, if there are several, and the reason. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
-    /** Replaces words such as "tomorrow", which mean something else on another day. */
-    fixedValues?: (body: Body) => FormValues
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getLatestSendTime?: (body: Body) => Date | undefined
     /** Runs in the transaction that holds, releases, settles or ends an outbox item. */

@@ -106,8 +106,10 @@ const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
 /** What the user submitted, in words that still mean the same. */
-export const submittedValues = ({ creation }: Form, { form_values, body }: OutboxItem): FormValues | null =>
-  form_values && { ...form_values, ...(body && creation?.fixedValues?.(body)) }
+export const submittedValues = (
+  { fixedValues }: Form,
+  { form_values, body }: OutboxItem,
+): FormValues | null => form_values && { ...form_values, ...(body && fixedValues?.(body)) }
 
 export function summarizeInput(form: Form, item: OutboxItem): string {
   const { slack_file } = item

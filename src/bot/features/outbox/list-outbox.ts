@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types'
 import { addMs } from '../../../runtime.ts'
-import { CONFIRMED_WARNING_PREFIX } from '../../forms/confirmation.ts'
 import { type Form, listForms, type Warning } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
@@ -72,7 +71,7 @@ export const listOutbox: Feature = {
           if (!item.form_values) return ERASED_MESSAGE
           const { db, runtime } = request.bot
           const [duplicate] = await findDuplicates(request, item, form)
-          if (duplicate && !item.warnings?.includes(CONFIRMED_WARNING_PREFIX))
+          if (duplicate)
             return `${duplicate.message} If you want to send it anyway, open \`/upnext outbox\` and press *Edit*.`
           return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), form.creation?.reserve)).kind]
         }),

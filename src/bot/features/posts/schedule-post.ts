@@ -25,13 +25,7 @@ import { savedPostReply } from './display/post-reply.ts'
 import { HELD, isHeld, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
-import {
-  POST_FORM,
-  scheduleToWords,
-  TEXT_FIELD_NAMES,
-  toFormValues,
-  unavailableStates,
-} from './form/post-form.ts'
+import { POST_FORM, TEXT_FIELD_NAMES, toFormValues, unavailableStates } from './form/post-form.ts'
 import {
   DELETED_UPLOAD,
   isDeletedUpload,
@@ -158,10 +152,6 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
       }),
       reason: "The scheduling service can't vary a post's text by platform.",
     }),
-    fixedValues: (body) => {
-      const words = scheduleToWords(toPost({ id: '', body }))
-      return words ? { ScheduleDate: words } : {}
-    },
     getLatestSendTime: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },

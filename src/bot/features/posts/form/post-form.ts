@@ -30,6 +30,7 @@ import { platformNames, quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { HELD, STATE_CHOICES } from '../display/post-states.ts'
 import { previewBlocks } from '../display/preview.ts'
+import { toPost } from '../find/project-posts.ts'
 import { SLOT_COMPLETION } from '../slots/free-slots.ts'
 import { FILE_TYPES, POST_UPLOAD, type PostInput, textFieldName, titleFieldName } from './post-input.ts'
 import { postNotes } from './post-notes.ts'
@@ -136,6 +137,10 @@ export const POST_FORM = {
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
   fieldNotes: postNotes,
+  fixedValues: (body: PostInput): FormValues => {
+    const words = scheduleToWords(toPost({ id: '', body }))
+    return words ? { ScheduleDate: words } : {}
+  },
   preview: ({ MediaFile, AltText, ...body }: Partial<PostInput>, viewer: Viewer) =>
     previewBlocks({ ...body, file: MediaFile, MediaDescription: AltText }, viewer),
   validate: findPostProblems,
