@@ -168,6 +168,7 @@ export type PlatformResult = {
   /** NOT_CONNECTED, PUBLISHING, PUBLISHED, UNKNOWN or FAILED. */
   State: string
   Account?: string | undefined
+  AccountId?: string | undefined
   Link?: string | undefined
   Error?: string | undefined
   At?: string | undefined
@@ -177,13 +178,14 @@ function readResults(value: unknown): PlatformResult[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((item) => {
     if (!isObject(item)) return []
-    const { Platform, State, Account, Link, Error: error, At } = item
+    const { Platform, State, Account, AccountId, Link, Error: error, At } = item
     const [platform, state] = [readText(Platform), readCode(State)]
     if (platform === undefined || state === undefined) return []
     return {
       Platform: platformCode(platform),
       State: state,
       Account: readText(Account),
+      AccountId: readText(AccountId),
       Link: readText(Link),
       Error: readText(error),
       At: readText(At),

@@ -36,9 +36,10 @@ export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Results: row.results?.map(resultRecord) ?? null,
 })
 
-const resultRecord = ({ platform, account_name, state, link, error, at }: Result) => ({
+const resultRecord = ({ platform, account_id, account_name, state, link, error, at }: Result) => ({
   Platform: platform,
   Account: account_name ?? null,
+  AccountId: account_id ?? null,
   State: state,
   Link: link ?? null,
   Error: error ?? null,

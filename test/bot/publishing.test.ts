@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
 import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 import type { Respond } from './workspace.ts'
 
@@ -442,6 +443,52 @@ describe('a post without a response from the network', () => {
     await upnext.mara.pressLast('retry:out')
     await upnext.mara.hears('Marked as published on Telegram (Acme).')
   })
+})
+
+it('a post with an invisible text for one platform shows and publishes the common text there', async () => {
+  const { mara, telegram } = upnext
+  await upnext.addTelegram()
+  await mara.run('/schedule-post Price list today 14:00 Berlin time on Telegram and X')
+  const { id: view } = await mara.form('Schedule a post')
+  const offer = { block_id: 'offer:vary', action_id: 'change:schedule:offer:vary' }
+  await mara.dispatchAction({ container: { view }, ...offer })
+  const blocks = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+  await upnext.waitFor(() => expect(blocks()).toMatch(/Text on Telegram/))
+  const values = mara.fill({ 'Texts.TELEGRAM': '\u2800' })
+  await mara.submitAndHear({ view, values }, /Scheduled in Acme/)
+  expect(mara.lastText()).not.toContain('Text on Telegram')
+  await upnext.passTo('14:00')
+  await upnext.hearOfResults()
+  expect(telegram.sent).toMatchObject([{ text: 'Price list' }])
+})
+
+it('a post that may be out on two platforms can be published again on the one where it is missing', async () => {
+  const { telegram, service, project: project_id } = upnext
+  await upnext.addTelegram()
+  telegram.addChat({ id: -1009, type: 'channel', title: 'Other', botStatus: 'administrator' })
+  const account = await saveAccount(service.db, {
+    project_id,
+    platform: 'THREADS',
+    publisher: 'TELEGRAM',
+    name: 'Other',
+    settings: '{}',
+    target: '-1009',
+    credentials: '123456:telegram-token-of-the-test',
+    checked_at: upnext.now(),
+  })
+  await connectAccount(service.db, account)
+  const faults = ['lost', 'dropped'] as const
+  telegram.plan(({ index }) => (faults[index] ? { kind: faults[index] } : undefined))
+  await upnext.schedule('Launch day!', { platforms: 'Telegram and Threads' })
+  await upnext.passTo('14:00')
+  await upnext.hearOfResults()
+  const [arrived] = telegram.sent
+  const missing = arrived?.chat === -1009 ? 'Telegram' : 'Threads'
+  await upnext.mara.runAndHear('/upnext retry launch', `Publish again on ${missing}`)
+  await upnext.press(`Publish again on ${missing}`, /may already be on/)
+  await upnext.mara.hears(`Publishing on ${missing}`)
+  await upnext.hearOfResults()
+  expect(telegram.sent.map(({ chat }) => chat).sort()).toEqual([-1001234567890, -1009])
 })
 
 describe('a post that is being published', () => {

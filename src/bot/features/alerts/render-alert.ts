@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
-  type Button,
   buttonRow,
   context,
   escapeText,
@@ -46,7 +45,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   const text = `${project_name}${count}: ${subject}`
   const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
   const reference = post?.Id && { project_id, post_id: post.Id }
-  const buttons: Button[] = reference && !isPublished ? problemButtons(reference, post) : []
+  const [buttons = [], ...otherRows] = reference && !isPublished ? problemButtons(reference, post) : []
   if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
@@ -65,6 +64,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
       ...content,
       ...(first?.advice ? [context(escapeText(first.advice))] : []),
       ...(hiddenCount > 0 ? [context(`and ${hiddenCount} more`)] : []),
+      ...otherRows.flatMap((row) => buttonRow(...row)),
       ...buttonRow(...buttons, ...(isPublished ? [] : [dismiss])),
     ],
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PlatformResult } from '../../../api/field-readers.ts'
-import type { Post } from '../../../api/records.ts'
+import type { Account, Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
@@ -23,17 +23,13 @@ import { readPost } from './find/read-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { queueProjectCheck } from './messages/queue-project-check.ts'
 
-/** The names of connected accounts, by platform. */
-const Accounts = z.partialRecord(z.string(), z.string().optional())
-type Accounts = z.output<typeof Accounts>
-
 const Decision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
   Platforms: z.array(z.string()),
   /** The latest time among the results that the user saw for these platforms. */
   at: z.string(),
   /** The accounts that the user saw, if they aren't those of the results. */
-  accounts: Accounts.optional(),
+  account_ids: z.array(z.string()).optional(),
 })
 type Decision = z.output<typeof Decision>
 
@@ -75,16 +71,17 @@ async function showProblems(request: Request, reference: PostReference): Promise
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const explanation = await explainWaitingChanges(request, reference)
-  const buttons = problemButtons(reference, found.post).filter(
-    ({ action_id }) => !explanation || action_id === CONFIRM_ACTION,
-  )
-  if (!buttons.length) return reply(textReply(explanation || NO_PROBLEM))
-  const blocks = postBlocks(found.post, viewer)
-  await reply({ text: 'Publish this post again?', blocks: [...blocks, ...buttonRow(...buttons)] })
+  const mayPress = ({ action_id }: Button) => !explanation || action_id === CONFIRM_ACTION
+  const rows = problemButtons(reference, found.post).flatMap((row) => buttonRow(...row.filter(mayPress)))
+  if (!rows.length) return reply(textReply(explanation || NO_PROBLEM))
+  await reply({ text: 'Publish this post again?', blocks: [...postBlocks(found.post, viewer), ...rows] })
 }
 
-/** The buttons for a post that failed somewhere, or may not be out. */
-export function problemButtons(reference: PostReference, post: Post): Button[] {
+/**
+ * The buttons for a post that failed somewhere, or may not be out. A post that may be out on several platforms has a row
+ * for each, because it may be out on some of them only.
+ */
+export function problemButtons(reference: PostReference, post: Post): Button[][] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
   const value = (State: Decision['State'], results: PlatformResult[]) => {
     const Platforms = results.map(({ Platform }) => Platform)
@@ -95,22 +92,23 @@ export function problemButtons(reference: PostReference, post: Post): Button[] {
     label: failed.every(({ Error: error }) => error?.startsWith('missed')) ? 'Publish now' : 'Try again',
     value: value('PUBLISHING', failed),
   }
-  const names = unknown.map(({ Platform }) => platformName(Platform)).join(' and ')
-  const decisions: Button[] = [
-    { action_id: CONFIRM_ACTION, label: "It's out", value: value('PUBLISHED', unknown) },
-    {
-      action_id: RESEND_ACTION,
-      label: 'Publish again',
-      value: value('PUBLISHING', unknown),
-      confirmation: `The post may be out on ${names} already. Check there first, or it may appear twice.`,
-    },
-  ]
+  const decisions = unknown.map((result): Button[] => {
+    const name = platformName(result.Platform)
+    const where = unknown.length > 1 ? ` on ${name}` : ''
+    const confirmation = `The post may be out on ${name} already. Check there first, or it may appear twice.`
+    return [
+      { action_id: CONFIRM_ACTION, label: `It's out${where}`, value: value('PUBLISHED', [result]) },
+      {
+        action_id: RESEND_ACTION,
+        label: `Publish again${where}`,
+        value: value('PUBLISHING', [result]),
+        confirmation,
+      },
+    ]
+  })
   const edit: Button = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
-  return [
-    ...(failed.length ? [retry] : []),
-    ...(post.Status === 'FAILED' ? [edit] : []),
-    ...(unknown.length ? decisions : []),
-  ]
+  const others = [...(failed.length ? [retry] : []), ...(post.Status === 'FAILED' ? [edit] : [])]
+  return decisions.length === 1 ? [[...others, ...decisions.flat()]] : [others, ...decisions]
 }
 
 const latestTimeOf = (results: PlatformResult[]): string =>
@@ -121,7 +119,7 @@ const latestTimeOf = (results: PlatformResult[]): string =>
 
 async function applyDecision(request: Request): Promise<void> {
   const decision = Decision.parse(JSON.parse(request.text))
-  const { State, Platforms, at, accounts: seenAccounts, ...reference } = decision
+  const { State, Platforms, at, account_ids = [], ...reference } = decision
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const platforms = Platforms.filter(isPlatform)
@@ -131,13 +129,11 @@ async function applyDecision(request: Request): Promise<void> {
   if (State === 'PUBLISHING') {
     const explanation = await explainWaitingChanges(request, reference)
     if (explanation) return request.reply(textReply(explanation))
-    const connected = await findAccounts(request.bot, reference, currentResults)
+    const connected = await listConnectedAccounts(request.bot, reference)
     if (connected.kind !== 'ok') return replyWithFailure(request, connected, { isReadOnly: true })
-    const accounts = connected.data
-    const hasOther = currentResults.some(({ Platform, Account }) =>
-      isOther(accounts[Platform], seenAccounts?.[Platform] ?? Account),
-    )
-    if (hasOther) return askAboutAccounts(request, { ...decision, accounts })
+    const others = currentResults.flatMap((result) => findOther(connected.data, result) ?? [])
+    if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
+      return askAboutAccounts(request, decision, others)
   }
   const result = await setResults(request, reference, { Platforms: platforms, State })
   if (result.kind === 'rejected' && result.status === 409)
@@ -146,29 +142,23 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms, result.data)))
 }
 
-/** Names the connected accounts of platforms. A platform may have another one than when a post failed there. */
-async function findAccounts(
+async function listConnectedAccounts(
   { api }: Bot,
   { project_id }: PostReference,
-  results: PlatformResult[],
-): Promise<ApiResult<Accounts>> {
+): Promise<ApiResult<Account[]>> {
   const listed = await api.accounts.list(project_id)
-  if (listed.kind !== 'ok') return listed
-  const accounts = listed.data.items.filter(isConnected)
-  const names = results.map(({ Platform }) => [
-    Platform,
-    accounts.find((account) => account.Platform === Platform)?.Name,
-  ])
-  return { kind: 'ok', data: Object.fromEntries(names) }
+  return listed.kind === 'ok' ? { kind: 'ok', data: listed.data.items.filter(isConnected) } : listed
 }
 
-const isOther = (account: string | undefined, seen: string | undefined): boolean =>
-  Boolean(account && seen && account !== seen)
+/** Finds the connected account of a result's platform, if it isn't the result's own account. */
+const findOther = (accounts: Account[], { Platform, AccountId }: PlatformResult): Account | undefined =>
+  accounts.find((account) => AccountId && account.Platform === Platform && account.Id !== AccountId)
 
-function askAboutAccounts({ reply }: Request, decision: Decision & { accounts: Accounts }): Promise<void> {
-  const labels = decision.Platforms.map((platform) => accountLabel(platform, decision.accounts[platform]))
+function askAboutAccounts({ reply }: Request, decision: Decision, accounts: Account[]): Promise<void> {
+  const labels = accounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
   const text = `Another account is connected now. This would be published on ${escapeText(labels.join(', '))}.`
-  const value = JSON.stringify(decision satisfies Decision)
+  const account_ids = accounts.flatMap(({ Id }) => Id ?? [])
+  const value = JSON.stringify({ ...decision, account_ids } satisfies Decision)
   const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
@@ -185,9 +175,9 @@ export async function retryFailed(
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   if (changes.length) return { kind: 'nothing failed' }
   const seen = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
-  const connected = await findAccounts(bot, reference, seen)
+  const connected = await listConnectedAccounts(bot, reference)
   if (connected.kind !== 'ok') return connected
-  const failed = seen.filter(({ Platform, Account }) => !isOther(connected.data[Platform], Account))
+  const failed = seen.filter((result) => !findOther(connected.data, result))
   const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
   if (!Platforms.length) return { kind: 'nothing failed' }
   return setResults(request, reference, { Platforms, State: 'PUBLISHING' })
