@@ -82,6 +82,9 @@ describe('the list of accounts', () => {
   })
 })
 
+const CONNECTED =
+  /<@\w+> connected Telegram: Acme news, now the account for your post in Acme: .*"Launch day!.* It goes out on Telegram: Acme news\./
+
 describe('an account', () => {
   it('shows its problem after a check, and no problem once it works again', async () => {
     const id = await upnext.addTelegram()
@@ -140,6 +143,16 @@ describe('an account', () => {
     ])
     await upnext.settled()
     expect(upnext.directMessages().join()).not.toContain('disconnected')
+  })
+
+  it('is connected with a message to the authors of the posts that it will publish', async () => {
+    await upnext.addTelegram()
+    await upnext.addTelegram({ name: 'Acme news', chat: -1009, isConnected: false })
+    await upnext.schedule('Launch day!', { member: upnext.yuki })
+    await listAccounts()
+    await upnext.press('Connect', /Acme news/)
+    const heard = () => upnext.directMessages(upnext.yuki).join()
+    await upnext.waitFor(() => expect(heard()).toMatch(CONNECTED))
   })
 
   it('is disconnected without a message to authors if another one has replaced it', async () => {

@@ -42,9 +42,12 @@ export const listAccounts: Feature = {
   },
   actions: {
     [CHECK_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CHECK_ACTION) },
-    [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeAccount(request, CONNECT_ACTION) },
+    [CONNECT_ACTION]: { access: ADMIN_ACCESS, run: (request) => changeConnection(request, CONNECT_ACTION) },
     [ASK_TO_DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: askToDisconnect },
-    [DISCONNECT_ACTION]: { access: ADMIN_ACCESS, run: disconnect },
+    [DISCONNECT_ACTION]: {
+      access: ADMIN_ACCESS,
+      run: (request) => changeConnection(request, DISCONNECT_ACTION),
+    },
   },
 }
 
@@ -132,36 +135,47 @@ async function changeAccount(
   await onChanged?.(project)
 }
 
-async function disconnect(request: Request): Promise<void> {
+/** Connects or disconnects an account, and notifies the authors of the posts that this concerns. */
+async function changeConnection(request: Request, action: string): Promise<void> {
   const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
   const listed = await request.bot.api.accounts.list(project_id)
   const accounts = listed.kind === 'ok' ? listed.data.items : []
+  const wasConnected = action === DISCONNECT_ACTION
   // Another account may have replaced this one since the list was shown.
-  const account = accounts.find((one) => one.Id === account_id && isConnected(one))
-  await changeAccount(request, DISCONNECT_ACTION, async (project) => {
+  const account = accounts.find((one) => one.Id === account_id && isConnected(one) === wasConnected)
+  await changeAccount(request, action, async (project) => {
     if (account && PLATFORMS.some((name) => name === account.Platform))
-      await notifyOfDisconnection(request, project, account)
+      await notifyOfConnection(request, project, account, !wasConnected)
   })
 }
 
 /** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
-async function notifyOfDisconnection(
+async function notifyOfConnection(
   { bot, actor, viewer }: Request,
   project: NamedProject,
   account: Account,
+  isNowConnected: boolean,
 ): Promise<void> {
   const platform = { actor, viewer, project_id: project.Id, platform: account.Platform }
   const listed = await listPostsOn(bot, platform, MAX_NOTIFIED_PAGES)
   if (listed.kind !== 'ok') {
-    bot.log.warn({ account: account.Id }, 'Failed to list the posts whose account was disconnected')
+    bot.log.warn(
+      { account: account.Id },
+      'Failed to list the posts whose account was connected or disconnected',
+    )
     return
   }
   const posts = listed.data.items.flatMap((post) => {
     const reference = referenceTo(project.Id, post)
     return reference ? [{ post, reference }] : []
   })
-  const change = `disconnected ${escapeText(describeAccount(account))}, the account for`
-  const consequence = `It won't go out on ${platformName(account.Platform ?? '')}.`
+  const name = escapeText(describeAccount(account))
+  const change = isNowConnected
+    ? `connected ${name}, now the account for`
+    : `disconnected ${name}, the account for`
+  const consequence = isNowConnected
+    ? `It goes out on ${name}.`
+    : `It won't go out on ${platformName(account.Platform ?? '')}.`
   await notifyAuthors(bot, actor, { change, consequence, project, posts })
 }
 
