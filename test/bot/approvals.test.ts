@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import { planner } from './planner.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -24,6 +25,8 @@ afterEach(async () => {
   expect(problems.filter((problem) => problem !== 'internal_error')).toEqual([])
   await upnext.close()
 })
+
+const { seesReview, importFile, press: pressInReview } = planner(() => ({ upnext, mara }))
 
 /** Mara, an admin, has Yuki approve the posts of the project. */
 async function requireApproval(approvers = [yuki.userId], options: string[] = []) {
@@ -310,6 +313,21 @@ describe('a post of a project whose posts need approval', () => {
     await mara.run('/upnext audit @yuki')
     await mara.hears(/\*approval refuse\* · not accepted\n.*reason: Name the \*shop\*\./)
     expect(mara.lastText()).not.toMatch(/\*approve\* · done/)
+  })
+
+  it('suggests no text if the form would cut it off', async () => {
+    await requireApproval()
+    const text = `${'Our story. '.repeat(300)}The end!`
+    await importFile('plan.csv', `Text,Date,Platforms\n"${text}",2026-12-03 09:00,Telegram`)
+    await seesReview(/\*1 post\* for Acme/)
+    await pressInReview('plan:schedule')
+    await sees(yuki, /asks for your approval/)
+    await press(yuki, 'approval:refuse')
+    const { id } = await yuki.form('Ask for changes')
+    await yuki.submitView({ view: id, values: yuki.fill({ reason: 'Move it to noon' }) })
+    await hasSeen(mara, /wants you to change/)
+    await mara.runAndHear('/upnext approve', /Changes requested.*Move it to noon/s)
+    expect(mara.lastText()).not.toContain('Use the suggested text')
   })
 
   it("doesn't show the post's own text as an unsent suggestion", async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectAccount } from '../../src/service/stores/accounts-store.ts'
 import { MAX_WAIT, modalOf } from './approval-requests.ts'
 import { openDigestWorkspace } from './digest-workspace.ts'
+import { pickFile, takePhoto } from './media/sample-files.ts'
 import { BAD_POST, openPublishingWorkspace } from './publishing-workspace.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
@@ -10,7 +11,7 @@ let mara: Member
 
 // It is Friday 20 November 2026, 13:00 in Berlin.
 async function open(respond?: Respond) {
-  const options = { relaxTimeouts: true, disableRateLimits: true }
+  const options = { relaxTimeouts: true, disableRateLimits: true, skipsUploadTime: true }
   upnext = await openUpnext({ ...options, ...(respond && { respond }) })
   mara = upnext.person('mara')
 }
@@ -59,7 +60,12 @@ it("an edit does not replace a colleague's choice of a template without naming i
 })
 
 describe('a post that failed is not published in another account without a question', () => {
-  it.each(['the alert', 'the command'])('by the button of %s', async (place) => {
+  it.each([
+    ['the alert', 'Staff only'],
+    ['the command', 'Staff only'],
+    // Another account may have the same name.
+    ['the command', 'Acme'],
+  ])('by the button of %s, if it is named %s', async (place, name) => {
     const workspace = await openPublishingWorkspace()
     upnext = workspace
     mara = workspace.mara
@@ -71,15 +77,15 @@ describe('a post that failed is not published in another account without a quest
     await upnext.waitFor(() => expect(workspace.directMessages().join()).toMatch(/Try again/))
     if (place === 'the command') await mara.runAndHear('/upnext retry launch', /Try again/)
     workspace.telegram.addChat({ id: -1009, type: 'channel', title: 'Staff', botStatus: 'administrator' })
-    const id = await workspace.addTelegram({ name: 'Staff only', chat: -1009, isConnected: false })
+    const id = await workspace.addTelegram({ name, chat: -1009, isConnected: false })
     const account = { id, project_id: upnext.project, platform: 'TELEGRAM' as const }
     await connectAccount(upnext.service.db, account as never)
     if (place === 'the alert') await workspace.press('Try again', /wrong file identifier/)
     else await mara.pressLast('retry:post')
-    await mara.hears(/Another account is connected now. This would be published on Telegram \(Staff only\)/)
+    await mara.hears(`Another account is connected now. This would be published on Telegram (${name})`)
     expect(workspace.telegram.sent).toEqual([])
     await mara.pressLast('retry:unknown')
-    await mara.hears(/Publishing on Telegram \(Staff only\) again/)
+    await mara.hears(`Publishing on Telegram (${name}) again`)
     await workspace.hearOfResults()
     expect(workspace.telegram.sent).toMatchObject([{ chat: -1009, text: 'Launch day!' }])
   })
@@ -102,33 +108,47 @@ it('a question about all digests deletes only those that it was about', async ()
   await vi.waitFor(async () => expect(await recurrences()).toEqual([expect.stringMatching(/16/)]), MAX_WAIT)
 })
 
-it('an old "Try again" does not schedule a post that was scheduled since without a question', async () => {
-  const answers = [429, 422]
-  const detail = [{ loc: ['body', 'Content'], msg: 'not now', type: 'x' }]
-  await open(({ method, url }) => {
-    const status = method === 'POST' && /\/posts$/.test(url) ? answers.shift() : undefined
-    return status ? Response.json({ detail }, { status }) : undefined
-  })
-  await mara.run('/schedule-post Launch day! monday 9am on X')
-  const { id: view } = await mara.form('Schedule a post')
-  await mara.submitView({ view, values: {} })
-  await vi.waitFor(() => expect(modalOf(mara)).toMatch(/Saved/), MAX_WAIT)
-  await mara.closeView({ view })
-  await vi.waitFor(() => {
-    upnext.wait({ minutes: 2 })
-    expect(answers).toEqual([])
-  }, MAX_WAIT)
-  const messages = () => JSON.stringify(mara.state().messages)
-  await vi.waitFor(() => expect(messages()).toContain('outbox:retry'), MAX_WAIT)
-  await schedule('Launch day! monday 9am on X')
-  await mara.pressLast('outbox:retry')
-  await vi.waitFor(
-    () => expect(messages()).toMatch(/The same text is already scheduled on X.*press \*Edit\*/),
-    MAX_WAIT,
-  )
-  await upnext.settled()
-  expect(await countPosts()).toBe(1)
-})
+it.each([
+  'Launch day!',
+  // She confirms the warning about the placeholder.
+  'Launch day of {{name}}!',
+])(
+  'an old "Try again" does not schedule "%s", which was scheduled since, without a question',
+  async (text) => {
+    const answers = [429, 422]
+    const detail = [{ loc: ['body', 'Content'], msg: 'not now', type: 'x' }]
+    await open(({ method, url }) => {
+      const status = method === 'POST' && /\/posts$/.test(url) ? answers.shift() : undefined
+      return status ? Response.json({ detail }, { status }) : undefined
+    })
+    const submit = async (words: RegExp) => {
+      await mara.run(`/schedule-post ${text} monday 9am on X`)
+      const { id: view } = await mara.form('Schedule a post')
+      await mara.submitView({ view, values: {} })
+      if (text.includes('{{')) {
+        await vi.waitFor(() => expect(modalOf(mara)).toMatch(/still contains/), MAX_WAIT)
+        await mara.confirm('Schedule anyway')
+      }
+      await vi.waitFor(() => expect(`${modalOf(mara)} ${mara.lastText()}`).toMatch(words), MAX_WAIT)
+      if (modalOf(mara)) await mara.closeView({ view })
+    }
+    await submit(/Saved/)
+    await vi.waitFor(() => {
+      upnext.wait({ minutes: 2 })
+      expect(answers).toEqual([])
+    }, MAX_WAIT)
+    const messages = () => JSON.stringify(mara.state().messages)
+    await vi.waitFor(() => expect(messages()).toContain('outbox:retry'), MAX_WAIT)
+    await submit(/Scheduled in/)
+    await mara.pressLast('outbox:retry')
+    await vi.waitFor(
+      () => expect(messages()).toMatch(/The same text is already scheduled on X.*press \*Edit\*/),
+      MAX_WAIT,
+    )
+    await upnext.settled()
+    expect(await countPosts()).toBe(1)
+  },
+)
 
 describe('a form that is continued', () => {
   const typeAndClose = async (member: Member, values = {}) => {
@@ -182,4 +202,38 @@ describe('a form that is continued', () => {
     if (!modalOf(mara).includes('PromptId')) await mara.showMore()
     expect(modalOf(mara)).toMatch(/"text":"Lamps"/)
   })
+})
+
+it('an edit that was not sent names its day in the outbox', async () => {
+  await open()
+  await schedule('Launch day! in 5 days 9am on X')
+  await mara.run('/upnext edit launch')
+  const { id: view } = await mara.form('Edit a post')
+  await upnext.service.pool.query("update service.post set content = 'Lunch day', version = version + 1")
+  const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+  await mara.submitView({ view, values: mara.fill({ ScheduleDate: 'tomorrow 9am', MediaFile: [file] }) })
+  const messages = () => JSON.stringify(mara.state().messages)
+  await vi.waitFor(
+    () => expect(messages()).toMatch(/Press \\"Try again\\" to replace that version/),
+    MAX_WAIT,
+  )
+  await mara.runAndHear('/upnext outbox', /\*When\*: Sat 21 Nov 2026, 09:00 Europe\/Berlin/)
+})
+
+it('a question about a change at the end of a long text shows that end', async () => {
+  await open()
+  const beginning = 'We are opening our new shop in Berlin. '.repeat(8)
+  await mara.run('/schedule-post tomorrow 9am on LinkedIn')
+  const form = await mara.form('Schedule a post')
+  const values = mara.fill({ Content: `${beginning}Doors open at 9.` })
+  await mara.submitAndHear({ view: form.id, values }, /Scheduled in/)
+  const yuki = upnext.person('yuki')
+  await yuki.run('/upnext edit opening')
+  const { id } = await yuki.form('Edit a post')
+  await mara.run('/upnext edit opening')
+  const edit = await mara.form('Edit a post')
+  const changes = mara.fill({ Content: `${beginning}Doors open at 11, because of the strike.` })
+  await mara.submitAndHear({ view: edit.id, values: changes }, /Saved the changes/)
+  await yuki.submitView({ view: id, values: yuki.fill({ Content: `${beginning}Doors open at 9. Hello!` }) })
+  await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/It is now: \\"….*because of the strike/), MAX_WAIT)
 })

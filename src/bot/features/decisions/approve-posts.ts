@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shortHash } from '../../database/short-hash.ts'
 import { optional } from '../../forms/field.ts'
-import { textField } from '../../forms/fields.ts'
+import { MAX_TEXT_LENGTH, textField } from '../../forms/fields.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
@@ -170,7 +170,9 @@ async function openReasonForm(request: Request): Promise<void> {
   const decider = { bot, user_id: actor.user_id, profile }
   const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
-  const suggestion = String(item?.body?.Content ?? '')
+  const content = String(item?.body?.Content ?? '')
+  // The form would cut longer text off, and the rest would look like a suggestion.
+  const suggestion = content.length > MAX_TEXT_LENGTH ? '' : content
   const opened: OpenedApproval = {
     project_id,
     record_id: id,

@@ -30,6 +30,7 @@ import {
   platformNames,
   postBlocks,
   quotePost,
+  textFromDifference,
 } from '../posts/display/post-blocks.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/display/preview.ts'
 import { toPost } from '../posts/find/project-posts.ts'
@@ -246,7 +247,10 @@ export function decisionButtons({ item_id: id, version }: Approval, item: Outbox
 export function differenceBlocks({ earlier_text, changed_by }: Approval, { body }: OutboxItem): KnownBlock[] {
   const text = describeContent((body ?? {}) as PostBody)
   if (earlier_text === null || earlier_text === text) return []
-  const [before, after] = [earlier_text, text].map((one) => escapeFormatting(truncate(one, MAX_TEXT_LENGTH)))
+  const [before, after] = [
+    textFromDifference(earlier_text, text, MAX_TEXT_LENGTH),
+    textFromDifference(text, earlier_text, MAX_TEXT_LENGTH),
+  ].map((one) => escapeFormatting(truncate(one, MAX_TEXT_LENGTH)))
   return [section(`${mentionUser(changed_by)} changed this post.\n*Before:* ${before}\n*Now:* ${after}`)]
 }
 

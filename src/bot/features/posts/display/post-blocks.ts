@@ -149,6 +149,16 @@ const MAX_QUOTE_LENGTH = 200
 export const quotePost = (post: PartialPost): string =>
   `"${truncate(textOf(post), MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
+const MAX_LEAD_LENGTH = 40
+
+/** If the first `maxLength` characters of two versions are the same, leaves out most of what they share. */
+export function textFromDifference(text: string, other: string, maxLength = MAX_QUOTE_LENGTH): string {
+  let start = 0
+  while (start < text.length && text[start] === other[start]) start++
+  const lead = text.lastIndexOf(' ', start - MAX_LEAD_LENGTH)
+  return start < maxLength - MAX_LEAD_LENGTH || lead < 0 ? text : `…${text.slice(lead + 1)}`
+}
+
 /** The text, platforms and media of a post, not escaped. */
 export const summarizePost = (post: Post): string =>
   [
