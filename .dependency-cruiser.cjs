@@ -142,6 +142,7 @@ module.exports = {
       'jobs/',
       'metrics/',
       'package-folder\\.ts',
+      'platforms/has-visible-text\\.ts',
       'readiness\\.ts',
       'runtime\\.ts',
       'tracing/',

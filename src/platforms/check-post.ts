@@ -35,11 +35,7 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
     requiredMedia: 'an image or video',
   },
   REDDIT: { maxLength: 10_000, hardMaxLength: 40_000, uncertainty: 'Some subreddits allow more.' },
-  TELEGRAM: {
-    maxLength: 4096,
-    maxLengthWithMedia: 1024,
-    uncertainty: 'Telegram may count an emoji as two characters.',
-  },
+  TELEGRAM: { maxLength: 4096, maxLengthWithMedia: 1024 },
   THREADS: { maxLength: 500, uncertainty: 'Threads may count an emoji as several characters.' },
 }
 
@@ -101,10 +97,13 @@ const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp|avif|heic|bmp|tiff?|svg)$/i
 /** Judged by the file's extension. A link without one may lead to a video. */
 const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(new URL(url).pathname)
 
-/** Measures the text twice, because sources disagree on how some platforms count. */
+/**
+ * Measures the text twice, because sources disagree on how Threads counts. For Telegram, an emoji counts as two characters,
+ * as where Upnext publishes there.
+ */
 function measureContent(platform: Platform, content: string) {
-  const minPossibleLength = platform === 'X' ? measureTweet(content) : [...content].length
-  if (platform === 'TELEGRAM') return { minPossibleLength, maxPossibleLength: content.length }
+  const minPossibleLength =
+    platform === 'X' ? measureTweet(content) : platform === 'TELEGRAM' ? content.length : [...content].length
   if (platform !== 'THREADS') return { minPossibleLength, maxPossibleLength: minPossibleLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []

@@ -83,14 +83,12 @@ describe('length limits', () => {
     ])
   })
 
-  it('warns on Telegram if the text is too long only when an emoji counts as two characters', () => {
+  it('counts an emoji as two characters on Telegram', () => {
     const checkText = (Content: string) => checkPost({ Content, Media: undefined, Platforms: ['TELEGRAM'] })
     const { errors, warnings } = checkText(`${'a'.repeat(4095)}😀`)
-    expect(errors.Content).toEqual([])
-    expect(warnings).toEqual([
-      'Telegram: 1 over the 4,096 limit. Telegram may count an emoji as two characters.',
-    ])
-    expect(checkText(`${'a'.repeat(4094)}😀`).warnings).toEqual([])
+    expect(errors.Content).toEqual(['Telegram: 1 over the 4,096 limit. Shorten the text.'])
+    expect(warnings).toEqual([])
+    expect(checkText(`${'a'.repeat(4094)}😀`).errors.Content).toEqual([])
   })
 
   it('uses a lower limit on Telegram for posts with media', () => {

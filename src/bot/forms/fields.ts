@@ -1,5 +1,6 @@
 import type { PlainTextInput } from '@slack/types'
 import { z } from 'zod'
+import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
@@ -17,7 +18,7 @@ import type { FormValue } from './form-value.ts'
 export const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
-const MAX_TEXT_LENGTH = 3000
+export const MAX_TEXT_LENGTH = 3000
 
 type TextOptions = Pick<Field<string>, 'updatesForm'> & {
   maxLength?: number
@@ -37,7 +38,8 @@ export const textField = (label: string, options: TextOptions = {}): Field<strin
       const input = { type: 'plain_text_input' as const, action_id, multiline, max_length: maxLength }
       return text ? { ...input, initial_value: text } : input
     },
-    read: ({ value }) => (value?.trim() ? { values: [readTypedText(value.trim())] } : undefined),
+    read: ({ value }) =>
+      value && hasVisibleText(value) ? { values: [readTypedText(value.trim())] } : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
+import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import type { Runtime } from '../../runtime.ts'
-import { hasVisibleText } from '../has-visible-text.ts'
 import type { PublisherSettings } from '../publishing/create-publishers.ts'
 import type { LogEntry } from '../stores/logs-store.ts'
 import type { Db, Row } from '../stores/tables.ts'

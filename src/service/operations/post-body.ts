@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasVisibleText } from '../has-visible-text.ts'
+import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import type { RuleContext } from '../operation.ts'
 import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { hasVisibleText } from '../has-visible-text.ts'
+import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { postRecord, recordList } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
