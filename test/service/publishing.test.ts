@@ -110,6 +110,7 @@ describe('publishing', () => {
             Platform: 'X',
             State: 'NOT_CONNECTED',
             Account: null,
+            AccountId: null,
             Link: null,
             Error: null,
             At: dueDate.toISOString(),
