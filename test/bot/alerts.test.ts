@@ -304,7 +304,9 @@ describe('an alert about several posts', () => {
     await upnext.checkOften()
     publishPosts()
     await upnext.press('Try all again', THREE)
-    await mara.hears("Publishing 2 posts again. 1 can't be tried again, or no longer needs it.")
+    await mara.hears(
+      'Publishing 2 posts again. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+    )
     await upnext.hearOfResults()
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 2', 'Post 3'])
   })
@@ -319,7 +321,9 @@ describe('an alert about several posts', () => {
     await upnext.settled()
     await expectAlerts([THREE])
     await upnext.press('Try all again', THREE)
-    await upnext.mara.hears("Publishing 2 posts again. 1 can't be tried again, or no longer needs it.")
+    await upnext.mara.hears(
+      'Publishing 2 posts again. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+    )
   })
 
   it('is followed by one for the posts that fail again', async () => {

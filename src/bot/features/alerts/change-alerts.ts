@@ -8,6 +8,7 @@ import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { explainPostingError } from '../../slack/slack-errors.ts'
+import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { queueProjectCheck } from '../posts/messages/queue-project-check.ts'
 import { retryFailed } from '../posts/retry-post.ts'
 import {
@@ -132,8 +133,6 @@ async function retryAll(request: Request): Promise<void> {
   const rest = post_ids.length - retried
   const reason = failure
     ? `The rest wasn't tried. ${reportFailure(request, failure, { isReadOnly: false })}`
-    : `${rest} can't be tried again, or no longer needs it.`
-  await reply(
-    textReply(`Publishing ${retried} ${retried === 1 ? 'post' : 'posts'} again.${rest ? ` ${reason}` : ''}`),
-  )
+    : `Not tried again: ${formatPostCount(rest)}. See what you can do with \`/upnext retry\`.`
+  await reply(textReply(`Publishing ${formatPostCount(retried)} again.${rest ? ` ${reason}` : ''}`))
 }
