@@ -116,7 +116,7 @@ describe('a table with unusual cells', () => {
   it('needs quotation marks around a text with the delimiter', async () => {
     const rows = `2026-11-27 09:00,X,Only today: lamps for half, but not the red ones\n2026-11-27 12:00,X,"One, two"`
     await importFile('plan.csv', `Date,Platforms,Text\n${rows}`)
-    await seesReview(/\*1 post\* for Acme.*Row 2: Only today.*more cells than the table has headings/)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Only today.*This row has a cell without a heading/)
   })
 
   it('has a problem with a time without a date, if other rows have dates', async () => {

@@ -57,6 +57,9 @@ export function toPlanRow(number: number, body: PostInput): PlanRow {
 export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
   toPost({ id: '', body: (body ?? null) as Record<string, unknown> | null })
 
+export const notComparedNote = ({ project_name }: Pick<Plan, 'project_name'>): string =>
+  `Upnext couldn't check which of these posts ${project_name} already has, so look for duplicates.`
+
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 /** If the same text appears twice within this time, its row was probably rescheduled in the sheet. */
@@ -89,11 +92,19 @@ export async function compareRows(
   const changedIds = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
   const others = listed.data.items.filter(({ Id = '' }) => !changedIds.has(Id))
   const rules = await findSlotRules(bot.db, scope)
-  return addConflicts(markPresent(rows, others, now), others, rules)
+  return addConflicts(
+    markPresent(rows, others, { now, listsMedia: bot.extensions.current.canChangePosts }),
+    others,
+    rules,
+  )
 }
 
 /** Of two rows with the same post, the second counts as present. */
-function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
+function markPresent(
+  rows: PlanRow[],
+  others: Post[],
+  { now, listsMedia }: { now: number; listsMedia: boolean },
+): PlanRow[] {
   // A row can only match a post in the same minute, unless Upnext chose the row's time.
   const byMinute = new Map<number, Post[]>()
   const minuteOf = (post: Post) => postTime(post)?.startOf('minute').toMillis() ?? 0
@@ -108,19 +119,26 @@ function markPresent(rows: PlanRow[], others: Post[], now: number): PlanRow[] {
     const post = rowToPost(row)
     const isDraft = post.Status === 'DRAFT'
     const inSameMinute = byMinute.get(minuteOf(post)) ?? []
-    const isPresent =
+    const present =
       (row.isInSlot &&
-        upcoming.some((other) => other.key === contentKey(post) && mayHaveSameMedia(post, other.post))) ||
-      inSameMinute.some(
+        upcoming.find((other) => other.key === contentKey(post) && mayHaveSameMedia(post, other.post))
+          ?.post) ||
+      inSameMinute.find(
         (other) =>
           comparePosts(post, other) === 'same' &&
           isDraft === (other.Status === 'DRAFT') &&
           mayHaveSameMedia(post, other),
       )
     remember(post)
-    return { ...row, isPresent }
+    // Left out as present, the post would go out without the media of this row.
+    if (present && listsMedia && post.Media && !present.Media)
+      return { ...row, isPresent: false, problems: [NO_MEDIA_YET] }
+    const problems = row.problems.filter((problem) => problem !== NO_MEDIA_YET)
+    return { ...row, problems, isPresent: Boolean(present) }
   })
 }
+
+const NO_MEDIA_YET = 'Media: the project has this post without media. Add it with `/upnext edit`.'
 
 /** Not every service lists the media of its posts. */
 const mayHaveSameMedia = (post: Post, other: Post): boolean =>

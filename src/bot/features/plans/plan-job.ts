@@ -20,7 +20,7 @@ import type { OpenedPost } from '../posts/display/post-reference.ts'
 import { explainUnconnectedPlatforms } from '../posts/form/post-notes.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
-import { checkRow, compareRows } from './check-rows.ts'
+import { checkRow, compareRows, notComparedNote } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
 import {
@@ -135,11 +135,7 @@ async function readSource(
         : []),
       ...(columns ? [`These columns aren't used: ${columns}.`] : []),
       ...(await connectionNotes(bot, project_id, checked)),
-      ...(compared
-        ? []
-        : [
-            `Upnext couldn't check which of these posts ${plan.project_name} already has, so look for duplicates.`,
-          ]),
+      ...(compared ? [] : [notComparedNote(plan)]),
     ],
   }
 }

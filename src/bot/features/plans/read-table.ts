@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { readSlotWords } from '../slots/slot-words.ts'
 import { findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumn } from './table-columns.ts'
@@ -19,19 +20,32 @@ const MAX_ROW_LENGTH = 100_000
 /** With those that are blank. Reading this many takes less than a second. */
 const MAX_TABLE_ROWS = 20_000
 
-type HeaderRow = { delimiter: string; columns: (Column | undefined)[]; unknown: string[] }
+type HeaderRow = { delimiter: string; headings: string[]; columns: (Column | undefined)[]; unknown: string[] }
 
 /** Recognizes a table by its headings: at least two cells of the first line are names of columns. */
 export function findHeaderRow(text: string): HeaderRow | undefined {
-  const headings = DELIMITERS.map((delimiter): HeaderRow => {
-    const cells = readFirstRow(text, delimiter)
-    const columns = cells.map(findColumn)
-    const unknown = cells.filter((cell, index) => cell && !columns[index])
-    return { delimiter, columns, unknown }
+  const candidates = DELIMITERS.map((delimiter): HeaderRow => {
+    const headings = readFirstRow(text, delimiter)
+    const columns = headings.map(findColumn)
+    const unknown = headings.filter((heading, index) => heading && !columns[index])
+    return { delimiter, headings, columns, unknown }
   })
-  const countKnownColumns = ({ columns }: HeaderRow) => new Set(columns.filter(Boolean)).size
-  const [best] = headings.sort((a, b) => countKnownColumns(b) - countKnownColumns(a))
+  const [best] = candidates.sort((a, b) => countKnownColumns(b) - countKnownColumns(a))
   return best && countKnownColumns(best) >= 2 ? best : undefined
+}
+
+const countKnownColumns = ({ columns }: HeaderRow): number => new Set(columns.filter(Boolean)).size
+
+/** Sheets may have a title above their headings. */
+const MAX_TITLE_ROWS = 5
+
+/** Whether the headings are in a later row, so that the first one isn't recognized as such. */
+export function hasLaterHeadings(text: string): boolean {
+  const lines = text.split(/\r\n?|\n/).slice(1, 1 + MAX_TITLE_ROWS)
+  return lines.some((line) => {
+    const heading = findHeaderRow(line)
+    return heading !== undefined && countKnownColumns(heading) > 2
+  })
 }
 
 /** A heading may contain the delimiter or a line break, like any other cell. */
@@ -57,7 +71,7 @@ const optionsFor = (delimiter: string) => ({
 /** Reads the rows below the headings. */
 export function readTable(
   text: string,
-  { delimiter, columns }: HeaderRow,
+  { delimiter, headings, columns, unknown }: HeaderRow,
   maxRows: number,
 ): { rows: SourceRow[] } | { problem: string } {
   if (columns.length > MAX_COLUMNS)
@@ -65,6 +79,11 @@ export function readTable(
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
+  const unknownDate = columns.includes('date') ? undefined : unknown.find((heading) => /date/i.test(heading))
+  if (unknownDate)
+    return {
+      problem: `Upnext doesn't know the column "${unknownDate}". If it has the dates, name it "Date".`,
+    }
   try {
     const records: string[][] = parse(text, {
       ...optionsFor(delimiter),
@@ -88,8 +107,9 @@ export function readTable(
       }
       const row = { number, ...readCells(cell) }
       if (delimiter === '\t' && record.some((cell) => cell.includes('\t'))) row.problems.push(OPEN_QUOTE)
-      if (record.slice(columns.length).some((extra) => extra.trim())) row.problems.push(TOO_MANY_CELLS)
-      if (columns.includes('date') && !/[\p{L}\p{N}]/u.test(cell('date')) && TIME_OF_DAY.test(cell('time'))) {
+      if (record.some((cell, index) => cell.trim() && !headings[index])) row.problems.push(NO_HEADING)
+      const isDateOpen = columns.includes('date') && !/[\p{L}\p{N}]/u.test(cell('date'))
+      if (isDateOpen && cell('time') && !readSlotWords(cell('time'))) {
         row.problems.push(NO_DATE)
         row.hasWrongTime = true
       }
@@ -103,12 +123,10 @@ export function readTable(
 }
 
 /** A text that contains the delimiter would be cut off. */
-const TOO_MANY_CELLS =
-  'This row has more cells than the table has headings. Put quotation marks around its text.'
+const NO_HEADING =
+  'This row has a cell without a heading. Put quotation marks around its text, or give that column a heading.'
 const OPEN_QUOTE =
   'A cell of this row begins with a quotation mark, so the rows below it became part of it. Remove the mark.'
-/** Without a day. Excel may write it as a fraction of a day. */
-const TIME_OF_DAY = /^(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:[ap]\.?m\.?)?|0?[.,]\d+)$/i
 /** Spreadsheets leave the cells below a merged one empty, and people write "?". */
 const NO_DATE = 'When: the cell with the date has none.'
 

@@ -22,9 +22,9 @@ import { POST_FORM, unavailableStates } from '../posts/form/post-form.ts'
 import { type PostInput, toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { reserveSlotsForItems } from '../posts/slots/reserve-slot.ts'
-import { compareRows, toPlanRow } from './check-rows.ts'
+import { compareRows, notComparedNote, toPlanRow } from './check-rows.ts'
 import { REVIEW_ACTION } from './plan-message.ts'
-import { changeRows, findLatestPlan, findOwnPlan, sendPlan } from './plan-store.ts'
+import { changeRows, findLatestPlan, findOwnPlan, sendPlan, updatePlan } from './plan-store.ts'
 import {
   DRAFTS_ACTION,
   FIX_ACTION,
@@ -172,7 +172,14 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const { bot, actor, profile } = request
   const { db, runtime } = bot
   const now = runtime.now()
-  const checked = Status ? plan.rows : await checkAgain(bot, plan, now)
+  const { rows: checked, isCompared } = Status
+    ? { rows: plan.rows, isCompared: true }
+    : await checkAgain(bot, plan, now)
+  if (!isCompared && !plan.notes.includes(notComparedNote(plan))) {
+    const notes = [...plan.notes, notComparedNote(plan)]
+    await updatePlan(db, plan.id, { notes })
+    return showReview(request, { ...plan, notes })
+  }
   if (checked.some((row, index) => hasUnseenChange(row, plan.rows[index])))
     return reviewAgain(request, await storeCompared(db, plan, checked))
   const ready = readyRows(plan)
@@ -231,22 +238,27 @@ const SLOT_TAKEN = 'When: another post just took this slot. Enter another time.'
 const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only the rows' times are checked. */
-async function checkAgain(bot: Bot, plan: Plan, now: Date): Promise<PlanRow[]> {
+async function checkAgain(
+  bot: Bot,
+  plan: Plan,
+  now: Date,
+): Promise<{ rows: PlanRow[]; isCompared: boolean }> {
   const deadline = addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS)
-  const rows = (await compareRows(bot, plan, plan.rows, { deadline })) ?? plan.rows
+  const compared = await compareRows(bot, plan, plan.rows, { deadline })
   const hasPassed = ({ body }: PlanRow) =>
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
-  return rows.map((row) =>
+  const rows = (compared ?? plan.rows).map((row) =>
     hasPassed(row) && !row.isPresent && !row.problems.length
       ? { ...row, problems: ['When: this time has passed. Enter a later one.'] }
       : row,
   )
+  return { rows, isCompared: compared !== undefined }
 }
 
 /** Whether there is something about a row that the user hasn't seen. */
 const hasUnseenChange = (row: PlanRow, seen: PlanRow | undefined): boolean =>
   row.problems.length !== seen?.problems.length ||
-  Boolean(row.isPresent && !seen.isPresent) ||
+  Boolean(row.isPresent) !== Boolean(seen.isPresent) ||
   Boolean(row.conflicts?.some((conflict) => !seen.conflicts?.includes(conflict)))
 
 async function reviewAgain(request: Request, plan: Plan | undefined): Promise<void> {

@@ -16,5 +16,11 @@ const HEADINGS: Record<Column, string[]> = {
   status: ['status', 'state', 'saveas'],
 }
 
-export const findColumn = (heading: string): Column | undefined =>
-  (Object.keys(HEADINGS) as Column[]).find((column) => HEADINGS[column].includes(normalizeName(heading)))
+/** "Posting date", but not "Last update" */
+const DATE_HEADING = /(?<!up)date$/
+
+export function findColumn(heading: string): Column | undefined {
+  const name = normalizeName(heading)
+  const known = (Object.keys(HEADINGS) as Column[]).find((column) => HEADINGS[column].includes(name))
+  return known ?? (DATE_HEADING.test(name) ? 'date' : undefined)
+}

@@ -60,6 +60,8 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const found = await readPost({ bot, team_id }, reference)
   // An earlier run may have cancelled it.
   if (found.kind === 'gone') return true
+  // The job runs again.
+  if (found.kind === 'failed') throw new Error(`A post of a plan couldn't be read: ${found.failure.kind}.`)
   if (found.kind !== 'ok') return false
   const { post } = found.data
   // A change of a held post is stored in its item, so only the plan still has the original.
@@ -74,6 +76,8 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
   const version = { ...reference, etag: found.data.etag }
   const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
+  if (deleted.kind === 'failed')
+    throw new Error(`A post of a plan couldn't be cancelled: ${deleted.failure.kind}.`)
   if (deleted.kind !== 'ok') return false
   await recordAction({ bot, actor }, { action: 'cancel:confirm', project_id, target: post_id })
   return true
