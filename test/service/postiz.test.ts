@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deleteAccount } from '../../src/service/stores/accounts-store.ts'
 import { drawNoise, filmVideo, takePhoto } from '../bot/media/sample-files.ts'
 import { waitUntil } from '../support/clock.ts'
 import type { Fault } from '../support/fake-network.ts'
@@ -628,4 +629,16 @@ describe('a permanent failure of Postiz', () => {
       { State: 'FAILED', Error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' },
     ])
   })
+})
+
+it('a post that Postiz has published is published although its account was removed meanwhile', async () => {
+  const project = await startProject()
+  const id = await project.schedule({ Content: 'Launch day' })
+  const sent = await findSent(project)
+  expect(await project.findPause()).toBe(30)
+  const account = await project.getAccount()
+  await deleteAccount(project.service.db, { project_id: project.project_id, id: account?.Id ?? '' })
+  project.postiz.publishPost(sent.id, { releaseURL: 'https://threads.example/1' })
+  await project.skipPause()
+  await waitUntil(async () => (await project.getPost(id)).Status === 'PUBLISHED')
 })

@@ -46,10 +46,12 @@ async function lookUpPublication(
   const publication = await findPublication(db, key)
   if (!publication) return undefined
   const { post, result, account } = publication
-  const find = account && publishers[account.publisher]?.find
+  // The network may have the post although its account was removed here.
+  const publisher = result.publisher ?? account?.publisher
+  const find = publisher && publishers[publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
   // A post that wasn't sent may be out in another version, from before a backup was restored.
-  return find({ ...key, date: dueTime(post, result), isAnyVersion: !result.sent_at }, account)
+  return find({ ...key, date: dueTime(post, result), isAnyVersion: !result.sent_at })
 }
 
 async function recordFindOutcome(

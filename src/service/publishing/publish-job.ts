@@ -96,8 +96,7 @@ async function findOutcomeBeforeSending(
   if (!publisher) return { state: unpublishable, error: NO_ACCESS_TO_POSTIZ }
   if (account.paused_until && account.paused_until > now)
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
-  const earlier =
-    mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, account, publisher))
+  const earlier = mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, publisher))
   if (earlier) return earlier
   const deadline = result.started_at
     ? addMs(new Date(result.started_at), MAX_RATE_LIMIT_WAIT_MS)
@@ -170,11 +169,10 @@ const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time'
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlierOutcome(
   { key, post, result }: LoadedPublication,
-  account: Row<'account'>,
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
   if (!find) return { state: 'unknown', error: MAY_BE_OUT }
-  const outcome = await find({ ...key, date: dueTime(post, result), isAnyVersion: true }, account)
+  const outcome = await find({ ...key, date: dueTime(post, result), isAnyVersion: true })
   if (outcome.state === 'absent') return undefined
   if (outcome.state === 'unreachable') return { state: 'postponed', error: outcome.error }
   return outcome.state === 'published' ? outcome : { state: 'unknown', error: MAY_BE_OUT }

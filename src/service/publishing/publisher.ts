@@ -62,7 +62,6 @@ export type Publisher = {
       /** Also finds what the post was before or after an edit. */
       isAnyVersion?: boolean
     },
-    account: Account,
   ) => Promise<FindOutcome>
   check: (account: Account) => Promise<CheckOutcome>
 }
