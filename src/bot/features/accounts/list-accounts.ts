@@ -25,7 +25,12 @@ import { referenceTo } from '../posts/display/post-reference.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
 
-const AccountReference = z.object({ project_id: z.string(), account_id: z.string() })
+const AccountReference = z.object({
+  project_id: z.string(),
+  account_id: z.string(),
+  /** The account that the user saw connected to the same platform. */
+  replaces: z.string().optional(),
+})
 
 const CHECK_ACTION = 'accounts:check'
 const CONNECT_ACTION = 'accounts:connect'
@@ -51,6 +56,8 @@ export const listAccounts: Feature = {
   },
 }
 
+const CONNECTED_SINCE =
+  'is connected since that list was shown. To replace it, open `/upnext accounts` again.'
 const NOT_FOUND_MESSAGE = 'This account no longer exists.'
 const NOT_SUPPORTED = 'This scheduling service has no accounts to show.'
 const HOW_TO_ADD =
@@ -96,7 +103,7 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
   const connect: Button = {
     action_id: CONNECT_ACTION,
     label: 'Connect',
-    value,
+    value: JSON.stringify({ project_id, account_id, replaces: connectedAccount?.Id }),
     ...(connectedAccount && {
       confirmation: `${describeAccount(account)} replaces ${connectedAccount.Name ?? 'the current account'}.`,
     }),
@@ -137,12 +144,16 @@ async function changeAccount(
 
 /** Connects or disconnects an account, and notifies the authors of the posts that this concerns. */
 async function changeConnection(request: Request, action: string): Promise<void> {
-  const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
+  const { project_id, account_id, replaces } = AccountReference.parse(JSON.parse(request.text))
   const listed = await request.bot.api.accounts.list(project_id)
-  const accounts = listed.kind === 'ok' ? listed.data.items : []
+  if (listed.kind !== 'ok') return replyWithFailure(request, listed)
+  const accounts = listed.data.items
   const wasConnected = action === DISCONNECT_ACTION
   // Another account may have replaced this one since the list was shown.
   const account = accounts.find((one) => one.Id === account_id && isConnected(one) === wasConnected)
+  const current = accounts.find((one) => isConnected(one) && one.Platform === account?.Platform)
+  if (!wasConnected && account && current && current.Id !== replaces)
+    return request.reply(textReply(`${escapeText(describeAccount(current))} ${CONNECTED_SINCE}`))
   await changeAccount(request, action, async (project) => {
     if (account && PLATFORMS.some((name) => name === account.Platform))
       await notifyOfConnection(request, project, account, !wasConnected)
@@ -151,12 +162,12 @@ async function changeConnection(request: Request, action: string): Promise<void>
 
 /** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
 async function notifyOfConnection(
-  { bot, actor, viewer }: Request,
+  { bot, actor }: Request,
   project: NamedProject,
   account: Account,
   isNowConnected: boolean,
 ): Promise<void> {
-  const platform = { actor, viewer, project_id: project.Id, platform: account.Platform }
+  const platform = { actor, project_id: project.Id, platform: account.Platform }
   const listed = await listPostsOn(bot, platform, MAX_NOTIFIED_PAGES)
   if (listed.kind !== 'ok') {
     bot.log.warn(
@@ -183,17 +194,16 @@ const MAX_PAGES = 3
 const MAX_NOTIFIED_PAGES = 20
 const MAX_LINES = 20
 
-type PlatformOfProject = Pick<Request, 'actor' | 'viewer'> & {
+type PlatformOfProject = Pick<Request, 'actor'> & {
   project_id: string
   platform: string | undefined
 }
 
 /** Lists the posts that are scheduled for the platform. */
-function listPostsOn(bot: Bot, { actor, viewer, project_id, platform }: PlatformOfProject, maxPages: number) {
+function listPostsOn(bot: Bot, { actor, project_id, platform }: PlatformOfProject, maxPages: number) {
   const filter = {
     status: ['SCHEDULED'],
     platforms: PLATFORMS.filter((name) => name === platform),
-    schedule_date_from: viewer.now.toISOString(),
   }
   return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages })
 }
@@ -206,7 +216,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
-  const platform = { actor, viewer, project_id, platform: account.Platform }
+  const platform = { actor, project_id, platform: account.Platform }
   const posts = await listPostsOn(bot, platform, MAX_PAGES)
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
   const lines = datedPostLines(posts.data.items, viewer)
