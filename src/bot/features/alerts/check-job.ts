@@ -1,4 +1,5 @@
 import type { JobHandler } from '../../../jobs/job-queue.ts'
+import { isPlatform } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import { isChannelId } from '../../slack/actor.ts'
@@ -7,7 +8,7 @@ import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { hasCode, isAccessLost, LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
-import { findFollower } from '../posts/messages/post-message-store.ts'
+import { findFollower, queueMessageUpdates } from '../posts/messages/post-message-store.ts'
 import {
   type CheckedProject,
   PROJECT_CHECK,
@@ -45,9 +46,10 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const channels = await listAlertChannels(db, project)
     const alerts = await listAlerts(db, project)
     // The posts of open alerts come first, because only a limited number of posts is read.
-    const earlier_ids = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
+    const alertedIds = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
+    const earlier_ids = project.post_id === undefined ? alertedIds : [project.post_id, ...alertedIds]
     const startedAt = runtime.now()
     // After an outage, the posts of the whole outage are looked at, until all of them have been published or failed.
     const dueSince = new Date(job.problem ?? job.due_at)
@@ -213,7 +215,7 @@ async function continueAlert(
   findings: Findings,
 ): Promise<void> {
   const { db, runtime } = context.bot
-  const problems = [...alert.problems, ...group]
+  const problems = [...alert.problems.filter((problem) => mayBeCurrent(problem, findings)), ...group]
   await showAlert(context, { ...alert, problems }, findings)
   alert.problems = problems
   await updateAlert(db, alert.id, { problems, changed_at: runtime.now() })
@@ -236,19 +238,33 @@ async function refreshAlert(context: WorkerContext, alert: Alert, findings: Find
     await updateAlert(bot.db, alert.id, { is_open: false })
     return
   }
-  const isStillFound = ({ key }: Problem) => findings.problems.some((problem) => problem.key === key)
-  const isOutcomeUnknown = ({ post_id = '', due_at }: Problem) =>
-    findings.publishing.has(post_id) ||
-    (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
-  if (
-    !findings.isComplete ||
-    alert.problems.some((problem) => isStillFound(problem) || isOutcomeUnknown(problem))
-  )
-    return
-  const hasFailedAgain = findings.problems.some(({ post_id }) =>
-    alert.problems.some((problem) => problem.post_id !== undefined && problem.post_id === post_id),
+  if (!findings.isComplete || alert.problems.some((problem) => mayBeCurrent(problem, findings))) return
+  const hasFailedAgain = findings.problems.some((found) =>
+    alert.problems.some((problem) => isLaterFailure(found, problem)),
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
   await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
   await updateAlert(bot.db, alert.id, { is_open: false })
+  const { team_id, project_id } = alert
+  // A message to an author may say that the post failed.
+  const post_ids = new Set(alert.problems.flatMap(({ post_id }) => post_id ?? []))
+  await bot.db.transaction().execute(async (db) => {
+    for (const post_id of post_ids)
+      await queueMessageUpdates(db, { team_id, project_id, post_id }, bot.runtime.now())
+  })
+}
+
+/** Whether a problem was found again, or it isn't known yet how its post ends. */
+const mayBeCurrent = ({ key, post_id = '', due_at }: Problem, findings: Findings): boolean =>
+  findings.problems.some((found) => found.key === key) ||
+  findings.publishing.has(post_id) ||
+  (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
+
+/** Whether a post failed again. A post that failed on one platform may have another problem on the next. */
+function isLaterFailure(found: Problem, { post_id, key }: Problem): boolean {
+  const platformOf = (problem: string) => problem.split(' ').find(isPlatform)
+  const platform = platformOf(key)
+  return (
+    post_id !== undefined && found.post_id === post_id && (!platform || platformOf(found.key) === platform)
+  )
 }

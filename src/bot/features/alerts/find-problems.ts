@@ -140,7 +140,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
     return postProblem(post, now, {
       cause: attemptOf(result),
       subject: `${hasFailed ? 'Not published' : 'May already be out'} on ${accountLabel(Platform, Account)}: ${error}`,
-      ...(hasFailed && { advice: adviceFor(Platform), can_retry: true }),
+      ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: LOOK_THERE }),
     })
   })
   // A post whose platforms have no account was never meant to be published automatically.
@@ -153,6 +153,8 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
   ]
 }
+
+const LOOK_THERE = 'Check there whether it is out. Then decide here, or with `/upnext retry`.'
 
 const attemptOf = ({ Platform, At }: PlatformResult): string => `${Platform} ${At}`
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`

@@ -122,7 +122,7 @@ async function applyDecision(request: Request): Promise<void> {
   const { State, Platforms, at, account_ids = [], ...reference } = decision
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
-  const platforms = Platforms.filter(isPlatform)
+  let platforms = Platforms.filter(isPlatform)
   const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
   // The button may be old: the post may have been edited or retried since.
   if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
@@ -134,12 +134,17 @@ async function applyDecision(request: Request): Promise<void> {
     const others = currentResults.flatMap((result) => findOther(connected.data, result) ?? [])
     if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
       return askAboutAccounts(request, decision, others)
+    const connectedPlatforms = keepConnected(platforms, connected.data)
+    // Without any, the service explains the problem.
+    if (connectedPlatforms.length) platforms = connectedPlatforms
   }
   const result = await setResults(request, reference, { Platforms: platforms, State })
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
-  await request.reply(textReply(describeRetry(State, platforms, result.data)))
+  const skipped = Platforms.filter((platform) => !platforms.some((one) => one === platform)).map(platformName)
+  const note = skipped.length ? ` No account is connected for ${skipped.join(' and ')}.` : ''
+  await request.reply(textReply(describeRetry(State, platforms, result.data) + note))
 }
 
 async function listConnectedAccounts(
@@ -153,6 +158,9 @@ async function listConnectedAccounts(
 /** Finds the connected account of a result's platform, if it isn't the result's own account. */
 const findOther = (accounts: Account[], { Platform, AccountId }: PlatformResult): Account | undefined =>
   accounts.find((account) => AccountId && account.Platform === Platform && account.Id !== AccountId)
+
+const keepConnected = (platforms: Platform[], accounts: Account[]): Platform[] =>
+  platforms.filter((platform) => accounts.some((account) => account.Platform === platform))
 
 function askAboutAccounts({ reply }: Request, decision: Decision, accounts: Account[]): Promise<void> {
   const labels = accounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
@@ -178,7 +186,7 @@ export async function retryFailed(
   const connected = await listConnectedAccounts(bot, reference)
   if (connected.kind !== 'ok') return connected
   const failed = seen.filter((result) => !findOther(connected.data, result))
-  const Platforms = failed.map(({ Platform }) => Platform).filter(isPlatform)
+  const Platforms = keepConnected(failed.map(({ Platform }) => Platform).filter(isPlatform), connected.data)
   if (!Platforms.length) return { kind: 'nothing failed' }
   return setResults(request, reference, { Platforms, State: 'PUBLISHING' })
 }
@@ -201,7 +209,10 @@ async function setResults(
   await bot.db.transaction().execute((db) => queueMessageUpdates(db, { team_id, project_id, post_id }, now))
   const { Name } = await loadNamedProject(request, project_id)
   const project = { team_id, project_id, project_name: Name }
-  await queueProjectCheck(bot, project, { due_at: addMs(now, CHECK_DELAY_MS) })
+  const due_at = addMs(now, CHECK_DELAY_MS)
+  await queueProjectCheck(bot, project, { due_at })
+  // An alert about an old post may be gone, and nobody else may need the check.
+  await queueProjectCheck(bot, project, { due_at, post_id })
   return result
 }
 

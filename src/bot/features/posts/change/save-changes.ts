@@ -160,6 +160,8 @@ export async function announceSavedPost(
   const author = await findPostAuthor(bot.db, actor.team_id, opened)
   await notifyAuthor(bot, actor, { change: 'changed', project, posts: [post], author })
   const isNewlyScheduled = opened.Status === 'DRAFT' || opened.Status === 'FAILED'
+  const hasNewPlatform = post.Platforms?.some((platform) => !opened.Platforms?.includes(platform))
   const follower = author === undefined || author === ERASED ? actor.user_id : author
-  if (isNewlyScheduled) await followPost(post, { bot, actor: { ...actor, user_id: follower }, project })
+  if (isNewlyScheduled || hasNewPlatform)
+    await followPost(post, { bot, actor: { ...actor, user_id: follower }, project })
 }

@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '../../../slack/message-blocks.ts'
 import { isOverdue } from './overdue.ts'
-import { describeResults, isOnlyMarked, isPublishing } from './post-results.ts'
+import { describeResults, failedResults, isOnlyMarked, isPublishing, problemResults } from './post-results.ts'
 import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
@@ -111,6 +111,8 @@ export function stateNote(post: Post, now: Date): string | undefined {
 function publicationNote(post: Post, now: Date): string | undefined {
   if (isPublishing(post)) return 'being published'
   if (isOverdue(post, now)) return 'overdue'
+  if (post.Status === 'PUBLISHED' && problemResults(post).length)
+    return failedResults(post).length ? 'failed on some platforms' : 'may not be published'
   return isOnlyMarked(post) ? 'marked as published, because no account is connected' : undefined
 }
 

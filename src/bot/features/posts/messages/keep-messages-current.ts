@@ -149,8 +149,9 @@ async function updateMessage(
   message: PostMessage,
   change: ChangedPost,
 ): Promise<'updated' | 'impossible' | 'failed'> {
-  const { channel_id: channel, ts } = message
-  const { text, blocks = [] } = renderPostMessage(bot, message, change)
+  const { channel_id: channel, ts, project_id } = message
+  const project_name = await bot.projectList.nameOf(project_id, message.project_name)
+  const { text, blocks = [] } = renderPostMessage(bot, { ...message, project_name }, change)
   try {
     await client.chat.update({ channel, ts, text, blocks })
     return 'updated'
