@@ -1,7 +1,7 @@
 import { deleteJobs } from '../jobs/job-store.ts'
 import { addMs } from '../runtime.ts'
 import { nextOccurrence } from '../time/recurrence.ts'
-import { updateRows } from './database/row-queries.ts'
+import { updateRows } from './database/queries.ts'
 import type { Db } from './database/tables.ts'
 import { LEAD_MS } from './features/digests/digest-jobs.ts'
 import { addNotification } from './outbox/add-notification.ts'

@@ -1,7 +1,7 @@
 import type { StoreAccess } from '../database/database.ts'
 import { openSchema, openTables, type Schema, type TableAccess } from '../database/schema.ts'
 import { CHANGE_TABLES, CREATE_TABLES, ENCRYPTED_COLUMNS } from './all-tables.ts'
-import { SCHEMA } from './database/prepare.ts'
+import { SCHEMA } from './database/queries.ts'
 import type { Db } from './database/tables.ts'
 
 /**

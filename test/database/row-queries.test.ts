@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openServiceTables } from '../../src/service/stores/database.ts'
-import { deleteRows, selectRows, updateRows } from '../../src/service/stores/row-queries.ts'
+import { deleteRows, selectRows, updateRows } from '../../src/service/stores/queries.ts'
 import { type BorrowedDatabase, borrowDatabase } from '../support/borrowed-database.ts'
 import { SERVICE_TEMPLATE } from '../support/service.ts'
 

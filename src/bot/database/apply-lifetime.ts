@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
-import { SCHEMA } from './prepare.ts'
+import { SCHEMA } from './queries.ts'
 import type { Lifetime } from './table-rules.ts'
 import type { Db, Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Insertable, Selectable } from 'kysely'
 import { lockForTransaction } from '../../database/lock-for-transaction.ts'
-import { deleteRows, selectRows } from './row-queries.ts'
+import { deleteRows, selectRows } from './queries.ts'
 import { shortHash } from './short-hash.ts'
 import type { Db, ProjectKey, Tables } from './tables.ts'
 

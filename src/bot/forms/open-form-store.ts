@@ -1,7 +1,6 @@
 import type { ViewOutput } from '@slack/bolt'
 import { addMs } from '../../runtime.ts'
-import { prepareOne } from '../database/prepare.ts'
-import { deleteRows, saveRow, selectRows, updateRows } from '../database/row-queries.ts'
+import { deleteRows, prepareOne, saveRow, selectRows, updateRows } from '../database/queries.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { addMs } from '../../runtime.ts'
-import { deleteRows, selectRows, updateRows } from '../database/row-queries.ts'
+import { deleteRows, selectRows, updateRows } from '../database/queries.ts'
 import type { Db } from '../database/tables.ts'
 
 /** Longer than Slack waits for a response. A later submission comes from a user who saw that the first one failed. */

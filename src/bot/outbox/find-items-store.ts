@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectRows } from '../database/row-queries.ts'
+import { selectRows } from '../database/queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { StoredSubmission } from '../forms/form.ts'
 import type { OutboxItem } from './tables.ts'

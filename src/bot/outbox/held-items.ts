@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { addJobs, deleteJobs, type Job, lockJob, lockJobs, type NextRun } from '../../jobs/job-store.ts'
-import { selectRows } from '../database/row-queries.ts'
+import { selectRows } from '../database/queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import type { Hold } from '../forms/outcome.ts'

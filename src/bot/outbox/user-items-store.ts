@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { deleteJobs, type Job, lockJobs } from '../../jobs/job-store.ts'
-import { deleteRows, updateRows } from '../database/row-queries.ts'
+import { deleteRows, updateRows } from '../database/queries.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
 import { type ItemKey, selectItem } from './find-items-store.ts'

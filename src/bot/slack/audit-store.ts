@@ -1,5 +1,5 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
-import { SCHEMA } from '../database/prepare.ts'
+import { SCHEMA } from '../database/queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { AuditEntry, AuditOutcome } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepareOne } from '../database/prepare.ts'
+import { prepareOne } from '../database/queries.ts'
 import type { Tables } from '../database/tables.ts'
 import { readActorIds } from './actor.ts'
 import type { Bot } from './bot.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
-import { prepareOne } from '../database/prepare.ts'
-import { saveRow, selectRows } from '../database/row-queries.ts'
+import { prepareOne, saveRow, selectRows } from '../database/queries.ts'
 import type { ChannelKey, Db, ProjectKey, Tables, UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { SettingsInChannel, UserSettings, Writers } from './tables.ts'

@@ -7,7 +7,7 @@ import {
   createJobTable,
   type JobTable,
 } from '../../jobs/job-table.ts'
-import { SCHEMA } from '../database/prepare.ts'
+import { SCHEMA } from '../database/queries.ts'
 import { DAY_MS, type TableDefinitions } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
 

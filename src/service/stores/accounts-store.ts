@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Platform } from '../values.ts'
-import { deleteRows, selectRows, updateRows } from './row-queries.ts'
+import { deleteRows, selectRows, updateRows } from './queries.ts'
 import type { Db, PublisherName, Row, Tables } from './tables.ts'
 
 type AccountKey = { project_id: string; id: string }

@@ -5,7 +5,7 @@ import { addFailuresColumn, addTraceparentColumn, createJobTable } from '../../j
 import { SERVICE_TABLES } from './migrations/0001-service-tables.ts'
 import { IDEMPOTENCY_KEYS } from './migrations/0002-idempotency-keys.ts'
 import { PUBLISHING } from './migrations/0003-publishing.ts'
-import { SCHEMA_NAME } from './prepare.ts'
+import { SCHEMA_NAME } from './queries.ts'
 import type { Tables } from './tables.ts'
 
 export const SERVICE_SCHEMA: Schema = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
-import { updateRows } from './row-queries.ts'
+import { updateRows } from './queries.ts'
 import type { Db, Row } from './tables.ts'
 
 /** How long a key is kept after its last use. */

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { deleteRows, updateRows } from './row-queries.ts'
+import { deleteRows, updateRows } from './queries.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 /** A person's membership in a project. The same person can be a user of several projects. */

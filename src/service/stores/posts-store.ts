@@ -2,8 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { readTraceparent } from '../../tracing/spans.ts'
 import type { Platform, PostStatus } from '../values.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
-import { prepareOne } from './prepare.ts'
-import { deleteRows, selectRows, updateRows } from './row-queries.ts'
+import { deleteRows, prepareOne, selectRows, updateRows } from './queries.ts'
 import type { Db, Result, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */

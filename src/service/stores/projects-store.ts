@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { deleteRows, saveRow, selectRows } from './row-queries.ts'
+import { deleteRows, saveRow, selectRows } from './queries.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */

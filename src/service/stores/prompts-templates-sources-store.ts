@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import { selectRows, updateRows } from './row-queries.ts'
+import { selectRows, updateRows } from './queries.ts'
 import type { Db, Tables } from './tables.ts'
 
 export const insertPrompt = (db: Db, prompt: Insertable<Tables['prompt']>) =>

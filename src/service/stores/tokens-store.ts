@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role, UserStatus } from '../values.ts'
-import { prepareOne } from './prepare.ts'
-import { saveRow } from './row-queries.ts'
+import { prepareOne, saveRow } from './queries.ts'
 import type { Db, Row } from './tables.ts'
 
 export const generateToken = (randomBytes: (size: number) => Buffer): string =>

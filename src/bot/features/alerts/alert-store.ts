@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
-import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/queries.ts'
 import type { ChannelKey, Db, ProjectKey, Tables } from '../../database/tables.ts'
 import type { Alert } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
-import { selectRows } from '../../database/row-queries.ts'
+import { selectRows } from '../../database/queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'

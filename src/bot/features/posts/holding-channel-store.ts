@@ -1,4 +1,4 @@
-import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/queries.ts'
 import type { ChannelKey, Db } from '../../database/tables.ts'
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {

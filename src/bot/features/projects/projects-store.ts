@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { saveRow, selectRows } from '../../database/row-queries.ts'
+import { saveRow, selectRows } from '../../database/queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import type { Choice } from '../../slack/message-blocks.ts'
 import type { KnownRecordKey } from './tables.ts'

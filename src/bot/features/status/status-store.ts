@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectRows } from '../../database/row-queries.ts'
+import { selectRows } from '../../database/queries.ts'
 import type { Db } from '../../database/tables.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 

@@ -1,4 +1,4 @@
-import { deleteRows, saveRow, selectRows } from '../../database/row-queries.ts'
+import { deleteRows, saveRow, selectRows } from '../../database/queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 
 type Image = Tables['uploaded_picture']

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { deleteJobsOf } from '../../../jobs/job-store.ts'
-import { SCHEMA } from '../../database/prepare.ts'
-import { deleteRows, updateRows } from '../../database/row-queries.ts'
+import { deleteRows, SCHEMA, updateRows } from '../../database/queries.ts'
 import type { Db } from '../../database/tables.ts'
 import { deleteExpiredEntries } from '../audit-store.ts'
 

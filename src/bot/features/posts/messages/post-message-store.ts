@@ -1,6 +1,6 @@
 import { type Insertable, sql, type UpdateObject } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../../jobs/job-store.ts'
-import { deleteRows, selectRows, updateRows } from '../../../database/row-queries.ts'
+import { deleteRows, selectRows, updateRows } from '../../../database/queries.ts'
 import type { Db, ProjectKey, Tables } from '../../../database/tables.ts'
 import type { PostMessage, ShownPost } from '../tables.ts'
 

@@ -1,6 +1,9 @@
 import { createQueryPreparer } from '../../database/prepare-query.ts'
+import { createRowQueries } from '../../database/row-queries.ts'
 import type { Tables } from './tables.ts'
 
 export const SCHEMA_NAME = 'service'
 
 export const prepareOne = createQueryPreparer<Tables>(SCHEMA_NAME)
+
+export const { selectRows, saveRow, updateRows, deleteRows } = createRowQueries<Tables>()
