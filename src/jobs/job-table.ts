@@ -50,10 +50,8 @@ export const createJobTable = (schema: string): string[] => [
   `create index on ${schema}.job (kind, key, seq)`,
 ]
 
-export const addTraceparentColumn = (schema: string): string[] => [
-  `alter table ${schema}.job add column traceparent text`,
-]
+export const addTraceparentColumn = (schema: string): string =>
+  `alter table ${schema}.job add column traceparent text`
 
-export const addFailuresColumn = (schema: string): string[] => [
-  `alter table ${schema}.job add column failures integer not null default 0`,
-]
+export const addFailuresColumn = (schema: string): string =>
+  `alter table ${schema}.job add column failures integer not null default 0`

@@ -187,7 +187,7 @@ export const SLACK_TABLES = {
     )`,
   ],
   changes: {
-    '0008-traces': addTraceparentColumn(SCHEMA),
+    '0008-traces': [addTraceparentColumn(SCHEMA)],
     '0009-writers': [
       `create table upnext.project_writers (
         team_id text not null,
@@ -197,7 +197,7 @@ export const SLACK_TABLES = {
         primary key (team_id, project_id)
       )`,
     ],
-    '0010-failures': addFailuresColumn(SCHEMA),
+    '0010-failures': [addFailuresColumn(SCHEMA)],
   },
   rules: {
     installation: { onUninstallation: 'delete', person: 'nothing personal' },

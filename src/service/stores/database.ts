@@ -49,10 +49,10 @@ export const SERVICE_SCHEMA: Schema = {
     '0004-texts': ['alter table service.post add texts jsonb'],
     '0005-bot-only-projects': ['alter table service.project add is_bot_only boolean not null default false'],
     '0006-traces': [
-      ...addTraceparentColumn(SCHEMA_NAME),
+      addTraceparentColumn(SCHEMA_NAME),
       'alter table service.post add column traceparent text',
     ],
-    '0007-failures': addFailuresColumn(SCHEMA_NAME),
+    '0007-failures': [addFailuresColumn(SCHEMA_NAME)],
   },
   identityTables: ['job', 'post'],
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
