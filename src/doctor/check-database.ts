@@ -1,18 +1,20 @@
+import type pg from 'pg'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import { findInstalledWorkspace } from '../bot/slack/installation/installation-store.ts'
 import type { Config } from '../config.ts'
 import { checkKeys } from '../database/check-keys.ts'
 import { checkRoles } from '../database/check-roles.ts'
 import { type Database, openDatabase, readServerVersion } from '../database/database.ts'
+import { readDatabaseClock } from '../database/database-clock.ts'
 import { isMissingTable } from '../database/error-codes.ts'
 import { checkTableVersion, listAppliedMigrations } from '../database/migrate.ts'
 import { openTables, type Schema } from '../database/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { willHaveToken } from '../service/demo.ts'
+import { createPublishers, readPublisherSettings } from '../service/publishing/create-publishers.ts'
+import { findBusyPeriods, listAllConnectedAccounts } from '../service/stores/accounts-store.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
-import { type Check, fail, hasFailure, ok } from './check.ts'
-import { checkDatabaseClock } from './check-database-clock.ts'
-import { checkPublishing } from './check-publishing.ts'
+import { type Check, fail, hasFailure, ok, warn } from './check.ts'
 
 export type DatabaseReport = {
   checks: Check[]
@@ -85,4 +87,91 @@ async function checkTables(name: string, database: Database, schema: Schema): Pr
   } catch (error) {
     return fail(name, (error as Error).message)
   }
+}
+
+/**
+ * Rate limits for posts: Telegram's for each chat (core.telegram.org/bots/faq), and the one for each key in Postiz's sample
+ * configuration.
+ */
+const RATE_LIMITS = [
+  { publisher: 'TELEGRAM', unit: 'minute', limit: 20 },
+  { publisher: 'POSTIZ', unit: 'hour', limit: 30 },
+] as const
+
+const MAX_DETAILS = 5
+
+/** Asks the networks whether each account can publish, and finds periods with more posts than they accept. */
+async function checkPublishing(database: Database, config: Config, runtime: Runtime): Promise<Check[]> {
+  const db = openServiceTables(database)
+  const publishers = createPublishers(readPublisherSettings(config), runtime)
+  const accounts = await listAllConnectedAccounts(db)
+  if (!accounts.length)
+    return [
+      ok(
+        'publishing',
+        'No account is connected, so posts are marked as published without being sent to a platform.',
+      ),
+    ]
+  const checks = accounts.map(async (account) => {
+    const outcome = await publishers[account.publisher]?.check(account)
+    if (outcome?.state === 'ok') return []
+    const notSet = "POSTIZ_URL and POSTIZ_API_KEY aren't set."
+    const reason = !outcome ? notSet : outcome.state === 'problem' ? outcome.problem : `${outcome.error}.`
+    return [`${account.platform} (${account.name}): ${reason}`]
+  })
+  const problems = (await Promise.all(checks)).flat()
+  const periods = await Promise.all(
+    RATE_LIMITS.map(async (limits) =>
+      (await findBusyPeriods(db, limits)).map(
+        ({ start, posts, name }) =>
+          `${name}: ${posts} posts in the ${limits.unit} of ${start.toISOString()}, and the limit is usually ${limits.limit}.`,
+      ),
+    ),
+  )
+  const busy = periods.flat()
+  return [
+    problems.length
+      ? warn('accounts', `${problems.length} of ${accounts.length} can't publish.`, problems)
+      : ok('accounts', `${accounts.length} can publish.`),
+    ...(busy.length
+      ? [
+          warn('plan', 'Some posts will be late. Spread them over a longer period.', [
+            ...busy.slice(0, MAX_DETAILS),
+            ...(busy.length > MAX_DETAILS ? [`and ${busy.length - MAX_DETAILS} more`] : []),
+          ]),
+        ]
+      : []),
+  ]
+}
+
+const CLOCK_CHECK = 'database clock'
+const MAX_NORMAL_DIFFERENCE_S = 60
+/**
+ * Bolt rejects requests that are five minutes old by this machine's clock. Upnext remembers requests for ten minutes by
+ * the database's clock. A limit below five minutes leaves time for the request itself.
+ */
+const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
+
+/** Says how far this machine's clock is from the database's, and what depends on each clock. */
+async function checkDatabaseClock(
+  pool: pg.Pool,
+  { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Pick<Config, 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET'>,
+  { now }: Pick<Runtime, 'now'>,
+): Promise<Check> {
+  const database = await readDatabaseClock(pool)
+  const seconds = (now().getTime() - database.now().getTime()) / 1000
+  const distance = Math.abs(seconds)
+  const difference = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
+  if (distance <= MAX_NORMAL_DIFFERENCE_S)
+    return ok(CLOCK_CHECK, `${difference} Up to ${MAX_NORMAL_DIFFERENCE_S} s is fine.`)
+  const advice = `${difference} Synchronize the clocks (NTP).`
+  if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_HTTP_CLOCK_DIFFERENCE_S)
+    return fail(
+      CLOCK_CHECK,
+      `${advice} Over HTTP, the clocks may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s. Beyond that, requests from Slack are rejected, or accepted twice.`,
+    )
+  return warn(
+    CLOCK_CHECK,
+    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted. Over HTTP, the clocks may differ by at most ${MAX_HTTP_CLOCK_DIFFERENCE_S} s.`,
+  )
 }
