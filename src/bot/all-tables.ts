@@ -29,7 +29,7 @@ const TABLE_GROUPS: TableDefinitions[] = [
 ]
 
 /** The SQL statements that create the tables, in the order in which they run. */
-export const CREATE_TABLES: string[] = TABLE_GROUPS.flatMap(({ create }) => create)
+export const CREATE_TABLES: string[] = TABLE_GROUPS.flatMap(({ create = [] }) => create)
 
 /** The migrations that change tables of earlier versions. */
 export const CHANGE_TABLES: Record<string, string[]> = Object.assign(

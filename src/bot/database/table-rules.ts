@@ -26,8 +26,8 @@ export type Lifetime<Name extends TableName> = {
 }
 
 export type TableDefinitions = {
-  /** SQL statements, in order. */
-  create: string[]
+  /** SQL statements of the first version, in order. */
+  create?: string[]
   /** Migrations of later versions, by their names, each with SQL statements in order. */
   changes?: Record<string, string[]>
   /** The tables in the order of their creation. Their rows are deleted in reverse order. */

@@ -53,7 +53,6 @@ declare module '../../database/tables.ts' {
 export type Alert = Selectable<Tables['alert']>
 
 export const ALERT_TABLES = {
-  create: [],
   changes: {
     '0003-alerts': [
       `create table upnext.alert_channel (

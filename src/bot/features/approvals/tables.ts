@@ -87,7 +87,6 @@ const IS_FINISHED =
   'not exists (select from upnext.outbox_item item where item.id = item_id and item.finished_at is null)'
 
 export const APPROVAL_TABLES = {
-  create: [],
   changes: {
     '0007-approvals': [
       `create table upnext.approval_rule (

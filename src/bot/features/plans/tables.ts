@@ -74,7 +74,6 @@ declare module '../../database/tables.ts' {
 export type Plan = Selectable<Tables['plan']>
 
 export const PLAN_TABLES = {
-  create: [],
   changes: {
     '0005-plans': [
       `create table upnext.plan (

@@ -27,7 +27,6 @@ declare module '../../database/tables.ts' {
 }
 
 export const SLOT_TABLES = {
-  create: [],
   changes: {
     '0006-slots': [
       `create table upnext.slot_rules (
