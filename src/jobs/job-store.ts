@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { lockForTransaction } from '../database/lock-for-transaction.ts'
-import { createRowQueries } from '../database/row-queries.ts'
+import { createRowQueries } from '../database/queries.ts'
 import { addMs } from '../runtime.ts'
 import { readTraceparent } from '../tracing/spans.ts'
 import type { JobTable } from './job-table.ts'

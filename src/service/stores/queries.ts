@@ -1,5 +1,4 @@
-import { createQueryPreparer } from '../../database/prepare-query.ts'
-import { createRowQueries } from '../../database/row-queries.ts'
+import { createQueryPreparer, createRowQueries } from '../../database/queries.ts'
 import type { Tables } from './tables.ts'
 
 export const SCHEMA_NAME = 'service'
