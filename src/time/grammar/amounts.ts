@@ -1,7 +1,6 @@
 import type { Rule } from '../chart.ts'
 import type { UnitName } from '../vocabulary.ts'
-import { isClockUnit } from './durations.ts'
-import { type Amount, type Numeral, ruleAdderFor, type Unit } from './values.ts'
+import { type Amount, isClockUnit, type Numeral, ruleAdderFor, type Unit } from './values.ts'
 
 /** Numbers and durations. */
 export const amountRules: Rule[] = []

@@ -18,8 +18,7 @@ import { formatOrdinal } from '../describe.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
-import { addAmounts, oneUnit } from './durations.ts'
-import { type Duration, type MonthReference, ruleAdderFor } from './values.ts'
+import { addAmounts, type Duration, type MonthReference, oneUnit, ruleAdderFor } from './values.ts'
 
 /** Rules for words that name a day, such as "tomorrow" or "the last day of October". */
 export const dayRules: Rule[] = []

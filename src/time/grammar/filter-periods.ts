@@ -12,8 +12,7 @@ import {
 import { createRuleAdder, type Rule } from '../chart.ts'
 import { isDayOnly, type NamedDay, type Point, type Repetition } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
-import { addAmounts } from './durations.ts'
-import type { Numeral, Values } from './values.ts'
+import { addAmounts, type Numeral, type Values } from './values.ts'
 
 /** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
 export type Direction = 'future' | 'past'

@@ -6,8 +6,7 @@ import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
-import { addAmounts, isClockUnit, oneUnit } from './durations.ts'
-import { type Duration, type Numeral, ruleAdderFor } from './values.ts'
+import { addAmounts, type Duration, isClockUnit, type Numeral, oneUnit, ruleAdderFor } from './values.ts'
 
 /** Moments: days, times and zones that stand together, in any order. */
 export const pointRules: Rule[] = []

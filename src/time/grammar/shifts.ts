@@ -1,8 +1,7 @@
 import { createRuleAdder, type Rule } from '../chart.ts'
 import type { Point } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
-import { oneUnit } from './durations.ts'
-import type { Duration, Unit, Values } from './values.ts'
+import { type Duration, oneUnit, type Unit, type Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
 /** A verb such as "push". `isForward` is set by "forward" and "up", which usually mean earlier. */
