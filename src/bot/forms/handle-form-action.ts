@@ -1,22 +1,46 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
+import { addMs } from '../../runtime.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../slack/actor.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
-import { reportBug } from '../slack/errors.ts'
+import { reportBug, reportFailure } from '../slack/errors.ts'
+import type { SearchContext } from '../slack/feature.ts'
 import { updateModal } from '../slack/handle-request.ts'
 import { messageView, plainText, withoutAccessories } from '../slack/message-blocks.ts'
-import { accessForModal, authorize } from '../slack/permissions.ts'
+import { type AuthorizedActor, accessForModal, authorize } from '../slack/permissions.ts'
+import { chooseProject } from '../slack/projects.ts'
 import { slackErrorCode } from '../slack/slack-errors.ts'
-import { readEnteredValues } from './field-messages.ts'
+import { problemNotes, resolveProjectWords } from './complete-words.ts'
+import type { InputState, Prefill } from './field.ts'
+import { fieldNotes, readEnteredValues, truncationWarnings } from './field-messages.ts'
+import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
-import { PREVIEW_BLOCK } from './form-blocks.ts'
-import { inputState, readFormState, readingContext } from './form-state.ts'
+import {
+  ALTERNATIVES_PREFIX,
+  ATTACHMENT_BLOCK,
+  MORE_BLOCK,
+  MOVED_WORDS_BLOCK,
+  OFFER_PREFIX,
+  PREVIEW_BLOCK,
+  RECORD_BLOCK,
+  UNFINISHED_BLOCK,
+} from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import {
+  type FormState,
+  inputState,
+  readFormState,
+  readingContext,
+  toInputState,
+  toProjectState,
+} from './form-state.ts'
+import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
+import { type MovedWords, toggleWords } from './moved-words.ts'
 import { saveOpenForm, saveTypedText } from './open-form-store.ts'
-import { savedInput } from './unfinished-form.ts'
-import { buildUpdatedView, type ChangedInput } from './update-form.ts'
+import { restoreUnfinishedInput, savedInput } from './unfinished-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
 type FormAction = {
@@ -97,4 +121,150 @@ async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping:
     if (authorization.kind === 'allowed') return authorization
   }
   return authorizeAction(bot, actor, { name: form.verb, access })
+}
+
+type ChangedInput = InputState & { block_id: string }
+
+type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
+
+/** All calls for one change of a field together take at most this long. */
+const LOAD_TIMEOUT_MS = 5000
+
+/** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
+async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalView> {
+  const { bot, actor, profile, view, input } = change
+  const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
+  const state = readFormState(form, view)
+  const { metadata } = state
+  const context = readingContext(profile, bot.runtime.now(), metadata)
+  // The projects are loaded now if they couldn't be loaded when the form was opened.
+  const choice = state.projects
+    ? undefined
+    : await chooseProject(
+        bot,
+        { ...actor, channel_id: metadata.channel },
+        { project_id: metadata.opened?.project_id ?? metadata.project, deadline },
+      )
+  const projectState = choice ? toProjectState(choice, metadata) : state
+  const project = projectState.project
+  const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
+  // Records belong to a project, so another project clears the chosen record. Workspace members don't, so they stay.
+  const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
+  const restored =
+    input.block_id === UNFINISHED_BLOCK ? await restoreUnfinishedInput(form, change, state) : undefined
+  const searchContext = { bot, actor, project_id: project?.Id ?? '', query: '', deadline }
+  const prefill = (await loadPrefill(form, { ...state, record }, input, searchContext)) ?? { values: {} }
+  const loadedValues = 'values' in prefill ? prefill.values : {}
+  const chosen = chosenWords(metadata, input)
+  const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : chosen
+  const movedValues = movedWords
+    ? { [movedWords.field]: toggleWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
+    : undefined
+  const offer = form.offers?.[input.block_id.replace(OFFER_PREFIX, '')]
+  const replacements = {
+    ...offer?.change(state.values),
+    ...movedValues,
+    ...pickedValues(form, view, input, context),
+  }
+  const failures = [choice, prefill].flatMap((loaded) =>
+    loaded && 'failure' in loaded ? [loaded.failure] : [],
+  )
+  const messages = [
+    ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
+    ...truncationWarnings(form, loadedValues),
+    restored?.message,
+  ]
+  const clearedUpload = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
+  const changedValues = {
+    ...clearedUpload,
+    ...restored?.values,
+    ...(isOtherProject && clearedProjectFields(form)),
+    ...loadedValues,
+    ...replacements,
+  }
+  const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
+  const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
+  const values = { ...state.values, ...changedValues }
+  const completed = await resolveProjectWords(form, {
+    ...context,
+    bot,
+    actor,
+    values,
+    project_id: project?.Id,
+    opened: metadata.opened,
+    deadline,
+  })
+  const newValues: FormValues = {
+    ...clearedUpload,
+    ...restored?.values,
+    ...replacements,
+    ...completed.values,
+  }
+  const inputOf = (name: string) =>
+    name in newValues ? toInputState(newValues[name]) : inputState(view, name)
+  return formView(form, {
+    ...state,
+    ...projectState,
+    record,
+    values,
+    message: messages.filter(Boolean).join(' '),
+    notes: {
+      ...fieldNotes(form, inputOf, { ...context, bot, project_id: project?.Id }),
+      ...problemNotes(completed),
+    },
+    metadata: {
+      ...metadata,
+      generation,
+      ...(input.block_id === MORE_BLOCK && { showsMore: true }),
+      ...(clearedUpload && { attachment: undefined }),
+      ...(restored && { unfinished: undefined }),
+      ...(chosen && { wordsToChoose: undefined }),
+      project: project?.Id,
+      ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
+    },
+  })
+}
+
+const emptyUpload = ({ upload }: Form): FormValues =>
+  upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
+
+/** Values for other fields, from the chosen option. They replace the user's input only if the option is a record to edit. */
+async function loadPrefill(
+  form: Form,
+  { record, values }: FormState,
+  { block_id, selected_option }: ChangedInput,
+  search: SearchContext,
+): Promise<Prefill | undefined> {
+  if (block_id === RECORD_BLOCK)
+    return record && form.recordSelect?.prefill?.({ ...search, id: record.value })
+  const id = selected_option?.value
+  const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
+  if (!prefill || 'failure' in prefill) return prefill
+  return { values: Object.fromEntries(Object.entries(prefill.values).filter(([name]) => !values[name])) }
+}
+
+function clearedProjectFields({ fields }: Form): FormValues {
+  const names = Object.keys(fields).filter((name) => fields[name]?.belongsToProject)
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
+/** Returns the words that the user has chosen for a field. The caller takes them out of the text. */
+function chosenWords(
+  { wordsToChoose }: FormMetadata,
+  { block_id, value }: ChangedInput,
+): MovedWords | undefined {
+  const isChoice = wordsToChoose && block_id === ALTERNATIVES_PREFIX + wordsToChoose.field
+  return isChoice ? wordsToChoose.choices.find(({ words }) => words === value) : undefined
+}
+
+function pickedValues(
+  { fields }: Form,
+  view: ViewOutput,
+  { block_id, ...input }: ChangedInput,
+  context: ReadingContext,
+): Record<string, string> | undefined {
+  if (!block_id.startsWith(ALTERNATIVES_PREFIX)) return undefined
+  const name = block_id.slice(ALTERNATIVES_PREFIX.length)
+  const text = input.value ?? fields[name]?.picker?.toText(input, context, inputState(view, name))
+  return text ? { [name]: text } : undefined
 }
