@@ -1,6 +1,5 @@
 import { UnsentRequestError } from '../api-fetch.ts'
-import { msUntil } from '../deadline.ts'
-import type { Runtime } from '../runtime.ts'
+import { msUntil, type Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceResponse } from './result.ts'
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>

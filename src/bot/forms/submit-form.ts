@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { msUntil } from '../../deadline.ts'
-import { addMs } from '../../runtime.ts'
+import { addMs, msUntil } from '../../runtime.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'

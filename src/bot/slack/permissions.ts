@@ -1,4 +1,4 @@
-import { rejectAfterDeadline } from '../../deadline.ts'
+import { rejectAfterDeadline } from '../../runtime.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { checkWriters } from './check-writers.ts'

@@ -1,5 +1,5 @@
 import { DatabaseTimeoutError } from '../../database/connection-error.ts'
-import { rejectAfterDeadline } from '../../deadline.ts'
+import { rejectAfterDeadline } from '../../runtime.ts'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Role, roleOf } from './role.ts'

@@ -1,6 +1,5 @@
 import type { CallOptions } from '../../../api/client.ts'
-import { msUntil } from '../../../deadline.ts'
-import { addMs } from '../../../runtime.ts'
+import { addMs, msUntil } from '../../../runtime.ts'
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { SendContext } from '../../forms/form.ts'
