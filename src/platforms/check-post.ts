@@ -99,7 +99,7 @@ const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(
 
 /**
  * Measures the text twice, because sources disagree on how Threads counts. For Telegram, an emoji counts as two characters,
- * as where Upnext publishes there.
+ * as Upnext's own publisher counts.
  */
 function measureContent(platform: Platform, content: string) {
   const minPossibleLength =

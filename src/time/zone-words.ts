@@ -13,8 +13,9 @@ const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
 const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
 /** After a time, "-" may begin a range, so it is a sign only in ISO format. */
 const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
-/** "9:00-10:00". Hawaii's offset after a time in the morning is much rarer. */
+/** "9:00-10:00". An offset that could be the end of a range in the daytime is much rarer. */
 const END_OF_RANGE = /[\d-] (\d{1,2}):\d{2} ?-(\d{2}):?\d{2}$/
+const FIRST_DAYTIME_HOUR = 7
 const RANGE_LENGTH = '03 09:00 -10:00'.length
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 4
@@ -75,7 +76,7 @@ export function readZoneWords(
 
 function endsRange(text: string): boolean {
   const [, start, end] = END_OF_RANGE.exec(text) ?? []
-  return Number(start) < Number(end)
+  return Number(start) >= FIRST_DAYTIME_HOUR && Number(start) < Number(end)
 }
 
 function zoneOfOffset([, sign, hours, minutes = '0']: RegExpExecArray): NamedZone {

@@ -87,7 +87,9 @@ describe('a post that may be out', () => {
     await upnext.passTo('14:00')
     await publishAt('14:01')
     await upnext.checkOften()
-    expect(dms()).toMatch(/Acme \(2 posts\):\* May already be out.*decide here, or with `\/upnext retry`/)
+    expect(dms()).toMatch(
+      /Acme \(2 posts\):\* May already be out.*Check on the platform whether it's out, then use `\/upnext retry`/,
+    )
   })
 })
 
@@ -104,12 +106,14 @@ describe('an alert', () => {
     }
     const count = upnext.directMessages().length
     await upnext.press('Try again', /Not published: Acme/)
-    await upnext.mara.hears(/Publish this post again|Telegram failed/)
+    await upnext.mara.hears(/Telegram failed/)
     await upnext.mara.pressLast('retry:post')
     await upnext.mara.hears('Publishing on Telegram (Acme) again.')
     await upnext.hearOfResults()
     await upnext.checkOften()
-    await upnext.waitFor(() => expect(upnext.directMessages()).toHaveLength(count + 1))
+    await upnext.waitFor(() =>
+      expect(upnext.directMessages().slice(count).join()).toMatch(/Not published on Telegram/),
+    )
   })
 
   it('does not say that a post failed again on a platform where it is out', async () => {
@@ -213,7 +217,7 @@ describe('the list of accounts', () => {
     await upnext.mara.runAndHear('/upnext accounts', /Old/)
     await upnext.addTelegram({ name: 'Current', chat: -1009 })
     await upnext.press('Connect', /Old/)
-    await upnext.mara.hears('Telegram: Current is connected since that list was shown.')
+    await upnext.mara.hears('Telegram: Current was connected after this list was shown.')
     const { rows } = await upnext.service.pool.query('select name from service.account where is_connected')
     expect(rows).toEqual([{ name: 'Current' }])
   })

@@ -5,14 +5,20 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 let isDown = false
+/** The ids of posts that the service doesn't show to the bot. */
+let hidden_ids: string[] = []
 
 beforeEach(async () => {
   isDown = false
+  hidden_ids = []
   upnext = await openUpnext({
     relaxTimeouts: true,
     disableRateLimits: true,
-    respond: ({ method, url }) =>
-      isDown && method === 'GET' && url.includes('/posts') ? new Response(null, { status: 503 }) : undefined,
+    respond: ({ method, url }) => {
+      if (method !== 'GET') return undefined
+      if (hidden_ids.some((id) => url.endsWith(id))) return new Response(null, { status: 403 })
+      return isDown && url.includes('/posts') ? new Response(null, { status: 503 }) : undefined
+    },
   })
   mara = upnext.person('mara')
 })
@@ -49,6 +55,22 @@ it('cancels the posts of a plan once the service can be reached again', async ()
   expect(await storedPosts()).toEqual([])
 })
 
+it('cancels the other posts of a plan if one of them is not shown to the bot', async () => {
+  await schedulePlan('Coffee monday 9am on X\nTea tuesday 9am on X', /Schedule all 2 posts/)
+  const { rows } = await upnext.service.pool.query("select id from service.post where content = 'Coffee'")
+  hidden_ids = rows.map(({ id }) => id)
+  await plans.pressInMessage('plan:undo')
+  await upnext.waitFor(() => expect(directMessages().join()).toMatch(/Still cancelling 1 post in Acme/))
+  expect((await storedPosts()).map(({ content }) => content)).toEqual(['Coffee'])
+  await vi.waitFor(
+    () => {
+      upnext.wait({ minutes: 60 })
+      expect(directMessages().join()).toMatch(/Undone: cancelled 1 post.*Not cancelled: 1 post/)
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+})
+
 it("doesn't send a plan that can't be compared with the project before its author has read that", async () => {
   await plans.importText('Coffee monday 9am on X')
   await seesReview(/Schedule 1 post/)
@@ -58,7 +80,7 @@ it("doesn't send a plan that can't be compared with the project before its autho
   await seesReview(/Schedule 1 post/)
   isDown = true
   await plans.press('plan:schedule')
-  await seesReview(/Upnext couldn't check which of these posts Acme already has, so look for duplicates\./)
+  await seesReview(/Upnext couldn't check which of these posts Acme already has\. Check for duplicates\./)
   expect(await storedPosts()).toHaveLength(1)
   await plans.press('plan:schedule')
   await seesReview(/Sending 1 post/)

@@ -59,7 +59,7 @@ describe('a table with unusual cells', () => {
   it.each(['?', '-', '–', '…', '/', '.'])('has a problem with a time whose date is "%s"', async (date) => {
     const rows = `${date},9:00,Undecided,X\n2026-12-03,14:00,Lunch,X`
     await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
-    await seesReview(/\*1 post\* for Acme.*Row 2: Undecided.*the cell with the date has none/)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Undecided.*the date is missing/)
   })
 
   it('does not take the end of a period for an offset from UTC', async () => {
@@ -75,7 +75,7 @@ describe('a table with unusual cells', () => {
       ['Lights "off"', '2026-12-05 09:00', 'X'],
     ].map((cells) => cells.join('\t'))
     await importText(['Text\tDate\tPlatforms', ...rows].join('\n'))
-    await seesReview(/\*0 posts\* for Acme.*A cell of this row begins with a quotation mark/)
+    await seesReview(/\*0 posts\* for Acme.*A quotation mark at the start of a cell took in the rows below/)
   })
 
   it('keeps the day at the beginning of a line', async () => {
@@ -91,7 +91,7 @@ describe('a table with unusual cells', () => {
 
   it('removes the numbers of a list, but no other number', async () => {
     await importText(
-      '1. Launch day! tomorrow 9am on X\n2. Launch night! tomorrow 9pm on X\n10. Geburtstag! monday 9am on X',
+      'Ideas\n1. Launch day! tomorrow 9am on X\n2. Launch night! tomorrow 9pm on X\n10. Geburtstag! monday 9am on X',
     )
     await seesReview(/\*3 posts\* for Acme/)
     expect(shown()).toMatch(/ Launch day!/)
@@ -122,7 +122,7 @@ describe('a table with unusual cells', () => {
   it('has a problem with a time without a date, if other rows have dates', async () => {
     const rows = '2026-12-03,9:00,Breakfast,X\n,12:00,Lunch,X'
     await importFile('plan.csv', `Date,Time,Text,Platforms\n${rows}`)
-    await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the cell with the date has none\./)
+    await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the date is missing\./)
   })
 
   it('is reviewed if none of its requests for a free slot can be read', async () => {

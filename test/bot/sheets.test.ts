@@ -19,20 +19,22 @@ const { views, shown, seesReview, waitForDirectMessage, importText, importFile, 
 }))
 
 describe('a sheet', () => {
-  it.each(['11/20/2026', '20.11.2026', '2026-11-20'])(
-    'with a row of this morning (%s) is not scheduled for the evening',
-    async (date) => {
-      const rows = `Breakfast is served,${date},9:00,X\nDinner,2026-11-27,19:00,X`
-      await importFile('plan.csv', `Text,Date,Time,Platforms\n${rows}`)
-      await seesReview(/\*1 post\* for Acme.*Row 2: Breakfast.*in the past/)
-    },
-  )
+  it.each([
+    ['11/20/2026', '9:00'],
+    ['20.11.2026', '10:00'],
+    ['2026-11-20', '11:30:00'],
+    ['46346', '0.375'],
+  ])('with a row of this morning (%s, %s) is not scheduled for the evening', async (date, time) => {
+    const rows = `Breakfast is served,${date},${time},X\nDinner,2026-11-27,19:00,X`
+    await importFile('plan.csv', `Text,Date,Time,Platforms\n${rows}`)
+    await seesReview(/\*1 post\* for Acme.*Row 2: Breakfast.*in the past/)
+  })
 
   it.each(['09:00 CET', 'noon', '9:00 ET', '18:00h', '9:00*', '0930', '12:00 noon'])(
     'with "%s" below a merged date has a problem',
     async (time) => {
       await importFile('plan.csv', `Date,Time,Text,Platforms\n2026-12-03,15:00,First,X\n,${time},Second,X`)
-      await seesReview(/\*1 post\* for Acme.*Row 3: Second.*the cell with the date has none/)
+      await seesReview(/\*1 post\* for Acme.*Row 3: Second.*the date is missing/)
     },
   )
 
@@ -54,6 +56,12 @@ describe('a sheet', () => {
     ]
     await importText(rows.map((cells) => cells.join('\t')).join('\n'))
     await seesReview(/The headings must be in the first row\. Remove the rows above them\./)
+  })
+
+  it('may have other columns with dates and columns without headings', async () => {
+    const table = ',Date,Created date,Text,Platforms,Last update\n1,2026-12-14 10:00,1 Nov,Sale,X,2 Nov'
+    await importFile('plan.csv', table)
+    await seesReview(/\*1 post\* for Acme/)
   })
 
   it('takes its dates from a column such as "Post date"', async () => {

@@ -273,7 +273,7 @@ describe('a post whose text comes from a template', () => {
     await member.submitView({ view, values: { ...picked.values, ...member.fill(values) } })
   }
 
-  it('cannot be approved, which its author reads before and the approver after it is scheduled', async () => {
+  it("can't be approved, and warns its author and the approver", async () => {
     await open()
     await addTemplate('Opening', 'We are open!')
     await requireApproval()
@@ -295,6 +295,31 @@ describe('a post whose text comes from a template', () => {
     await press(yuki, 'approval:approve')
     await vi.waitFor(
       async () => expect(await stored()).toEqual(['We are open! SCHEDULED 21 08:00']),
+      MAX_WAIT,
+    )
+  })
+})
+
+describe('a change that shares a slot on purpose', () => {
+  it('is made once it is approved', async () => {
+    await open()
+    await mara.run('/upnext slots weekdays at 9:00')
+    const { id } = await mara.form('Slots')
+    await mara.submitAndHear({ view: id, values: {} }, /\*Slots of Acme\*/)
+    await schedule('Sale! monday 9am Berlin time on X')
+    await schedule('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    await submit(mara, '/upnext edit launch', 'Edit a post', {
+      Content: 'Launch night!',
+      ScheduleDate: 'monday 9am Berlin time',
+    })
+    await seesInForm(mara, /This slot is taken on X/)
+    await mara.confirm('Save anyway')
+    await sees(yuki, /Launch night!/)
+    await press(yuki, 'approval:approve')
+    await vi.waitFor(
+      async () =>
+        expect(await stored()).toEqual(['Launch night! SCHEDULED 23 08:00', 'Sale! SCHEDULED 23 08:00']),
       MAX_WAIT,
     )
   })

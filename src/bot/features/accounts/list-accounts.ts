@@ -29,7 +29,7 @@ const AccountReference = z.object({
   project_id: z.string(),
   account_id: z.string(),
   /** The account that the user saw connected to the same platform. */
-  replaces: z.string().optional(),
+  seen_account_id: z.string().optional(),
 })
 
 const CHECK_ACTION = 'accounts:check'
@@ -56,8 +56,6 @@ export const listAccounts: Feature = {
   },
 }
 
-const CONNECTED_SINCE =
-  'is connected since that list was shown. To replace it, open `/upnext accounts` again.'
 const NOT_FOUND_MESSAGE = 'This account no longer exists.'
 const NOT_SUPPORTED = 'This scheduling service has no accounts to show.'
 const HOW_TO_ADD =
@@ -103,7 +101,7 @@ function accountBlocks({ Id: project_id }: NamedProject, account: Account, all: 
   const connect: Button = {
     action_id: CONNECT_ACTION,
     label: 'Connect',
-    value: JSON.stringify({ project_id, account_id, replaces: connectedAccount?.Id }),
+    value: JSON.stringify({ project_id, account_id, seen_account_id: connectedAccount?.Id }),
     ...(connectedAccount && {
       confirmation: `${describeAccount(account)} replaces ${connectedAccount.Name ?? 'the current account'}.`,
     }),
@@ -142,9 +140,12 @@ async function changeAccount(
   await onChanged?.(project)
 }
 
+const explainConnection = (account: Account): string =>
+  `${escapeText(describeAccount(account))} was connected after this list was shown. To replace it, open \`/upnext accounts\` again.`
+
 /** Connects or disconnects an account, and notifies the authors of the posts that this concerns. */
 async function changeConnection(request: Request, action: string): Promise<void> {
-  const { project_id, account_id, replaces } = AccountReference.parse(JSON.parse(request.text))
+  const { project_id, account_id, seen_account_id } = AccountReference.parse(JSON.parse(request.text))
   const listed = await request.bot.api.accounts.list(project_id)
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const accounts = listed.data.items
@@ -152,8 +153,8 @@ async function changeConnection(request: Request, action: string): Promise<void>
   // Another account may have replaced this one since the list was shown.
   const account = accounts.find((one) => one.Id === account_id && isConnected(one) === wasConnected)
   const current = accounts.find((one) => isConnected(one) && one.Platform === account?.Platform)
-  if (!wasConnected && account && current && current.Id !== replaces)
-    return request.reply(textReply(`${escapeText(describeAccount(current))} ${CONNECTED_SINCE}`))
+  if (!wasConnected && account && current && current.Id !== seen_account_id)
+    return request.reply(textReply(explainConnection(current)))
   await changeAccount(request, action, async (project) => {
     if (account && PLATFORMS.some((name) => name === account.Platform))
       await notifyOfConnection(request, project, account, !wasConnected)

@@ -215,10 +215,13 @@ async function continueAlert(
   findings: Findings,
 ): Promise<void> {
   const { db, runtime } = context.bot
-  const problems = [...alert.problems.filter((problem) => mayBeCurrent(problem, findings)), ...group]
+  const isOver = (problem: Problem) => findings.isComplete && !mayBeCurrent(problem, findings)
+  const problems = [...alert.problems.filter((problem) => !isOver(problem)), ...group]
   await showAlert(context, { ...alert, problems }, findings)
+  const earlier = alert.problems
   alert.problems = problems
   await updateAlert(db, alert.id, { problems, changed_at: runtime.now() })
+  await updatePostMessages(context, alert, earlier.filter(isOver))
 }
 
 async function sendAlert(
@@ -245,12 +248,19 @@ async function refreshAlert(context: WorkerContext, alert: Alert, findings: Find
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
   await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
   await updateAlert(bot.db, alert.id, { is_open: false })
-  const { team_id, project_id } = alert
-  // A message to an author may say that the post failed.
-  const post_ids = new Set(alert.problems.flatMap(({ post_id }) => post_id ?? []))
-  await bot.db.transaction().execute(async (db) => {
+  await updatePostMessages(context, alert, alert.problems)
+}
+
+/** The messages about posts may still say that they failed. */
+async function updatePostMessages(
+  { bot: { db, runtime } }: WorkerContext,
+  { team_id, project_id }: Alert,
+  problems: Problem[],
+): Promise<void> {
+  const post_ids = new Set(problems.flatMap(({ post_id }) => post_id ?? []))
+  await db.transaction().execute(async (transaction) => {
     for (const post_id of post_ids)
-      await queueMessageUpdates(db, { team_id, project_id, post_id }, bot.runtime.now())
+      await queueMessageUpdates(transaction, { team_id, project_id, post_id }, runtime.now())
   })
 }
 

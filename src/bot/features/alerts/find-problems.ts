@@ -154,7 +154,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
   ]
 }
 
-const LOOK_THERE = 'Check there whether it is out. Then decide here, or with `/upnext retry`.'
+const LOOK_THERE = "Check on the platform whether it's out, then use `/upnext retry`."
 
 const attemptOf = ({ Platform, At }: PlatformResult): string => `${Platform} ${At}`
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`

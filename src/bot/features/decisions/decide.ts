@@ -16,6 +16,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { HELD, handOverTime } from '../posts/display/post-states.ts'
+import { hasUnknownText } from '../posts/form/post-input.ts'
 import {
   currentDecisions,
   explainRefusal,
@@ -32,6 +33,7 @@ import {
   describeResult,
   isNewPost,
   scheduleOf,
+  UNKNOWN_TEXT,
   type VersionReference,
 } from './request-message.ts'
 
@@ -107,6 +109,8 @@ export async function decide(
       const isMoved = at !== undefined && at !== scheduleOf(item)
       if (isMoved || approval.version !== version || versionOf(body) !== version)
         return refuse(POST_CHANGED_MESSAGE)
+      // A message from an earlier release may still have the button.
+      if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT)
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }

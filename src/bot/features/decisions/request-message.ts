@@ -128,8 +128,8 @@ export function changeableContentNotes(
   ]
 }
 
-/** People decide only about what they see. */
-const UNKNOWN_TEXT =
+/** Approvers decide only about text that they can see. */
+export const UNKNOWN_TEXT =
   "This post can't be approved, because its text comes from a template or a prompt. Ask the author to enter the text."
 
 const MAX_LINES = 20

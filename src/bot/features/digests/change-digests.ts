@@ -55,7 +55,8 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const replaced = replaces ? await findDigest(db, { id: replaces.split(' ')[0] ?? '' }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
-  if (replaced && digestVersion(replaced) !== replaces) return { kind: 'changed' }
+  // A form that was opened by an earlier release has only the id.
+  if (replaced && ![replaced.id, digestVersion(replaced)].includes(replaces ?? '')) return { kind: 'changed' }
   if ((await checkChannelAccess(context.bot, context.actor, channel_id)) === 'no')
     return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
   const words = describeRecurrence(recurrence)

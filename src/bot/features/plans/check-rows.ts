@@ -58,7 +58,7 @@ export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>
   toPost({ id: '', body: (body ?? null) as Record<string, unknown> | null })
 
 export const notComparedNote = ({ project_name }: Pick<Plan, 'project_name'>): string =>
-  `Upnext couldn't check which of these posts ${project_name} already has, so look for duplicates.`
+  `Upnext couldn't check which of these posts ${project_name} already has. Check for duplicates.`
 
 /** A plan may cover several months. */
 const MAX_PAGES = 20
@@ -119,22 +119,23 @@ function markPresent(
     const post = rowToPost(row)
     const isDraft = post.Status === 'DRAFT'
     const inSameMinute = byMinute.get(minuteOf(post)) ?? []
-    const present =
-      (row.isInSlot &&
-        upcoming.find((other) => other.key === contentKey(post) && mayHaveSameMedia(post, other.post))
-          ?.post) ||
-      inSameMinute.find(
-        (other) =>
-          comparePosts(post, other) === 'same' &&
-          isDraft === (other.Status === 'DRAFT') &&
-          mayHaveSameMedia(post, other),
-      )
+    const same = [
+      ...(row.isInSlot
+        ? upcoming.filter(({ key }) => key === contentKey(post)).map((other) => other.post)
+        : []),
+      ...inSameMinute.filter(
+        (other) => comparePosts(post, other) === 'same' && isDraft === (other.Status === 'DRAFT'),
+      ),
+    ].filter((other) => mayHaveSameMedia(post, other))
     remember(post)
-    // Left out as present, the post would go out without the media of this row.
-    if (present && listsMedia && post.Media && !present.Media)
-      return { ...row, isPresent: false, problems: [NO_MEDIA_YET] }
     const problems = row.problems.filter((problem) => problem !== NO_MEDIA_YET)
-    return { ...row, problems, isPresent: Boolean(present) }
+    const isPresent = same.length > 0
+    // Left out as present, the post would go out without the media of this row.
+    const lacksMedia =
+      isPresent && listsMedia && post.Media && same.every((other) => !other.Media && others.includes(other))
+    return lacksMedia
+      ? { ...row, isPresent: false, problems: [...problems, NO_MEDIA_YET] }
+      : { ...row, problems, isPresent }
   })
 }
 

@@ -30,6 +30,7 @@ import {
   reviewMessage,
   showPlanMessage,
   summaryMessage,
+  undoingMessage,
   undoneMessage,
 } from './plan-message.ts'
 import { findPlan, PLAN, updatePlan } from './plan-store.ts'
@@ -211,10 +212,18 @@ async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
   return undefined
 }
 
+const UNDO_RETRY_MS = 30_000
+const MAX_UNDO_MS = 24 * 60 * 60_000
+
 /** If the process dies, the job runs again and cancels the remaining posts. */
-async function undo(worker: Worker, plan: Plan): Promise<undefined> {
-  const result = await cancelPosts(worker, plan)
-  await updatePlan(worker.bot.db, plan.id, { state: 'closed' })
-  await showPlanMessage(worker, plan, undoneMessage(plan, result))
+async function undo(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
+  const { db, runtime } = worker.bot
+  const { cancelled, kept, failed } = await cancelPosts(worker, plan)
+  if (failed && runtime.now() < addMs(plan.sent_at ?? plan.created_at, MAX_UNDO_MS)) {
+    await showPlanMessage(worker, plan, undoingMessage(plan, failed))
+    return { due_at: addMs(runtime.now(), UNDO_RETRY_MS) }
+  }
+  await updatePlan(db, plan.id, { state: 'closed' })
+  await showPlanMessage(worker, plan, undoneMessage(plan, { cancelled, kept: kept + failed }))
   return undefined
 }

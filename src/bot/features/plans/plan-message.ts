@@ -39,7 +39,7 @@ export async function showPlanMessage(
 }
 
 export const problemMessage = (problem: string): Reply => ({
-  text: `:warning: ${problem}`,
+  text: `:warning: ${escapeText(problem)}`,
   blocks: [section(`:warning: ${escapeText(problem)}`), context('Nothing was scheduled.')],
 })
 
@@ -94,6 +94,10 @@ const skippedNote = (count: number): string =>
   count === 1
     ? '1 row with a problem was left out. Fix it, then import it again.'
     : `${count} rows with problems were left out. Fix them, then import them again.`
+
+export const undoingMessage = ({ project_name }: Plan, failed: number): Reply => ({
+  text: `:hourglass: Still cancelling ${formatPostCount(failed)} in ${escapeText(project_name)}. The scheduling service can't be reached, or doesn't allow it.`,
+})
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept

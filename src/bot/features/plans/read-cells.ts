@@ -87,15 +87,15 @@ const fromSerial = (text: string): DateTime =>
   EXCEL_EPOCH.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
 
 /**
- * Spreadsheets write "9:00" for a time in the morning. Next to today's date, it would be read as 21:00 once the morning has
- * passed.
+ * Spreadsheets write "9:00" for a time in the morning. Without "am", it would be read as 21:00 once the morning of today's
+ * date has passed.
  */
-const MORNING = /(^|\s)([7-9]:\d\d)/
+const MORNING = /(?<![\d:])(?:0?[7-9]|1[01]):\d\d(?::\d\d)?$/
 
 function readDate(text: string): string {
-  if (!SERIAL_DATE.test(text)) return text.replace(MORNING, '$10$2')
-  return fromSerial(text).toFormat(/[.,]/.test(text) ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-dd')
+  if (!SERIAL_DATE.test(text)) return text.replace(MORNING, '$& am')
+  return fromSerial(text).toFormat(/[.,]/.test(text) ? 'yyyy-MM-dd h:mm a' : 'yyyy-MM-dd')
 }
 
 const readTimeOfDay = (text: string): string =>
-  DAY_FRACTION.test(text) ? fromSerial(text).toFormat('HH:mm') : text.replace(MORNING, '$10$2')
+  DAY_FRACTION.test(text) ? fromSerial(text).toFormat('h:mm a') : text.replace(MORNING, '$& am')

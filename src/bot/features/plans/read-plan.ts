@@ -25,35 +25,61 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
 
 /** "- Launch day! tomorrow 9am on X" */
 const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
-const MONTHS = ['de', 'en'].flatMap((locale) => Info.months('long', { locale }))
+const MONTHS = ['de', 'en'].flatMap((locale) =>
+  [...Info.months('long', { locale }), ...Info.months('short', { locale })].map((name) =>
+    name.replace('.', ''),
+  ),
+)
 /** "1. Launch day! tomorrow 9am on X". In "1. Dezember" and "1. 12.", the number is a day. */
-const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d|(?:${MONTHS.join('|')})\\b)`, 'i')
+const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d{1,2}\\.|(?:${MONTHS.join('|')})\\b)`, 'i')
 
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const lines = text.split(/\r\n?|\n/).map((line, index) => ({ line, number: index + 1 }))
   const filled = lines.filter(({ line }) => line.trim()).slice(0, MAX_ROWS + 1)
+  const texts = removeListMarkers(filled.map(({ line }) => line))
+  const quoted = findQuotedLines(texts)
   let isBelowDay = false
-  let isQuoted = false
-  return filled.map(({ line, number }, index): SourceRow => {
-    const [marker = '', count] = LIST_NUMBER.exec(line) ?? []
-    const isCounted = Number(count) === index + 1
-    const { values, messages = [] } = readLine(
-      isCounted ? line.slice(marker.length) : line.replace(LIST_MARKER, ''),
-    )
-    const problems = [...messages]
+  return filled.map(({ number }, index): SourceRow => {
+    const { values, messages = [] } = readLine(texts[index] ?? '')
     const when = firstValue(values.ScheduleDate) ?? ''
-    if (isBelowDay && TIME_OF_DAY.test(when)) problems.push(NO_DAY)
-    isBelowDay ||= !firstValue(values.Content) && when !== '' && !TIME_OF_DAY.test(when)
-    const endsQuotation = isQuoted && QUOTATION_END.test(line)
-    isQuoted ||= OPEN_QUOTATION.test(line)
-    if (isQuoted) problems.push(IN_QUOTATION)
-    if (endsQuotation) isQuoted = false
+    const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
+    isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
+    const problems = [
+      ...messages,
+      ...(isDayMissing ? [NO_DAY] : []),
+      ...(quoted.has(index) ? [IN_QUOTATION] : []),
+    ]
     return { number, values, problems }
   })
 }
 
 const TIME_OF_DAY = /^(?:at |um )?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|h|uhr)?$/i
-const NO_DAY = 'When: a line above names only a day. Write the day in this line, too.'
-const OPEN_QUOTATION = /^\s*(?:"[^"]*|“[^“”]*|„[^„“”]*|«[^«»]*)$/
-const QUOTATION_END = /["“”»]/
+const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|now)\b/i
+const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
+
+/** Removes bullets, and the numbers of a list that counts up. */
+function removeListMarkers(lines: string[]): string[] {
+  let count = 0
+  return lines.map((line) => {
+    const [marker = '', number = ''] = LIST_NUMBER.exec(line) ?? []
+    const isCounted = [1, count + 1].includes(Number(number))
+    if (isCounted) count = Number(number)
+    return isCounted ? line.slice(marker.length) : line.replace(LIST_MARKER, '')
+  })
+}
+
+const OPEN_QUOTATION = /^\s*(?:"[^"]*|“[^“”]*|„[^„“”]*|«[^«»]*)$/
+const QUOTATION_END = /^[^"“„«]*["“”»]/
+
+/** Finds the lines of quotations that end in a later line. */
+function findQuotedLines(lines: string[]): Set<number> {
+  const quoted = new Set<number>()
+  for (let start = 0; start < lines.length; start++) {
+    if (!OPEN_QUOTATION.test(lines[start] ?? '')) continue
+    const length = lines.slice(start + 1).findIndex((line) => QUOTATION_END.test(line)) + 1
+    for (let index = start; length && index <= start + length; index++) quoted.add(index)
+    start += length
+  }
+  return quoted
+}

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { truncate } from '../../slack/message-blocks.ts'
 import { readSlotWords } from '../slots/slot-words.ts'
 import { findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
@@ -15,9 +16,12 @@ export type SourceRow = RowReading & {
 
 const DELIMITERS = ['\t', ',', ';']
 const MAX_COLUMNS = 100
+const MAX_HEADING_LENGTH = 100
+/** In "Date (CET)", but not in "Last update". */
+const DATE_WORD = /(?<!\p{L})date(?!\p{L})/iu
 /** Longer than any platform's limit. */
 const MAX_ROW_LENGTH = 100_000
-/** With those that are blank. Reading this many takes less than a second. */
+/** Includes blank rows. Reading this many takes less than a second. */
 const MAX_TABLE_ROWS = 20_000
 
 type HeaderRow = { delimiter: string; headings: string[]; columns: (Column | undefined)[]; unknown: string[] }
@@ -79,22 +83,25 @@ export function readTable(
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
-  const unknownDate = columns.includes('date') ? undefined : unknown.find((heading) => /date/i.test(heading))
+  const unknownDate = columns.includes('date')
+    ? undefined
+    : unknown.find((heading) => DATE_WORD.test(heading))
   if (unknownDate)
     return {
-      problem: `Upnext doesn't know the column "${unknownDate}". If it has the dates, name it "Date".`,
+      problem: `Upnext doesn't know the column "${truncate(unknownDate, MAX_HEADING_LENGTH)}". If it has the dates, name it "Date". Otherwise, remove it.`,
     }
   try {
     const records: string[][] = parse(text, {
       ...optionsFor(delimiter),
       from: 2,
-      to: MAX_TABLE_ROWS + 1,
+      to: MAX_TABLE_ROWS + 2,
       on_record: (cells: string[], { records, empty_lines }) => [String(records + empty_lines), ...cells],
     })
-    if (records.length >= MAX_TABLE_ROWS)
+    if (records.length > MAX_TABLE_ROWS)
       return {
         problem: `The table has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows. Remove the blank ones.`,
       }
+    const columnCount = headings.findLastIndex(Boolean) + 1
     const numbered = records.map(([number, ...record]) => ({ number: Number(number), record }))
     const filled = numbered.filter(({ record }) => record.some((cell) => cell.trim())).slice(0, maxRows + 1)
     const dateOrder = findDateOrder(filled.map(({ record }) => record[columns.indexOf('date')]?.trim() ?? ''))
@@ -107,9 +114,9 @@ export function readTable(
       }
       const row = { number, ...readCells(cell) }
       if (delimiter === '\t' && record.some((cell) => cell.includes('\t'))) row.problems.push(OPEN_QUOTE)
-      if (record.some((cell, index) => cell.trim() && !headings[index])) row.problems.push(NO_HEADING)
-      const isDateOpen = columns.includes('date') && !/[\p{L}\p{N}]/u.test(cell('date'))
-      if (isDateOpen && cell('time') && !readSlotWords(cell('time'))) {
+      if (record.slice(columnCount).some((extra) => extra.trim())) row.problems.push(NO_HEADING)
+      const hasNoDate = columns.includes('date') && !/[\p{L}\p{N}]/u.test(cell('date'))
+      if (hasNoDate && cell('time') && !readSlotWords(cell('time'))) {
         row.problems.push(NO_DATE)
         row.hasWrongTime = true
       }
@@ -122,13 +129,12 @@ export function readTable(
   }
 }
 
-/** A text that contains the delimiter would be cut off. */
+/** A text that contains the delimiter would be cut off. Headings may be merged over several columns. */
 const NO_HEADING =
   'This row has a cell without a heading. Put quotation marks around its text, or give that column a heading.'
-const OPEN_QUOTE =
-  'A cell of this row begins with a quotation mark, so the rows below it became part of it. Remove the mark.'
+const OPEN_QUOTE = 'A quotation mark at the start of a cell took in the rows below. Remove it.'
 /** Spreadsheets leave the cells below a merged one empty, and people write "?". */
-const NO_DATE = 'When: the cell with the date has none.'
+const NO_DATE = 'When: the date is missing.'
 
 function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
   const place = lines === undefined ? 'The table' : `Line ${lines} of the table`

@@ -8,7 +8,10 @@ const HEADINGS: Record<Column, string[]> = {
   id: ['upnextid'],
   version: ['upnextversion'],
   text: ['content', 'text', 'post', 'posttext', 'caption', 'message', 'copy', 'body', 'tweet'],
-  date: ['scheduledate', 'date', 'day', 'when', 'datetime', 'dateandtime', 'publishdate', 'scheduledat'],
+  date: [
+    ...['scheduledate', 'date', 'day', 'when', 'datetime', 'dateandtime', 'publishdate', 'scheduledat'],
+    ...['postdate', 'postingdate', 'publicationdate', 'publishingdate', 'golivedate'],
+  ],
   time: ['time', 'hour', 'clock', 'publishtime'],
   zone: ['timezone', 'zone', 'tz'],
   platforms: ['platforms', 'platform', 'networks', 'network', 'channels', 'channel', 'socialnetwork'],
@@ -16,11 +19,5 @@ const HEADINGS: Record<Column, string[]> = {
   status: ['status', 'state', 'saveas'],
 }
 
-/** "Posting date", but not "Last update" */
-const DATE_HEADING = /(?<!up)date$/
-
-export function findColumn(heading: string): Column | undefined {
-  const name = normalizeName(heading)
-  const known = (Object.keys(HEADINGS) as Column[]).find((column) => HEADINGS[column].includes(name))
-  return known ?? (DATE_HEADING.test(name) ? 'date' : undefined)
-}
+export const findColumn = (heading: string): Column | undefined =>
+  (Object.keys(HEADINGS) as Column[]).find((column) => HEADINGS[column].includes(normalizeName(heading)))

@@ -37,32 +37,28 @@ export const canUndo = ({ extensions }: Bot, items: OutboxItem[]): boolean =>
 const createsPost = (item: OutboxItem): boolean =>
   (isDone(item) || isOnItsWay(item)) && item.form === schedulePost.verb
 
-/** Cancels the posts that haven't changed since the plan made them. */
-export async function cancelPosts(
-  worker: UndoContext,
-  plan: Plan,
-): Promise<{ cancelled: number; kept: number }> {
-  const items = (await listBatch(worker.bot.db, plan.id)).filter(createsPost)
-  let cancelled = 0
-  for (const item of items) if (await cancelItem(worker, plan, item)) cancelled++
-  return { cancelled, kept: items.length - cancelled }
+type Cancellation = 'cancelled' | 'kept' | 'failed'
+
+/** Cancels the posts that haven't changed since the plan made them. Counts the results. */
+export async function cancelPosts(worker: UndoContext, plan: Plan): Promise<Record<Cancellation, number>> {
+  const counts = { cancelled: 0, kept: 0, failed: 0 }
+  for (const item of (await listBatch(worker.bot.db, plan.id)).filter(createsPost))
+    counts[await cancelItem(worker, plan, item)]++
+  return counts
 }
 
 type UndoContext = { bot: Bot; client: WebClient }
 
-/** Returns whether the post no longer goes out. */
-async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: OutboxItem): Promise<boolean> {
+async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: OutboxItem): Promise<Cancellation> {
   const { team_id, user_id, project_id, body } = item
   const is_held = item.state === 'held'
   const post_id = is_held ? item.id : item.record_id
-  if (!post_id || !body) return false
+  if (!post_id || !body) return 'kept'
   const reference = { project_id, post_id, ...(is_held && { is_held }) }
   const found = await readPost({ bot, team_id }, reference)
   // An earlier run may have cancelled it.
-  if (found.kind === 'gone') return true
-  // The job runs again.
-  if (found.kind === 'failed') throw new Error(`A post of a plan couldn't be read: ${found.failure.kind}.`)
-  if (found.kind !== 'ok') return false
+  if (found.kind === 'gone') return 'cancelled'
+  if (found.kind !== 'ok') return found.kind === 'failed' ? 'failed' : 'kept'
   const { post } = found.data
   // A change of a held post is stored in its item, so only the plan still has the original.
   const wasHeld = item.held_until !== null
@@ -72,13 +68,11 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
     const Status = wasHeld && post.Status !== 'DRAFT' ? post.Status : original.Status
     return isSameVersion({ ...original, ...(Status && { Status }) }, post)
   })
-  if (!isUnchanged) return false
+  if (!isUnchanged) return 'kept'
   const actor = { team_id, user_id, channel_id: undefined, client, request_id: item.id }
   const version = { ...reference, etag: found.data.etag }
   const deleted = await deletePost({ bot, actor }, version, { request_id: item.id })
-  if (deleted.kind === 'failed')
-    throw new Error(`A post of a plan couldn't be cancelled: ${deleted.failure.kind}.`)
-  if (deleted.kind !== 'ok') return false
+  if (deleted.kind !== 'ok') return deleted.kind === 'failed' ? 'failed' : 'kept'
   await recordAction({ bot, actor }, { action: 'cancel:confirm', project_id, target: post_id })
-  return true
+  return 'cancelled'
 }

@@ -133,7 +133,7 @@ async function applyDecision(request: Request): Promise<void> {
     if (connected.kind !== 'ok') return replyWithFailure(request, connected, { isReadOnly: true })
     const others = currentResults.flatMap((result) => findOther(connected.data, result) ?? [])
     if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
-      return askAboutAccounts(request, decision, others)
+      return askAboutAccounts(request, decision, connected.data)
     const connectedPlatforms = keepConnected(platforms, connected.data)
     // Without any, the service explains the problem.
     if (connectedPlatforms.length) platforms = connectedPlatforms
@@ -163,15 +163,16 @@ const keepConnected = (platforms: Platform[], accounts: Account[]): Platform[] =
   platforms.filter((platform) => accounts.some((account) => account.Platform === platform))
 
 function askAboutAccounts({ reply }: Request, decision: Decision, accounts: Account[]): Promise<void> {
-  const labels = accounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
+  const concerned = accounts.filter(({ Platform = '' }) => decision.Platforms.includes(Platform))
+  const labels = concerned.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
   const text = `Another account is connected now. This would be published on ${escapeText(labels.join(', '))}.`
-  const account_ids = accounts.flatMap(({ Id }) => Id ?? [])
+  const account_ids = concerned.flatMap(({ Id }) => Id ?? [])
   const value = JSON.stringify({ ...decision, account_ids } satisfies Decision)
   const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
 
-/** Retries the failed platforms whose result `isSeen` accepts. If there are none, nothing is sent. */
+/** Retries the failed platforms of an open alert whose result `isSeen` accepts. If there are none, nothing is sent. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,
@@ -188,7 +189,7 @@ export async function retryFailed(
   const failed = seen.filter((result) => !findOther(connected.data, result))
   const Platforms = keepConnected(failed.map(({ Platform }) => Platform).filter(isPlatform), connected.data)
   if (!Platforms.length) return { kind: 'nothing failed' }
-  return setResults(request, reference, { Platforms, State: 'PUBLISHING' })
+  return setResults(request, reference, { Platforms, State: 'PUBLISHING' }, { hasAlert: true })
 }
 
 /** Most platforms publish a post within this time. */
@@ -198,6 +199,7 @@ async function setResults(
   request: Request,
   { project_id, post_id }: PostReference,
   body: { Platforms: Platform[]; State: Decision['State'] },
+  { hasAlert = false } = {},
 ): Promise<ApiResult<Post>> {
   const { bot, actor } = request
   const { request_id, team_id } = actor
@@ -211,8 +213,8 @@ async function setResults(
   const project = { team_id, project_id, project_name: Name }
   const due_at = addMs(now, CHECK_DELAY_MS)
   await queueProjectCheck(bot, project, { due_at })
-  // An alert about an old post may be gone, and nobody else may need the check.
-  await queueProjectCheck(bot, project, { due_at, post_id })
+  // Without an open alert, the recurring check may have ended.
+  if (!hasAlert) await queueProjectCheck(bot, project, { due_at, post_id })
   return result
 }
 

@@ -17,7 +17,7 @@ import { findLatestEditor } from '../../../slack/audit-store.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeText } from '../../../slack/message-blocks.ts'
 import { isVersionApproved, queueApprovalUpdate } from '../../approvals/approval-store.ts'
-import { formatSchedule, quotePost, textFromDifference } from '../display/post-blocks.ts'
+import { formatSchedule, quotePost, textFromDifference, textOf } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
 import { NOT_APPROVED } from '../display/post-states.ts'
@@ -92,9 +92,9 @@ export const isSameVersion = (body: PostBody, post: Post): boolean =>
 
 /** The other person's version, with everything that would be replaced. */
 function describeLatest(post: Post, body: PostBody, now: Date): string {
-  const { Content = '', Media, MediaDescription, Status } = post
+  const { Media, MediaDescription, Status } = post
   return [
-    quotePost({ ...post, Content: textFromDifference(Content, body.Content ?? '') }),
+    quotePost({ Content: textFromDifference(textOf(post), textOf(body)) }),
     formatSchedule(post, { zone: postZone(post), now }),
     (post.Platforms ?? []).map(platformName).join(', ') || 'no platform',
     ...Object.values(post.Titles ?? {}).map((title) => `titled ${JSON.stringify(title)}`),

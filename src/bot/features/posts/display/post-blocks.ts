@@ -153,12 +153,12 @@ export const quotePost = (post: PartialPost): string =>
 
 const MAX_LEAD_LENGTH = 40
 
-/** If the first `maxLength` characters of two versions are the same, leaves out most of what they share. */
+/** The text from shortly before its first difference to another one, if `maxLength` characters wouldn't show that. */
 export function textFromDifference(text: string, other: string, maxLength = MAX_QUOTE_LENGTH): string {
   let start = 0
   while (start < text.length && text[start] === other[start]) start++
-  const lead = text.lastIndexOf(' ', start - MAX_LEAD_LENGTH)
-  return start < maxLength - MAX_LEAD_LENGTH || lead < 0 ? text : `…${text.slice(lead + 1)}`
+  const lead = start - MAX_LEAD_LENGTH
+  return start < maxLength - MAX_LEAD_LENGTH ? text : `…${text.slice(lead).replace(/^\S{0,30}\s/, '')}`
 }
 
 /** The text, platforms and media of a post, not escaped. */

@@ -1,6 +1,7 @@
 import type { PlatformTexts } from '../../../../api/field-readers.ts'
 import type { PostBody } from '../../../../api/records.ts'
 import { checkPost } from '../../../../platforms/check-post.ts'
+import { hasVisibleText } from '../../../../platforms/has-visible-text.ts'
 import { describeMedia, type MediaFacts } from '../../../../platforms/platform-media.ts'
 import { firstValue } from '../../../forms/fields.ts'
 import type { UploadField } from '../../../forms/form.ts'
@@ -59,7 +60,7 @@ export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostI
 
 /** Whether readers will see text that only the service knows, because it comes from a template or a prompt. */
 export const hasUnknownText = (body: Partial<PostInput>): boolean =>
-  Boolean(body.TemplateId || body.PromptId) && textParts(body).some(({ Content }) => !Content.trim())
+  Boolean(body.TemplateId || body.PromptId) && textParts(body).some(({ Content }) => !hasVisibleText(Content))
 
 /** Checks all text of a post against the limits of its platforms. */
 export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
