@@ -49,13 +49,15 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const alertedIds = [...alerts.filter(({ is_open }) => is_open), ...alerts].flatMap(({ problems }) =>
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
-    const earlier_ids = project.post_id === undefined ? alertedIds : [project.post_id, ...alertedIds]
     const startedAt = runtime.now()
     // After an outage, the posts of the whole outage are looked at, until all of them have been published or failed.
     const dueSince = new Date(job.problem ?? job.due_at)
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
-    const findings = await findProblems(bot, project, { earlier_ids: [...new Set(earlier_ids)], since })
+    // The post of a retry may have been due long before the retry.
+    const ownIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
+    const earlier_ids = [...new Set([...ownIds, ...alertedIds])]
+    const findings = await findProblems(bot, project, { earlier_ids, since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
     // Since when posts haven't been checked, or are still being published.
     const uncheckedSince = findings ? findings.publishingDueSince : dueSince
