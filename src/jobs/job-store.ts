@@ -154,8 +154,15 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<Jo
     .groupBy('wanted.kind')
     .execute()
 
+/** Leaves out jobs that a transaction has locked, because waiting for several of them could end in a deadlock. */
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
-  typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
+  typed(db)
+    .updateTable('job')
+    .set({ leased_until })
+    .where('lease', 'in', ({ selectFrom }) =>
+      selectFrom('job').select('lease').where('lease', 'in', leases).forUpdate().skipLocked(),
+    )
+    .execute()
 
 /**
  * Waits for the runs that are saving their results. Call this before changing rows that runs also change: runs lock
