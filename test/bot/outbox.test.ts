@@ -372,7 +372,7 @@ describe('a late rejection', () => {
     await mara.hears('Your outbox is empty.')
   })
 
-  it('is not left out of a long outbox without a word', async () => {
+  it('adds a note if the outbox has more items', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = refuse

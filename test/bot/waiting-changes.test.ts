@@ -237,9 +237,9 @@ describe('a change that waits for approval', () => {
     await mara.submitView({ view, values: mara.fill({ MediaFile: [file] }) })
     await sees(yuki, /asks for your approval to change/)
     await upnext.settled()
-    const texts = directMessages(mara).map(({ text }) => text)
-    expect(texts.join('\n')).toMatch(/This change is waiting for approval/)
-    expect(texts.join('\n')).not.toMatch(/Saving the post/)
+    const messages = directMessages(mara).map(({ text }) => text)
+    expect(messages.join('\n')).toMatch(/This change is waiting for approval/)
+    expect(messages.join('\n')).not.toMatch(/Saving the post/)
   })
 
   it('is asked for again with the text that an approver suggests', async () => {

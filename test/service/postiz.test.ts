@@ -631,7 +631,7 @@ describe('a permanent failure of Postiz', () => {
   })
 })
 
-it('a post that Postiz has published is published although its account was removed meanwhile', async () => {
+it('publishes a post whose account was removed after Postiz accepted it', async () => {
   const project = await startProject()
   const id = await project.schedule({ Content: 'Launch day' })
   const sent = await findSent(project)

@@ -36,18 +36,18 @@ const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d{1,2}\\.|(?:${MONTHS
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const lines = text.split(/\r\n?|\n/).map((line, index) => ({ line, number: index + 1 }))
   const filled = lines.filter(({ line }) => line.trim()).slice(0, MAX_ROWS + 1)
-  const texts = removeListMarkers(filled.map(({ line }) => line))
-  const quoted = findQuotedLines(texts)
+  const unmarkedLines = removeListMarkers(filled.map(({ line }) => line))
+  const quotedLines = findQuotedLines(unmarkedLines)
   let isBelowDay = false
   return filled.map(({ number }, index): SourceRow => {
-    const { values, messages = [] } = readLine(texts[index] ?? '')
+    const { values, messages = [] } = readLine(unmarkedLines[index] ?? '')
     const when = firstValue(values.ScheduleDate) ?? ''
     const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const problems = [
       ...messages,
       ...(isDayMissing ? [NO_DAY] : []),
-      ...(quoted.has(index) ? [IN_QUOTATION] : []),
+      ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
     return { number, values, problems }
   })
