@@ -168,6 +168,15 @@ export async function openPublishingWorkspace(
       await upnext.settled()
     },
     async checkOften() {
+      // The service needs real time, however far the clocks are moved.
+      await waitFor(async () => {
+        const { rowCount } = await upnext.service.pool.query(
+          `select from service.post
+           where status = 'SCHEDULED' and schedule_date <= $1 and results is null`,
+          [upnext.now()],
+        )
+        expect(rowCount).toBe(0)
+      })
       for (let count = 0; count < 3; count++) {
         await upnext.passTime({ minutes: 6 })
         await upnext.settled()
