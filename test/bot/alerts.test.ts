@@ -382,6 +382,7 @@ describe('an alert that cannot be posted or updated', () => {
     await channel.run('/upnext alerts here')
     await upnext.settled()
     await fail()
+    await upnext.hearOfResults()
     for (let minutes = 0; minutes < 60; minutes += 6) {
       await upnext.passTime({ minutes: 6 })
       await upnext.settled()
@@ -389,6 +390,8 @@ describe('an alert that cannot be posted or updated', () => {
     await expectAlerts([ALERT])
     publishPosts()
     await upnext.press('Try again', ALERT)
+    await upnext.settled()
+    await upnext.hearOfResults()
     for (let minutes = 0; minutes < 60; minutes += 6) {
       await upnext.passTime({ minutes: 6 })
       await upnext.settled()
