@@ -55,7 +55,7 @@ const SHAPES: Shape[] = [
   ],
   [
     'digital',
-    /(\d{1,2})(?:(:)|(\.))(\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?!\d|[:.]\d)/y,
+    /(?<!\dt)(\d{1,2})(?:(:)|(\.))(\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?!\d|[:.]\d)/y,
     ([, hour, colon, , minute, second]) => ({ hour, minute, second, style: colon ? 'colon' : 'period' }),
     ([, , colon]) => (colon ? 0 : 0.3),
   ],
@@ -77,11 +77,11 @@ const SHAPES: Shape[] = [
     }),
     ([words = '']) => (/^(?:19|20)\d\d$/.test(words) ? 0.4 : 0),
   ],
-  // "1400" and "140000" after a "t"
+  // "14:00", "1400" and "140000" after a date and a "t"
   [
     'digital',
-    /(?<=t)(\d{2})(\d{2})(\d{2})?(?!\d)/y,
-    ([, hour, minute, second]) => ({ hour, minute, second, style: 'colon' }),
+    /(?<=\dt)(\d{1,2}(?=:)|\d{2})(:?)(\d{2})(?:\2(\d{2})(?:[.,]\d+)?)?(?!\d|[:.]\d)/y,
+    ([, hour, , minute, second]) => ({ hour, minute, second, style: 'ISO' }),
   ],
   ['decimal', /(\d+)[.,](\d+)(?![\d.,:/])/y, ([words = '']) => Number(words.replace(',', '.'))],
   ['HALF', /1\/2(?!\d)/y, () => null],

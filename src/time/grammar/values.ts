@@ -24,7 +24,7 @@ export type DigitalTime = {
   hour: string
   minute: string
   second?: string | undefined
-  style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits'
+  style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits' | 'ISO'
 }
 /** The month that a day is counted in. */
 export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean; isCurrent: boolean }
