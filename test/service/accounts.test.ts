@@ -362,6 +362,15 @@ describe('the other commands for accounts', () => {
     expect((await runOperatorCommand(project, onAccount('remove', Id))).error).toContain('has no account')
   })
 
+  it('says how many scheduled posts a removed account would have published', async () => {
+    const project = await startPublishingProject()
+    const { Id } = await project.getAccount()
+    await project.schedule({ Content: 'Launch day' })
+    await project.schedule({ Content: 'Launch week' })
+    const { output } = await runOperatorCommand(project, onAccount('remove', Id))
+    expect(output).toContain("2 scheduled posts won't be published on TELEGRAM")
+  })
+
   it('logs each change', async () => {
     const project = await startEmptyProject()
     await runOperatorCommand(project, addTelegram())

@@ -4,6 +4,7 @@ import { createPostiz, type PostizChannel } from '../publishing/postiz.ts'
 import { POSTIZ_SETTINGS } from '../publishing/postiz-settings.ts'
 import { createTelegram } from '../publishing/telegram.ts'
 import * as store from '../stores/accounts-store.ts'
+import { listPosts } from '../stores/posts-store.ts'
 import type { Row } from '../stores/tables.ts'
 import { PLATFORMS } from '../values.ts'
 import { type CommandContext, defineCommand, formatTable, requireUrl } from './command.ts'
@@ -166,10 +167,15 @@ export const removeAccount = defineCommand({
   help: "Delete an account and its token. The project's posts are no longer published there.",
   async run({ db, log, project }, { id }) {
     const account = await requireAccount(db, id, project)
+    const { name, platform, is_connected } = account
     await store.deleteAccount(db, account)
-    const message = `Removed the account ${account.name} (${account.platform}).`
+    const message = `Removed the account ${name} (${platform}).`
     await log({ action: 'account.removed', message, target_id: account.id })
-    return message
+    const scheduled = { project_id: project.id, platforms: [platform], status: ['SCHEDULED' as const] }
+    const { total, hasMore } = await listPosts(db, { ...scheduled, skip: 0, limit: 1 })
+    if (!is_connected || !total) return message
+    const posts = total === 1 ? '1 scheduled post' : `${total}${hasMore ? '+' : ''} scheduled posts`
+    return `${message} ${posts} won't be published on ${platform} unless you connect another account. Tell the authors: Upnext doesn't.`
   },
 })
 
