@@ -38,6 +38,14 @@ describe('a sheet', () => {
     },
   )
 
+  it.each([
+    ['Nov 27?', '9:00'],
+    ['2026-11-27', '9:00 (?)'],
+  ])('with a time that is uncertain (%s, %s) has a problem', async (date, time) => {
+    await importFile('plan.csv', `Date,Time,Text,Platforms\n${date},${time},Launch day!,X`)
+    await seesReview(/\*0 posts\* for Acme.*Row 2: Launch day!.*the time has a question mark/)
+  })
+
   it('loses no platform below a merged heading', async () => {
     await importFile('plan.csv', 'Text,Date,Platforms,,\nHello,2026-12-03 09:00,X,LinkedIn,Facebook')
     await seesReview(/Row 2: Hello.*This row has a cell without a heading/)
@@ -100,6 +108,12 @@ describe('pasted lines', () => {
     await importText([...lines, '- Cake 2 Dec 5pm on X'].join('\n'))
     await seesReview(/\*1 post\* for Acme.*Coffee tips.*a line above names only a day/)
     expect(shown()).toMatch(/Wednesday 2 December.*Cake/)
+  })
+
+  it('have a problem if they are checked off', async () => {
+    await importText('- [x] Coffee monday 9am on X\n- [ ] Tea tuesday 9am on X\n[ ] Cake friday 9am on X')
+    await seesReview(/\*2 posts\* for Acme.*Coffee.*This line is checked off/)
+    expect(shown()).toMatch(/Tuesday 24 November.* {2}Tea.*Friday 27 November.* {2}Cake/)
   })
 
   it('have a problem if they are parts of a quotation', async () => {

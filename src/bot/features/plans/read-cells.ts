@@ -48,6 +48,8 @@ const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR
 function findTimeProblems(cell: ReadCell): string[] {
   if ([cell('date'), cell('time')].some((text) => text.startsWith('=')))
     return ['When: the cell has a formula. Paste its value instead.']
+  if ([cell('date'), cell('time')].some((text) => /[\p{L}\p{N}].*\?/u.test(text)))
+    return ['When: the time has a question mark. Remove it once the time is certain.']
   return /^\d{1,2}$/.test(cell('date')) ? [`When: "${cell('date')}" isn't a date.`] : []
 }
 

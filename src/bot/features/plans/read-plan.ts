@@ -23,8 +23,9 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
   return { rows, unusedColumns: heading?.unknown ?? [] }
 }
 
-/** "- Launch day! tomorrow 9am on X" */
-const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
+/** "- Launch day! tomorrow 9am on X", "- [ ] Launch day! tomorrow 9am on X" */
+const LIST_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}\))\s+(?:\[ \]\s+)?|\[ \]\s+)/
+const DONE_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?\[x\]\s/i
 const MONTHS = ['de', 'en'].flatMap((locale) =>
   [...Info.months('long', { locale }), ...Info.months('short', { locale })].map((name) =>
     name.replace('.', ''),
@@ -39,13 +40,14 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const unmarkedLines = removeListMarkers(filled.map(({ line }) => line))
   const quotedLines = findQuotedLines(unmarkedLines)
   let isBelowDay = false
-  return filled.map(({ number }, index): SourceRow => {
+  return filled.map(({ line, number }, index): SourceRow => {
     const { values, messages = [] } = readLine(unmarkedLines[index] ?? '')
     const when = firstValue(values.ScheduleDate) ?? ''
     const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const problems = [
       ...messages,
+      ...(DONE_MARKER.test(line) ? [IS_DONE] : []),
       ...(isDayMissing ? [NO_DAY] : []),
       ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
@@ -55,6 +57,7 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
 
 const TIME_OF_DAY = /^(?:at |um )?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|h|uhr)?$/i
 const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|now)\b/i
+const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 
