@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
 import { fetchUnreachable } from '../support/servers.ts'
+import { pickFile, takePhoto } from './media/sample-files.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -16,6 +17,7 @@ beforeEach(async () => {
     projects: ['Acme', 'Northwind'],
     disableRateLimits: true,
     relaxTimeouts: true,
+    skipsUploadTime: true,
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
@@ -110,6 +112,33 @@ describe('a form that was closed and is continued', () => {
     await mara.closeView({ view: id })
     await continueForm('Launch day!')
     expect(formText()).not.toContain('You started this form')
+  })
+
+  it('asks for its picked file again, which Slack no longer has', async () => {
+    await mara.run('/schedule-post tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await enter('Content', 'Our lamp', mara.fill({ Content: 'Our lamp', MediaFile: [file] }))
+    await mara.closeView({ view: id })
+    await continueForm('Our lamp')
+    expect(formText()).toContain("Add lamp.jpg again: Slack doesn't keep the files of closed forms.")
+  })
+
+  it('keeps the file of its message', async () => {
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await mara.sendMessage({ channel: mara.channel, text: 'Our lamp', files: [file] })
+    const { ts = '' } = (mara.state().messages[mara.channel] ?? []).at(-1) ?? {}
+    await mara.runShortcut({ callback_id: 'schedule_as_post', message: { channel: mara.channel, ts } })
+    const { id } = await mara.form('Schedule a post')
+    await enter('Content', 'Our new lamp')
+    await mara.closeView({ view: id })
+    const view = await continueForm('Our new lamp')
+    expect(formText()).toMatch(/lamp\.jpg, [\d.]+ KB/)
+    const values = mara.fill({ ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
+    await mara.submitAndHear({ view, values }, /Our new lamp/)
+    expect((await upnext.service.pool.query('select media from service.post')).rows[0].media).toMatch(
+      /\/media\//,
+    )
   })
 })
 

@@ -46,7 +46,7 @@ export async function askToConfirm(
     view_id: view.id,
     team_id,
     user_id,
-    ...savedInput(form, state),
+    ...savedInput(form, state, view),
     saved_at: now,
     submitted_view: {
       ...typedView,

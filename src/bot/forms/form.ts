@@ -134,6 +134,13 @@ export type UploadField<Body> = {
 export const describeFile = ({ name, size }: SlackFile): string =>
   size ? `${name}, ${formatBytes(size)}` : name
 
+/** `note` tells the file of a message from the message's other files. */
+export const toAttachment = (field: string, file: SlackFile, note = ''): Attachment => ({
+  field,
+  input: { files: [file] },
+  description: describeFile(file) + note,
+})
+
 /** A button that fills in other fields. */
 export type Offer = {
   /** The field above the button. */

@@ -72,7 +72,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const saved_at = bot.runtime.now()
-    const inputColumns = { ...savedInput(form, state), saved_at }
+    const inputColumns = { ...savedInput(form, state, view), saved_at }
     const openForm = { view_id: view.id, team_id, user_id, action_ts, ...inputColumns }
     // Nothing in the form depends on this text.
     if (isTyping && !form.fields[input.block_id]?.updatesForm) {
@@ -218,6 +218,7 @@ async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalV
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(clearedUpload && { attachment: undefined }),
       ...(restored && { unfinished: undefined }),
+      ...(restored?.attachment && { attachment: restored.attachment }),
       ...(chosen && { wordsToChoose: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),

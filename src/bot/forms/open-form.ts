@@ -18,7 +18,7 @@ import {
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
-import { describeFile, type Form, type FormDefinition, type NoteContext, type OpenContext } from './form.ts'
+import { type Form, type FormDefinition, type NoteContext, type OpenContext, toAttachment } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
@@ -229,9 +229,12 @@ async function loadUpload(
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
   if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
-  const initialFile = file ?? messageFiles[0]
+  const initialFile = file ?? messageFiles.find(isMedia) ?? messageFiles[0]
   if (!initialFile) return {}
-  const isFirst = !file && messageFiles.length > 1
-  const description = `${describeFile(initialFile)}${isFirst ? `, the first of the message's ${messageFiles.length} files` : ''}`
-  return { attachment: { field: upload.file, input: { files: [initialFile] }, description } }
+  const count = messageFiles.length
+  const note = !file && count > 1 ? `, one of the message's ${count} files` : ''
+  return { attachment: toAttachment(upload.file, initialFile, note) }
 }
+
+/** A message may also have a document. */
+const isMedia = ({ content_type }: SlackFile): boolean => /^(?:image|video)\//.test(content_type)

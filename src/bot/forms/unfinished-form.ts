@@ -4,11 +4,13 @@ import { formatTime } from '../../time/describe.ts'
 import type { Actor } from '../slack/actor.ts'
 import type { Bot } from '../slack/bot.ts'
 import type { Request } from '../slack/feature.ts'
-import { escapeText, truncate } from '../slack/message-blocks.ts'
+import { type Choice, escapeText, truncate } from '../slack/message-blocks.ts'
+import { readSlackFile } from '../slack/slack-file.ts'
+import type { Attachment } from './field.ts'
 import { firstValue } from './fields.ts'
-import type { Form } from './form.ts'
+import { type Form, toAttachment } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import type { FormState } from './form-state.ts'
+import { type FormState, inputState } from './form-state.ts'
 import type { FormValue, FormValues } from './form-value.ts'
 import { continueForm, findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
 
@@ -38,15 +40,22 @@ function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: R
   return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
-type RestoredInput = { values: FormValues; message: string }
+type RestoredInput = { values: FormValues; message: string; attachment: Attachment | undefined }
 
 /** What a form stores, so that it can be continued after its user has closed it. */
-export const savedInput = ({ verb }: Form, { values, project, metadata }: FormState) => ({
-  form: verb,
-  form_values: values,
+export const savedInput = (form: Form, { values, project, metadata }: FormState, view: ViewOutput) => ({
+  form: form.verb,
+  form_values: { ...values, ...savedFile(form, metadata, view) },
   project_id: project?.Id ?? null,
   replaces: metadata.replaces ?? null,
 })
+
+/** Upnext may read the file of a message, but a picked file only once its form has been submitted. */
+function savedFile({ upload }: Form, { attachment }: FormMetadata, view: ViewOutput): FormValues | undefined {
+  const file = upload && readSlackFile(inputState(view, upload.file).files?.[0])
+  const isReadable = file && attachment?.field === upload.file
+  return file && { [upload.file]: { value: isReadable ? JSON.stringify(file) : '', label: file.name } }
+}
 
 /** The input of an earlier form, except for fields with input in this one. Another status than "Scheduled" replaces the default. */
 export async function restoreUnfinishedInput(
@@ -58,20 +67,41 @@ export async function restoreUnfinishedInput(
   const from = metadata.unfinished?.view_id ?? ''
   const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
   const { form_values = {}, project_id } = earlier ?? {}
+  const file = findSavedFile(form, view, form_values)
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id
   const values = Object.fromEntries(
     Object.entries(form_values).filter(
       ([name, value]) =>
+        name !== form.upload?.file &&
         (isSameProject || !form.fields[name]?.belongsToProject) &&
         (isEmpty(entered[name]) || (name === 'Status' && firstValue(value) !== 'SCHEDULED')),
     ),
   )
   const listed = Array.isArray(projects) ? projects : []
   const name = listed.find(({ Id }) => Id === project_id)?.Name ?? 'another project'
-  const message =
+  const messages = [
     project_id && !isSameProject
       ? `You started this form in ${escapeText(name)}. Check the project before you submit it.`
-      : ''
-  return { values, message }
+      : '',
+    file && !file.value
+      ? `Add ${escapeText(file.label)} again: Slack doesn't keep the files of closed forms.`
+      : '',
+  ]
+  return {
+    values,
+    message: messages.filter(Boolean).join(' '),
+    attachment:
+      form.upload && file?.value ? toAttachment(form.upload.file, JSON.parse(file.value)) : undefined,
+  }
+}
+
+/** The file of the earlier form, unless this form has another one. */
+function findSavedFile({ upload }: Form, view: ViewOutput, saved: FormValues): Choice | undefined {
+  const file = upload && saved[upload.file]
+  const hasOther = [upload?.file ?? '', upload?.link ?? ''].some((name) => {
+    const { files, value } = inputState(view, name)
+    return files?.length || value
+  })
+  return hasOther || typeof file !== 'object' || Array.isArray(file) ? undefined : file
 }

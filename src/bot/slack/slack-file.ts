@@ -33,4 +33,16 @@ const SlackFileObject = z
     }),
   )
 
-export const readSlackFile = (file: unknown): SlackFile | undefined => SlackFileObject.safeParse(file).data
+/** A file object that was read before, as a form's metadata keeps it. */
+const ReadFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  content_type: z.string(),
+  size: z.number(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  seconds: z.number().optional(),
+})
+
+export const readSlackFile = (file: unknown): SlackFile | undefined =>
+  z.union([ReadFile, SlackFileObject]).safeParse(file).data

@@ -247,20 +247,19 @@ describe('a video', () => {
 })
 
 describe('the message shortcut', () => {
-  it('takes the text and the first file of the message, and says that there are others', async () => {
+  it('takes the text and the first image of the message, and says that there are other files', async () => {
     await open()
+    const brief = await pickFile(upnext.slack, mara, 'brief.pdf', Buffer.from('%PDF-1.4'))
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     const other = await pickFile(upnext.slack, mara, 'shade.jpg', await takePhoto())
-    await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file, other] })
+    await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [brief, file, other] })
     const message = (mara.state().messages[mara.channel] ?? []).at(-1)
     await mara.runShortcut({
       callback_id: 'schedule_as_post',
       message: { channel: mara.channel, ts: message?.ts ?? '' },
     })
     const { id } = await mara.form('Schedule a post')
-    expect(shownView()).toMatch(
-      /Our new lamp.*lamp\.jpg, [\d.]+ KB, the first of the message's 2 files.*Remove/,
-    )
+    expect(shownView()).toMatch(/Our new lamp.*lamp\.jpg, [\d.]+ KB, one of the message's 3 files.*Remove/)
     await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
     await waitForDirectMessage(/Scheduled in Acme.*Our new lamp/)
     expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
