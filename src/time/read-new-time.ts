@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { type Day, dayOfMoment, mondayOfWeek } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
 import { valuesOf } from './cover.ts'
-import { formatMoment, zoneLabel } from './describe.ts'
+import { formatMoment, postTimeToWords, zoneLabel } from './describe.ts'
 import { newTimeGrammar } from './grammar/grammar.ts'
 import { fromNow } from './grammar/points.ts'
 import type { Move, Shift } from './grammar/shifts.ts'
@@ -48,6 +48,10 @@ const NEW_TIME_TYPES = [
 export function readNewTime(text: string, context: ReadingContext): Reading {
   const { post } = context
   if (!post) return readWhen(text, context)
+  const at = DateTime.fromJSDate(post.at, { zone: post.zone })
+  // These words leave out seconds, and which of two repeated times is meant. The form checks whether the time has passed.
+  if (text === postTimeToWords(post.at, post.zone))
+    return { kind: 'moment', at, zone: post.zone, assumptions: [] }
   const parsed = parseText(text, context, {
     grammar: newTimeGrammar,
     types: NEW_TIME_TYPES,
@@ -55,7 +59,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   })
   if ('kind' in parsed) return parsed
   const { cover, local } = parsed
-  const change = { context, local, zone: post.zone, at: DateTime.fromJSDate(post.at, { zone: post.zone }) }
+  const change = { context, local, zone: post.zone, at }
   const { items, unread } = cover
   const has = (type: string) => items.some((item) => item.type === type)
   const points = [...valuesOf<Point>(cover, 'moved'), ...valuesOf<Point>(cover, 'point')]

@@ -92,6 +92,24 @@ describe('editing a post', () => {
     })
   })
 
+  it.each([
+    ['the first of two times at 02:30', '2027-10-31T00:30:00Z', 'Europe/Berlin', 'SCHEDULED'],
+    ['the second of two times at 02:30', '2027-10-31T01:30:00Z', 'Europe/Berlin', 'SCHEDULED'],
+    ['a time with seconds', '2026-12-01T08:00:30Z', 'Europe/Berlin', 'SCHEDULED'],
+    ['a zone whose name has a Spanish weekday', '2026-12-01T08:00:00Z', 'America/Santo_Domingo', 'SCHEDULED'],
+    ['the past time of a draft', '2026-11-16T08:00:00Z', 'Europe/Berlin', 'DRAFT'],
+  ] as const)('keeps %s if only the text is changed', async (_name, time, timezone, status) => {
+    const schedule_date = new Date(time)
+    await insertPost(upnext.service.db, {
+      ...{ project_id: upnext.project, content: 'Launch day!', platforms: ['X'], media: null },
+      ...{ schedule_date, timezone, status },
+    })
+    const { id } = await openEdit('launch')
+    await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Launch night!' }) }, /Saved the changes/)
+    expect(mara.lastText()).not.toContain('Moved')
+    expect(await storedPost()).toMatchObject({ content: 'Launch night!', schedule_date, timezone, status })
+  })
+
   it('is not moved without a time, and the form asks for one', async () => {
     await addPost('Launch day!', '2026-11-27')
     await mara.run('/upnext reschedule 27 nov')

@@ -87,6 +87,7 @@ async function reschedule(
   if (current.kind !== 'ok') return refuseWithMessage('This post no longer exists.')
   const body = toMovedBody(current.data.post, opened, schedule)
   const errors = findPostProblems(body, { now: bot.runtime.now() })
+  if (errors.ScheduleDate) return refuseField('ScheduleDate', errors.ScheduleDate)
   const problem = Object.values(errors).filter(Boolean).join(' ')
   if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
   return saveChanges(body, context)

@@ -3,7 +3,7 @@ import { postTime, postZone } from '../../../../api/timestamps.ts'
 import { formatBytes } from '../../../../platforms/platform-media.ts'
 import { PLATFORMS, platformName } from '../../../../platforms/platform-names.ts'
 import { MAX_TITLE_LENGTHS } from '../../../../platforms/title-lengths.ts'
-import { momentToWords } from '../../../../time/describe.ts'
+import { postTimeToWords } from '../../../../time/describe.ts'
 import { advanced, expected, type Field, optional, type Prefill } from '../../../forms/field.ts'
 import {
   dateField,
@@ -201,6 +201,5 @@ export function toFormValues(post: Post): FormValues {
 /** Describes when a post goes out, in the post's time zone and in words that Upnext reads as the same moment. */
 export function scheduleToWords(post: Post): string | undefined {
   const at = postTime(post)
-  const zone = postZone(post)
-  return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`
+  return at && postTimeToWords(at.toJSDate(), postZone(post))
 }
