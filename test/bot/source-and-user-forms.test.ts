@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
+let respond: Respond = () => undefined
 beforeAll(async () => {
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    respond: (request) => respond(request),
+  })
   mara = upnext.person('mara')
 })
 afterEach(async () => {
@@ -53,6 +58,32 @@ describe('/update-source', () => {
     await mara.hears('Updated the source *https://acme.example/atom* in Acme.')
   })
 
+  it("clears the values of the source that was picked before if the next can't be loaded", async () => {
+    await addSource('https://acme.example/press', 'Our press')
+    await addSource('https://acme.example/jobs', 'Our jobs')
+    await pickSource('press')
+    await waitFor(() => expect(initialValue('Description')).toBe('Our press'))
+    const picked = await mara.pick('record', 'jobs')
+    respond = ({ url }) => (/sources/.test(url) ? new Response('{}', { status: 500 }) : undefined)
+    await mara.dispatchAction(picked)
+    await waitFor(() => expect(initialValue('Description')).toBeUndefined())
+    respond = () => undefined
+    expect(await mara.submitUnseen({ view: picked.container.view, values: {} })).toMatchObject({
+      errors: { Source: expect.anything() },
+    })
+  })
+
+  it('is refused while the form still shows the values of another source', async () => {
+    await addSource('https://acme.example/shop', 'Our shop')
+    await addSource('https://acme.example/events', 'Our events')
+    await pickSource('shop')
+    await waitFor(() => expect(initialValue('Description')).toBe('Our shop'))
+    const { container, values } = await mara.pick('record', 'events')
+    expect(await mara.submitUnseen({ view: container.view, values })).toEqual({
+      errors: { record: 'Its values are still loading. Wait until the form shows them.' },
+    })
+  })
+
   it('says that a very long source was shortened', async () => {
     await addSource(`https://acme.example/long?${'x'.repeat(3500)}`, null)
     await pickSource('long')
@@ -98,6 +129,28 @@ describe('/invite-user', () => {
     const role = (await mara.pick('Role', 'VIEWER')).values
     expect(await mara.submitView({ view: id, values: role })).toEqual({ done: true })
     await mara.hears(/Invited yuki@.* to Acme as viewer\./)
+  })
+
+  it.each([
+    ['whose email Slack does not show', 'ines', false],
+    ['whom Slack fails to return', 'priya', true],
+  ])('drops the email of the member picked before, next to one %s', async (_name, second, isDown) => {
+    const { id } = await openForm('/invite-user', 'Invite someone')
+    const choose = (handle: string) => {
+      const value = upnext.person(handle).state().userId
+      const action_id = elementOf('record')?.action_id ?? ''
+      const values = mara.fill({ record: value })
+      return mara.dispatchAction({ container: { view: id }, block_id: 'record', action_id, value, values })
+    }
+    await choose('yuki')
+    await waitFor(() => expect(initialValue('Email')).toMatch(/^yuki@/))
+    if (isDown)
+      upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 10 })
+    await choose(second)
+    await waitFor(() => expect(initialValue('Email')).toBeUndefined())
+    upnext.slack.controls.clearFaults()
+    upnext.slack.controls.clearAppPayloads()
+    await mara.closeView({ view: id })
   })
 
   it("accepts any role, and shows the service's error for it", async () => {

@@ -23,6 +23,8 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Why fields aren't shown, by field. */
   unavailableFields?: Record<string, string> | undefined
   attachment?: Attachment | undefined
+  /** The id of the picked record that has filled in fields. */
+  filledFrom?: string | undefined
   /** Words that a button fills in, by field. */
   suggestions?: Record<string, string> | undefined
   /** The last readings that notes have shown, by field. */

@@ -25,6 +25,8 @@ export type RecordSelect = {
   /** The records of the project. Without a search, the menu lists the members of the workspace. */
   search?: Search
   prefill?: LoadPrefill
+  /** The fields that `prefill` fills in. */
+  fills?: string[]
 }
 
 export type CallContext = { bot: Bot; project: NamedProject; deadline: Date }

@@ -56,7 +56,7 @@ type FormAction = {
 export async function handleFormAction(form: Form, action: FormAction): Promise<void> {
   const { bot, actor, view, action_ts, input } = action
   const { client, team_id, user_id } = actor
-  const state = readFormState(form, view)
+  const state = readChangedState(form, view, input)
   const viewWithMessage = (message: string): ModalView => formView(form, { ...state, message })
   const explainBug = (error: unknown) => viewWithMessage(reportBug(bot, error))
   const isTyping = input.type === 'plain_text_input'
@@ -123,6 +123,21 @@ async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping:
   return authorizeAction(bot, actor, { name: form.verb, access })
 }
 
+/** Drops the values of a record that was picked before, even if those of the new one can't be loaded. */
+function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInput): FormState {
+  const state = readFormState(form, view)
+  const fills = form.recordSelect?.fills
+  if (block_id !== RECORD_BLOCK || !fills) return state
+  const { values, metadata, record } = state
+  const dropped = metadata.filledFrom ? fills : []
+  const generation = (metadata.generation ?? 0) + 1
+  return {
+    ...state,
+    values: { ...values, ...Object.fromEntries(dropped.map((name) => [name, undefined])) },
+    metadata: { ...metadata, generation, filledFrom: record?.value },
+  }
+}
+
 type ChangedInput = InputState & { block_id: string }
 
 type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
@@ -134,7 +149,7 @@ const LOAD_TIMEOUT_MS = 5000
 async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
-  const state = readFormState(form, view)
+  const state = readChangedState(form, view, input)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
   // The projects are loaded now if they couldn't be loaded when the form was opened.

@@ -163,9 +163,14 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
     return field.read(input, context) ?? (isCleared ? { values: [field.clearedValue] } : undefined)
   }
   const { body, fieldErrors } = checkFields(form, inputOf, context, readField)
-  if (isEdit && !state.record) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  const { record, metadata } = state
+  const isFilledIn = !record || !form.recordSelect?.fills || metadata.filledFrom === record.value
+  if (isEdit && !record) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  if (!isFilledIn) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: STILL_LOADING })
   return { body, fieldErrors }
 }
+
+const STILL_LOADING = 'Its values are still loading. Wait until the form shows them.'
 
 /** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {

@@ -18,6 +18,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     label: 'Workspace member',
     hint: 'Fills in the name, email and phone number from Slack.',
     isOptional: true,
+    fills: ['FirstName', 'LastName', 'Email', 'PhoneNumber'],
     prefill: async ({ actor, id }) => {
       const { user } = await actor.client.users.info({ user: id })
       const { first_name, last_name, real_name, email, phone } = user?.profile ?? {}

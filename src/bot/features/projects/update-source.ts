@@ -34,6 +34,7 @@ export const updateSource = defineForm<SourceUpdate, Source>({
   canNotifyChannel: true,
   recordSelect: {
     label: 'Source to update',
+    fills: ['Source', 'Description'],
     search: searchAmong(async (search) => {
       const result = await listSources(search)
       if (result.kind !== 'ok') return [LOAD_FAILED_CHOICE]
