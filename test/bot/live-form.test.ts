@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -67,6 +68,25 @@ describe('the form for a post', () => {
     expect(view.match(/"block_id":"(\w+)"(?:(?!"block_id").)*"focus_on_load":true/)?.[1]).toBe(focused)
     // An update while the user types must not move the cursor.
     expect(formText()).not.toContain('focus_on_load')
+  })
+
+  it('replaces the text of a template with that of another one, but not text that was typed', async () => {
+    for (const season of ['Spring', 'Autumn'])
+      await insertTemplate(upnext.service.db, {
+        ...{ project_id: upnext.project, title: season, content: `${season} is here`, description: null },
+      })
+    await openForm('tomorrow 9am on X')
+    await mara.showMore()
+    const choose = async (label: string, text: string) => {
+      await mara.dispatchAction(await mara.pick('TemplateId', label))
+      await vi.waitFor(() => expect(elementOf('TemplateId')?.initial_option).toBeDefined(), MAX_WAIT)
+      await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe(text), MAX_WAIT)
+    }
+    await choose('Spring', 'Spring is here')
+    await choose('Autumn', 'Autumn is here')
+    await typeKey('Content', 'Autumn is near')
+    await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('Autumn is near'), MAX_WAIT)
+    await choose('Spring', 'Autumn is near')
   })
 
   it('says that YouTube takes no image', async () => {

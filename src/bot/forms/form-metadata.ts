@@ -1,6 +1,7 @@
+import { shortHash } from '../database/short-hash.ts'
 import type { Origin } from '../slack/feature.ts'
 import type { Attachment, ShownReading } from './field.ts'
-import type { OpenedRecord } from './form-value.ts'
+import type { FormValues, OpenedRecord } from './form-value.ts'
 import type { MovedWords, WordsToChoose } from './moved-words.ts'
 
 /** Travels with an open form, in its private_metadata. */
@@ -25,6 +26,8 @@ export type FormMetadata<Opened = OpenedRecord> = {
   attachment?: Attachment | undefined
   /** The id of the picked record that has filled in fields. */
   filledFrom?: string | undefined
+  /** Hashes of the texts that a chosen option has filled in, by field. */
+  filledTexts?: Record<string, string>
   /** Words that a button fills in, by field. */
   suggestions?: Record<string, string> | undefined
   /** The last readings that notes have shown, by field. */
@@ -40,3 +43,10 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number
 }
+
+export const hashTexts = (values: FormValues): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, text]) =>
+      typeof text === 'string' && text ? [[name, shortHash(text)]] : [],
+    ),
+  )

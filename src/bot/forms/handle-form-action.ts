@@ -2,6 +2,7 @@ import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
 import { addMs } from '../../runtime.ts'
 import type { ReadingContext } from '../../time/reading.ts'
+import { shortHash } from '../database/short-hash.ts'
 import type { Actor } from '../slack/actor.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
@@ -27,7 +28,7 @@ import {
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
-import type { FormMetadata } from './form-metadata.ts'
+import { type FormMetadata, hashTexts } from './form-metadata.ts'
 import {
   type FormState,
   inputState,
@@ -235,6 +236,7 @@ async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalV
       ...(restored && { unfinished: undefined }),
       ...(restored?.attachment && { attachment: restored.attachment }),
       ...(chosen && { wordsToChoose: undefined }),
+      filledTexts: { ...metadata.filledTexts, ...hashTexts(loadedValues) },
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
     },
@@ -244,10 +246,13 @@ async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalV
 const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
-/** Values for other fields, from the chosen option. They replace the user's input only if the option is a record to edit. */
+/**
+ * Values for other fields, from the chosen option. They replace what an earlier option has filled in, but the user's input
+ * only if the option is a record to edit.
+ */
 async function loadPrefill(
   form: Form,
-  { record, values }: FormState,
+  { record, values, metadata: { filledTexts = {} } }: FormState,
   { block_id, selected_option }: ChangedInput,
   search: SearchContext,
 ): Promise<Prefill | undefined> {
@@ -256,7 +261,11 @@ async function loadPrefill(
   const id = selected_option?.value
   const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
   if (!prefill || 'failure' in prefill) return prefill
-  return { values: Object.fromEntries(Object.entries(prefill.values).filter(([name]) => !values[name])) }
+  const isOwn = (name: string) => {
+    const text = firstValue(values[name])
+    return Boolean(text) && filledTexts[name] !== shortHash(text ?? '')
+  }
+  return { values: Object.fromEntries(Object.entries(prefill.values).filter(([name]) => !isOwn(name))) }
 }
 
 function clearedProjectFields({ fields }: Form): FormValues {

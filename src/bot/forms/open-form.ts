@@ -19,7 +19,7 @@ import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
 import { type Form, type FormDefinition, type NoteContext, type OpenContext, toAttachment } from './form.ts'
-import type { FormMetadata } from './form-metadata.ts'
+import { type FormMetadata, hashTexts } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
@@ -148,7 +148,9 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     opened: draft?.opened,
     deadline: addMs(bot.runtime.now(), COMPLETION_TIMEOUT_MS),
   })
-  await modal.update(buildFormView(loadedChoice, { values, isNew: Boolean(loadValues) }, failures, completed))
+  const filledTexts = 'values' in prefill ? hashTexts(prefill.values) : {}
+  const loaded = { values, isNew: Boolean(loadValues), metadata: { ...metadata, filledTexts } }
+  await modal.update(buildFormView(loadedChoice, loaded, failures, completed))
 }
 
 const COMPLETION_TIMEOUT_MS = 5000
