@@ -146,6 +146,18 @@ describe('publishing a file on Telegram', () => {
     expect(project.telegram.sent).toMatchObject([{ method: 'sendDocument' }])
   })
 
+  it('sends a photo whose width and height are too large for Telegram as a document', async () => {
+    const project = await startPublishingProject()
+    const description = 'Bad Request: PHOTO_INVALID_DIMENSIONS'
+    project.telegram.plan(({ index }) =>
+      index === 0 ? { kind: 'status', status: 400, description } : undefined,
+    )
+    const Media = project.files.add('photo.jpg', await takePhoto())
+    expect(await project.publish({ Content: 'Our lamp', Media })).toMatchObject({ Status: 'PUBLISHED' })
+    expect(project.telegram.requests.map(({ method }) => method)).toEqual(['sendPhoto', 'sendDocument'])
+    expect(project.telegram.sent).toMatchObject([{ method: 'sendDocument', text: 'Our lamp' }])
+  })
+
   it('publishes a file without a text', async () => {
     const project = await startPublishingProject()
     await project.publish({ Media: project.files.add('photo.jpg', await takePhoto()) })

@@ -38,8 +38,15 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
     async publish(publication, { target, credentials }) {
       const problem = findProblem(publication)
       if (problem) return { state: 'failed', error: problem }
-      const { method, body } = toMessage(publication, target)
-      return toPublishOutcome(await call(credentials ?? '', method, body), runtime)
+      const send = ({ method, body }: ReturnType<typeof toMessage>) => call(credentials ?? '', method, body)
+      const response = await send(toMessage(publication, target))
+      const { media } = publication
+      return toPublishOutcome(
+        media && isTooWideForPhoto(response)
+          ? await send(toMessage(publication, target, DOCUMENT))
+          : response,
+        runtime,
+      )
     },
 
     async check({ target, credentials }): Promise<CheckOutcome> {
@@ -107,14 +114,23 @@ function findProblem({ text, media }: Publication): string | undefined {
 function toMessage(
   { text, media }: Publication,
   chat_id: string,
+  mediaMethod = media && findMethod(media),
 ): { method: string; body: Record<string, string> | FormData } {
-  if (!media) return { method: 'sendMessage', body: { chat_id, text } }
-  const { method, field } = findMethod(media)
+  if (!media || !mediaMethod) return { method: 'sendMessage', body: { chat_id, text } }
+  const { method, field } = mediaMethod
   const body = new FormData()
   body.set('chat_id', chat_id)
   if (text) body.set('caption', text)
   body.set(field, media.file, media.name)
   return { method, body }
+}
+
+const DOCUMENT = { method: 'sendDocument', field: 'document' }
+
+/** The width and the height of a photo together are limited. */
+function isTooWideForPhoto(response: NetworkResponse): boolean {
+  const answer = readAnswer(response)
+  return answer.state === 'rejected' && answer.error.includes('PHOTO_INVALID_DIMENSIONS')
 }
 
 const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp']
@@ -124,7 +140,7 @@ function findMethod({ type, file }: Media): { method: string; field: string } {
   if (PHOTO_TYPES.includes(type) && file.size <= MAX_PHOTO_BYTES)
     return { method: 'sendPhoto', field: 'photo' }
   if (type === 'video/mp4') return { method: 'sendVideo', field: 'video' }
-  return { method: 'sendDocument', field: 'document' }
+  return DOCUMENT
 }
 
 type Answer =
