@@ -146,6 +146,16 @@ describe('the digest form', () => {
     expect(rows).toEqual([{ paused_reason: 'user_request', sections: expect.arrayContaining(['published']) }])
   })
 
+  it('stays paused if it is changed', async () => {
+    await upnext.setUpDigest(40)
+    await mara.runAndHear('/upnext digest pause', 'paused')
+    const { id } = await upnext.editDigest()
+    const values = mara.fill({ sections: ['upcoming', 'drafts'] })
+    await mara.submitAndHear({ view: id, values }, /paused\./)
+    const { rows } = await upnext.service.pool.query('select paused_reason from upnext.digest')
+    expect(rows).toEqual([{ paused_reason: 'user_request' }])
+  })
+
   it('can skip a digest without content', async () => {
     const { id } = await openDigestForm()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })

@@ -76,14 +76,15 @@ const cancelAndChange = (
 const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run)
 
-/** Replaces a digest's settings, cancels its scheduled message and resumes the digest if it was paused. */
+/** Replaces a digest's settings and cancels its scheduled message. Resumes the digest unless a user has paused it. */
 export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
-  cancelAndChange(db, digest.id, now, async (transaction, { last_at }) => {
+  cancelAndChange(db, digest.id, now, async (transaction, { last_at, paused_reason: reason }) => {
     const { id, recurrence, ...columns } = digest
+    const paused_reason = reason === USER_REQUEST ? reason : null
     await removeStopNotification(transaction, id)
     const next_at = findNextTime(recurrence, last_at, now)
     await updateRows(transaction, 'digest', { id })
-      .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason: null })
+      .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason })
       .execute()
   }).catch((error) => {
     if (isUniqueViolation(error)) return 'duplicate' as const
