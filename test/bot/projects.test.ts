@@ -175,6 +175,16 @@ describe('/upnext use', () => {
 })
 
 describe('a button', () => {
+  /** Presses a button of the last message once the channel has another project. */
+  async function pressAfterRelink(action_id: string): Promise<void> {
+    const message = mara.lastMessage()
+    await linkChannel('Globex')
+    const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes(action_id))
+    const container = { channel: mara.channel, ts: message?.ts ?? '' }
+    await mara.dispatchAction({ container, block_id: block?.block_id ?? '', action_id })
+    await mara.form('Schedule a post')
+  }
+
   it('changes nothing in another project if its own is gone', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext delete-webhook')
@@ -187,21 +197,17 @@ describe('a button', () => {
 
   it('opens the form in its own project, even if the channel has another', async () => {
     await linkChannel('Acme')
-    await mara.run('/upnext templates')
-    await mara.hears('Opening')
-    const message = mara.lastMessage()
-    await linkChannel('Globex')
-    const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes('templates:use'))
-    await mara.dispatchAction({
-      container: { channel: mara.channel, ts: message?.ts ?? '' },
-      block_id: block?.block_id ?? '',
-      action_id: 'templates:use',
-    })
-    await mara.form('Schedule a post')
+    await mara.runAndHear('/upnext templates', 'Opening')
+    await pressAfterRelink('templates:use')
+    await waitFor(() => expect(formText()).toMatch(/"text":"Acme".*We are open!/))
+  })
+
+  it('opens the form in its own project from the next post, too', async () => {
+    await linkChannel('Acme')
+    await mara.runAndHear('/upnext', /Acme/)
+    await pressAfterRelink('schedule:open')
     await waitFor(() =>
-      expect(formText()).toMatch(
-        /"initial_option":\{"text":\{"type":"plain_text","text":"Acme".*We are open!/,
-      ),
+      expect(formText()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/),
     )
   })
 })

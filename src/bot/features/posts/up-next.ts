@@ -3,6 +3,7 @@ import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
+import type { NamedProject } from '../../slack/project-list.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
@@ -23,7 +24,12 @@ export const upNext: Feature = {
   },
 }
 
-const SCHEDULE_BUTTON = { action_id: 'schedule:open', label: 'Schedule a post' }
+/** Opens the form for the project that the message is about, whatever the channel's project is by then. */
+const scheduleButton = ({ Id: value }: NamedProject) => ({
+  action_id: 'schedule:open',
+  label: 'Schedule a post',
+  value,
+})
 
 async function showNextPost(request: Request, project_id?: string): Promise<void> {
   const { bot, actor, profile, reply } = request
@@ -39,7 +45,7 @@ async function showNextPost(request: Request, project_id?: string): Promise<void
   const overdueSection = overdueBlocks(result.data, viewer, { menu: menuOf(overdue) })
   if (!next) {
     const text = `Nothing${overdue ? ' else' : ''} is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
-    return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(SCHEDULE_BUTTON)] })
+    return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(scheduleButton(project))] })
   }
   const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
   const blocks = [
@@ -52,7 +58,7 @@ async function showNextPost(request: Request, project_id?: string): Promise<void
     ? [{ action_id: 'share:ask', label: 'Share in channel', value: JSON.stringify(reference) }]
     : []
   blocks.push(
-    ...buttonRow(SCHEDULE_BUTTON, ...shareButtons),
+    ...buttonRow(scheduleButton(project), ...shareButtons),
     context('Type `/upnext help` for all commands.'),
   )
   return reply({ text, blocks })
