@@ -68,6 +68,11 @@ describe('cancelling a post', () => {
     await mara.runAndHear('/upnext cancel 28 nov', /Which post.*Until 28 Nov only.*Tea/s)
   })
 
+  it.each(['spring sale', 'here.  The', 'we’re back'])('finds a post by "%s"', async (words) => {
+    await schedule("Spring is here.\nThe sale starts today, and we're back!")
+    await mara.runAndHear(`/upnext cancel ${words}`, /Cancel this post\?.*Spring is here/s)
+  })
+
   it('deletes a draft, with messages worded for drafts', async () => {
     await addPost(upnext, 'Half a thought')
     await mara.runAndHear('/upnext cancel half', /Delete this draft\?/)

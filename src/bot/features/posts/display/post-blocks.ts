@@ -130,9 +130,20 @@ export const sourceOfText = ({
 }: Pick<PartialPost, 'TemplateId' | 'PromptId'>): string =>
   TemplateId ? '(text from a template)' : PromptId ? '(text from a prompt)' : ''
 
-/** All text of a post, in lowercase. */
-export const allText = ({ Content = '', Texts = {} }: Post): string =>
-  [Content, ...Object.values(Texts)].join('\n').toLowerCase()
+/** Whether the text of a post has each of these words. Phones type other apostrophes and quotation marks. */
+export function hasWords({ Content = '', Texts = {} }: Post, words: string): boolean {
+  const text = toSearchText([Content, ...Object.values(Texts)].join('\n'))
+  return toSearchText(words)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+const toSearchText = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[“”„‟«»]/g, '"')
 
 const MAX_LINE_LENGTH = 80
 

@@ -15,7 +15,7 @@ import { replyWithFailure } from '../../../slack/errors.ts'
 import type { Action, Feature, Request } from '../../../slack/feature.ts'
 import { context, section, textReply } from '../../../slack/message-blocks.ts'
 import { resolveProject } from '../../../slack/projects.ts'
-import { allText, sortUpcomingFirst, summarizePost } from '../display/post-blocks.ts'
+import { hasWords, sortUpcomingFirst, summarizePost } from '../display/post-blocks.ts'
 import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, referenceTo } from '../display/post-reference.ts'
@@ -102,7 +102,7 @@ function readPostWords(text: string, context: ReadingContext, direction: Directi
   const range = reading?.kind === 'range' ? reading : undefined
   const isInRange = (at: DateTime | undefined) =>
     at && range && (!range.from || at >= range.from) && (!range.to || at <= range.to)
-  return { range, isMatch: (post) => allText(post).includes(wanted) || Boolean(isInRange(postTime(post))) }
+  return { range, isMatch: (post) => hasWords(post, wanted) || Boolean(isInRange(postTime(post))) }
 }
 
 /** Loads posts that may be out already: those of the named days, or else those around now and as many others as possible. */

@@ -5,7 +5,7 @@ import { describeDateRange, readDateRange } from '../../../../time/date-range.ts
 import type { ReadingContext } from '../../../../time/reading.ts'
 import { escapeText } from '../../../slack/message-blocks.ts'
 import { TO_APPROVE } from '../../approvals/approval-store.ts'
-import { allText } from '../display/post-blocks.ts'
+import { hasWords } from '../display/post-blocks.ts'
 import { failedResults } from '../display/post-results.ts'
 import { isHeld, STATE_CHOICES } from '../display/post-states.ts'
 
@@ -58,7 +58,6 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
     .replace(/["“”„]/g, ' ')
     .trim()
     .toLowerCase()
-  const searchedWords = search.split(/\s+/).filter(Boolean)
   const isUpcoming = !status.size && !range && !search
   const filter: PostFilter = {}
   if (status.size)
@@ -81,7 +80,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
     isFailedOnly,
     search,
     isShown: (post) =>
-      searchedWords.every((word) => allText(post).includes(word)) &&
+      hasWords(post, search) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
       (!isWaitingOnly || status.has(post.Status ?? '')) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
