@@ -6,6 +6,7 @@ import { german } from './vocabularies/german.ts'
 import { portuguese } from './vocabularies/portuguese.ts'
 import { spanish } from './vocabularies/spanish.ts'
 import { createLexicon, type Lexicon, type Synonyms, type Vocabulary } from './vocabulary.ts'
+import { zonesOfPlace } from './zone-names.ts'
 
 const VOCABULARIES = new Map<string, Vocabulary>([
   ['en', english],
@@ -72,7 +73,11 @@ export function refuseOtherLanguage(
     OTHER_SCRIPT.test(plain) ||
     UNSUPPORTED_LANGUAGE_ABBREVIATIONS.get(languageOf(locale))?.test(plain) ||
     tokens.some(
-      ({ word, kind }) => kind === 'word' && !lexicon.words.has(word) && isForeignWord(word, locale),
+      ({ word, kind, plainEnd }) =>
+        kind === 'word' &&
+        !lexicon.words.has(word) &&
+        isForeignWord(word, locale) &&
+        !isInPlaceName(plain.slice(0, plainEnd)),
     )
   if (!isForeign) return undefined
   return refuseLanguage(locale, examples)
@@ -83,6 +88,10 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXA
   const languages = own && own !== english ? `English or ${own.name}` : 'English'
   return createRefusal('language', `Enter times in ${languages}, such as ${examples}.`)
 }
+
+/** Whether the last two words are a city, such as Santo Domingo. */
+const isInPlaceName = (text: string): boolean =>
+  zonesOfPlace(/\p{L}+[ _]\p{L}+$/u.exec(text)?.[0].replace('_', ' ') ?? '') !== undefined
 
 /**
  * Italian, Dutch and Scandinavian words count only for users of Italian, Dutch, Swedish or English, because French and

@@ -48,16 +48,16 @@ const NEW_TIME_TYPES = [
 export function readNewTime(text: string, context: ReadingContext): Reading {
   const { post } = context
   if (!post) return readWhen(text, context)
-  const at = DateTime.fromJSDate(post.at, { zone: post.zone })
-  // These words leave out seconds, and which of two repeated times is meant. The form checks whether the time has passed.
-  if (text === postTimeToWords(post.at, post.zone))
-    return { kind: 'moment', at, zone: post.zone, assumptions: [] }
   const parsed = parseText(text, context, {
     grammar: newTimeGrammar,
     types: NEW_TIME_TYPES,
     subject: 'time',
   })
   if ('kind' in parsed) return parsed
+  const at = DateTime.fromJSDate(post.at, { zone: post.zone })
+  // These words leave out seconds, and which of two repeated times is meant. The form checks whether the time has passed.
+  if (text === postTimeToWords(post.at, post.zone))
+    return { kind: 'moment', at, zone: post.zone, assumptions: [] }
   const { cover, local } = parsed
   const change = { context, local, zone: post.zone, at }
   const { items, unread } = cover

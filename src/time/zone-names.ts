@@ -1,3 +1,4 @@
+import { zoneLabel } from './describe.ts'
 import type { ZoneOption } from './zones.ts'
 
 /**
@@ -22,6 +23,13 @@ export function zonesOfPlace(name: string): string[] | undefined {
   if (city) return [city]
   const country = countryCodes().get(name)
   return country ? zonesOfCountry(country) : undefined
+}
+
+/** Names a zone in words that are read as that zone: its city or its IANA name. */
+export function zoneToWords(zone: string): string {
+  const label = zoneLabel(zone)
+  const isReadable = label.startsWith('UTC') || zonesOfPlace(withoutAccents(label))?.join() === zone
+  return isReadable ? label : zone
 }
 
 /** Builds a table at its first use, because Intl is slow. */

@@ -18,7 +18,7 @@ const END_OF_RANGE = /[\d-] (\d{1,2}):\d{2} ?-(\d{2}):?\d{2}$/
 const FIRST_DAYTIME_HOUR = 7
 const RANGE_LENGTH = '03 09:00 -10:00'.length
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
-const MAX_PLACE_WORDS = 4
+const MAX_PLACE_WORDS = 5
 
 /** Finds the zones whose names begin at a token. `isWord` returns whether a name is also another word of the user's language. */
 export function readZoneWords(

@@ -16,6 +16,15 @@ describe('rules for slots', () => {
     expect(readSlotRules(slotRulesToText(read.rules), { ...BERLIN, zone: 'America/New_York' })).toEqual(read)
   })
 
+  it.each(['America/Santo_Domingo', 'America/Port-au-Prince', 'Pacific/Easter', 'America/Nome', 'Etc/GMT-2'])(
+    'in the zone %s are written so that they are read the same',
+    (zone) => {
+      const read = readSlotRules('weekdays at 9:00\nX and Instagram: saturdays at noon', { ...BERLIN, zone })
+      if ('error' in read) throw new Error(read.error)
+      expect(readSlotRules(slotRulesToText(read.rules), BERLIN)).toEqual(read)
+    },
+  )
+
   it('name the line that is not understood, and one zone for all', () => {
     expect(readSlotRules('weekdays at 9\nwhenever it suits', BERLIN)).toMatchObject({
       error: expect.stringMatching(/^"whenever it suits": /),
@@ -195,6 +204,14 @@ describe('slots of a project', () => {
     await mara.confirm('Save anyway')
     await mara.hears(/Saved the changes/)
     expect(await scheduled()).toEqual(['Mon 23 09:00 Launch day!', 'Mon 23 09:00 Sale today!'])
+  })
+
+  it('are listed in the zone of a reader who is elsewhere, and name it', async () => {
+    await setSlots('weekdays at 17:00')
+    await yuki.run('/upnext slots')
+    await yuki.form('Slots')
+    const { blocks } = yuki.state().views.at(-1) ?? {}
+    expect(JSON.stringify(blocks)).toMatch(/5 slots in the next 7 days \(Tokyo time\): Sat 21 Nov, 01:00/)
   })
 
   it('are changed by two people at a time only after the second has seen what the first saved', async () => {

@@ -9,6 +9,7 @@ import {
   readRecurrence,
   recurrenceToWords,
 } from '../../time/recurrence.ts'
+import { zoneToWords } from '../../time/zone-names.ts'
 import { plainText, toMenuOption, type Viewer } from '../slack/message-blocks.ts'
 import type { Field, FieldNote, InputState, PickerElement } from './field.ts'
 import { toUnclearWords, wordsField } from './fields.ts'
@@ -91,8 +92,7 @@ function pickedToText(picked: InputState, context: ReadingContext, { value }: In
   const { selected_time: time, selected_option } = picked
   const days = selected_option?.value
   if (!current) return `${days ?? DEFAULT_DAYS} at ${time ?? DEFAULT_TIME}`
-  const zoneWords =
-    current.zone === context.zone ? '' : describeRecurrence(current).slice(recurrenceToWords(current).length)
+  const zoneWords = current.zone === context.zone ? '' : ` ${zoneToWords(current.zone)}`
   if (days) return `${days} at ${time ?? formatTimes(current.clocks)}${zoneWords}`
   const [hour = 0, minute = 0] = (time ?? DEFAULT_TIME).split(':').map(Number)
   return recurrenceToWords({ days: current.days, clocks: [{ hour, minute }] }) + zoneWords

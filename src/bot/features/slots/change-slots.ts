@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
+import { zoneLabel } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import type { Field } from '../../forms/field.ts'
@@ -31,7 +32,12 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),
     ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
   ]
-  return `${slots.length} slot${slots.length === 1 ? '' : 's'} in the next 7 days: ${named.join(' · ')}`
+  // The rules name their own zone.
+  const inOwnZone = rules.some(({ recurrence }) => recurrence.zone !== zone)
+    ? ` (${zoneLabel(zone)} time)`
+    : ''
+  const count = `${slots.length} slot${slots.length === 1 ? '' : 's'}`
+  return `${count} in the next 7 days${inOwnZone}: ${named.join(' · ')}`
 }
 
 const slotsField: Field<string> = {

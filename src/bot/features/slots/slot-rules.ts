@@ -1,7 +1,8 @@
 import { extractPlatforms, platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
-import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
+import { nextOccurrence, recurrenceToWords } from '../../../time/recurrence.ts'
+import { zoneToWords } from '../../../time/zone-names.ts'
 import { parseRecurrence } from '../../forms/recurrence-field.ts'
 import type { SlotRule } from './tables.ts'
 
@@ -20,7 +21,7 @@ export function readSlotRules(
   const rules: SlotRule[] = []
   for (const line of lines) {
     const { platforms, rest } = extractPlatforms(line)
-    const words = rest.replace(/^[\s,:;–—-]+|\b(?:and|on|for)?[\s,:;–—-]*$/gi, '').trim()
+    const words = rest.replace(/^(?:\s*and\b)?[\s,:;–—-]+|\b(?:and|on|for)?[\s,:;–—-]*$/gi, '').trim()
     const reading = parseRecurrence(words, context)
     if ('error' in reading) return { error: `"${line.trim()}": ${reading.error}` }
     rules.push({ platforms, recurrence: reading.recurrence })
@@ -34,7 +35,7 @@ export const slotRulesToText = (rules: SlotRule[]): string =>
   rules
     .map(({ platforms, recurrence }) => {
       const names = platforms.map(platformName).join(', ')
-      return `${names ? `${names}: ` : ''}${describeRecurrence(recurrence)}`
+      return `${names ? `${names}: ` : ''}${recurrenceToWords(recurrence)} ${zoneToWords(recurrence.zone)}`
     })
     .join('\n')
 
