@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sees } from '../approval-requests.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from '../workspace.ts'
 import { drawNoise, filmVideo, pickFile, takePhoto } from './sample-files.ts'
 
@@ -243,6 +244,85 @@ describe('a video', () => {
     await waitForDirectMessage(/couldn't be sent.*This file can't be read/)
     expect(await countRows('media_file')).toBe(0)
     expect(await countRows('media_chunk')).toBe(0)
+  })
+})
+
+describe('an uploaded file', () => {
+  it('stays for as long as /upnext media says after its post was cancelled early', async () => {
+    await open()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await submit(await openForm('Our lamp in 3 days 9am on X'), { MediaFile: [file] })
+    await waitForDirectMessage(/Scheduled in/)
+    await upnext.settled()
+    const [{ media }] = await storedPosts()
+    upnext.wait({ minutes: 60 })
+    await mara.runAndHear('/upnext cancel lamp', /Cancel this post/)
+    await mara.pressLast('cancel:confirm')
+    await vi.waitFor(async () => expect(await storedPosts()).toEqual([]), MAX_WAIT)
+    for (let count = 0; count < 6; count++) {
+      upnext.wait({ minutes: 6 * 60 })
+      await upnext.settled()
+    }
+    expect((await fetch(media)).status).toBe(200)
+  })
+
+  it('is no longer shown as being uploaded once its post is discarded', async () => {
+    await open()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    upnext.slack.controls.injectFault({ method: 'files.info', error: 'internal_error', times: 20 })
+    await submit(await openForm(), { MediaFile: [file] })
+    await waitForDirectMessage(/Uploading lamp\.jpg/)
+    await upnext.settled()
+    await mara.runAndHear('/upnext outbox', /Your outbox/)
+    await mara.pressLast('outbox:discard')
+    await waitForDirectMessage(/Removed from your outbox\./)
+    expect(directMessages().join()).not.toContain('Uploading')
+    upnext.slack.controls.clearAppPayloads()
+  })
+
+  it('keeps its description if its post is split and can not be sent', async () => {
+    respond = withoutExtensions
+    await open()
+    const view = await openForm('Our lamp in 3 days 9am on LinkedIn and X')
+    const vary = { block_id: 'offer:vary', action_id: 'change:schedule:offer:vary' }
+    await mara.dispatchAction({ container: { view }, ...vary })
+    await vi.waitFor(() => expect(shownView()).toContain('Texts.X'), MAX_WAIT)
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no image'))
+    await submit(view, { 'Texts.X': 'For X', MediaFile: [file], AltText: 'A red lamp' })
+    await waitForDirectMessage(/couldn't be sent/)
+    await upnext.settled()
+    await mara.runAndHear('/upnext outbox', /Your outbox/)
+    await mara.pressLast('outbox:edit')
+    await mara.form('Schedule a post')
+    expect(shownView()).toContain('A red lamp')
+  })
+
+  it('keeps its description if it is added to a post with approval', async () => {
+    const admins: string[] = []
+    await open({ admins })
+    admins.push(mara.userId)
+    const yuki = upnext.person('yuki')
+    await mara.submitAndHear(
+      { view: await openForm('Launch day! in 3 days 9am on X'), values: {} },
+      'Scheduled',
+    )
+    await mara.run('/upnext approval')
+    const { id: rule } = await mara.form('Approval')
+    const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+    await mara.submitAndHear({ view: rule, values }, /need approval/)
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await submit(id, { MediaFile: [file], AltText: 'A red lamp' })
+    await sees(yuki, /asks for your approval to change/)
+    await upnext.settled()
+    await yuki.pressLast('approval:approve')
+    await vi.waitFor(async () => expect((await storedPosts())[0].media).toMatch(MEDIA_LINK), MAX_WAIT)
+    await upnext.settled()
+    const { rows } = await upnext.service.pool.query(
+      'select alt_text is not null as is_described from upnext.media_upload',
+    )
+    expect(rows).toEqual([{ is_described: true }])
   })
 })
 

@@ -10,6 +10,7 @@ import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { context, mentionUser, section, textReply } from '../../slack/message-blocks.ts'
+import { postOrUpdate } from '../../slack/notify.ts'
 import { ADMIN_ACCESS, accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
 import { findPeople } from '../audit/find-people.ts'
 
@@ -91,7 +92,8 @@ export const listOutbox: Feature = {
           if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
           await recordAction(request, { action: 'outbox:discard', project_id, target, after: { form } })
-          return 'Removed from your outbox.'
+          await endProgressMessage(request, item)
+          return REMOVED
         }),
     },
     'outbox:edit': {
@@ -101,6 +103,16 @@ export const listOutbox: Feature = {
   },
 }
 
+/** The direct message still says that the item's file is being uploaded. */
+async function endProgressMessage({ bot, actor }: Request, item: OutboxItem): Promise<void> {
+  const { progress_channel: channel, progress_ts: ts } = item
+  if (!channel || !ts) return
+  await postOrUpdate(actor.client, actor.user_id, { channel, ts }, textReply(REMOVED)).catch((err) =>
+    bot.log.warn({ err, item: item.id }, 'Failed to update the progress message of a removed item'),
+  )
+}
+
+const REMOVED = 'Removed from your outbox.'
 const WARNINGS_TIMEOUT_MS = 2000
 
 /** Finds records with the same content. The user may have submitted it again since the item failed. */

@@ -20,7 +20,7 @@ import {
   DELETED_UPLOAD,
   isDeletedUpload,
   type PostInput,
-  saveDescription,
+  rememberUpload,
   toPostBody,
 } from './form/post-input.ts'
 import { rememberMessage } from './messages/remember-message.ts'
@@ -60,7 +60,9 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   const { bot, actor, replaces } = context
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(bot, input), context)
-  if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
+  // The input of an approved change lacks the description.
+  if (outcome.kind === 'waiting' || (outcome.kind === 'done' && !context.wasHeld))
+    await rememberUpload(bot, actor, input, context.opened)
   // This edit replaces an earlier one that couldn't be sent.
   if ((outcome.kind === 'done' || outcome.kind === 'waiting') && replaces)
     await discardItem(bot.db, { ...actor, id: replaces })

@@ -30,7 +30,7 @@ import {
   DELETED_UPLOAD,
   isDeletedUpload,
   type PostInput,
-  saveDescription,
+  rememberUpload,
   splitByText,
   toPostBody,
 } from './form/post-input.ts'
@@ -114,7 +114,7 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
           held: { ...hold(body), ...(mustAsk && { body }) },
         }
       : toOutcome(await bot.api.posts.create(project.Id, body, { deadline, request_id }))
-    if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
+    if (outcome.kind === 'done' && !wasHeld) await rememberUpload(bot, actor, input)
     if (outcome.kind === 'done' && !hold) await queueOverdueCheck(outcome.result, context)
     // The outbox doesn't confirm a post that was held, so its author has no message that shows where it's published.
     if (outcome.kind === 'done' && wasHeld && !hold && !batch_id)
@@ -148,7 +148,11 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
     },
     split: ({ extensions }, input) => ({
       parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
-        return { body, form_values: toFormValues(toPost({ id: '', body })) }
+        const { AltText } = input
+        return {
+          body,
+          form_values: { ...toFormValues(toPost({ id: '', body })), ...(AltText && { AltText }) },
+        }
       }),
       reason: "The scheduling service can't vary a post's text by platform.",
     }),

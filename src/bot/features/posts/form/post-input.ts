@@ -8,7 +8,7 @@ import type { UploadField } from '../../../forms/form.ts'
 import type { Actor } from '../../../slack/actor.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import type { SlackFile } from '../../../slack/slack-file.ts'
-import { findUploadByLink, saveAltText, uploadNameOf } from '../../media/media-store.ts'
+import { findUploadByLink, markUsed, saveAltText, uploadNameOf } from '../../media/media-store.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 
 /** The input of the forms for posts: a post, or a post with a file whose link is added once the file is uploaded. */
@@ -109,20 +109,22 @@ export function splitByText(input: PostInput): PostInput[] {
   return textParts(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
 }
 
-/** Upnext keeps the description for later uses of the file. */
-export async function saveDescription(
-  { db, log }: Bot,
+/** Keeps the description for later uses of the file, and the file for as long as posts may need it. */
+export async function rememberUpload(
+  { db, log, runtime }: Bot,
   { team_id, user_id }: Actor,
   { Media = '', AltText }: PostInput,
   opened?: OpenedPost,
 ): Promise<void> {
-  if (uploadNameOf(Media) === undefined) return
+  const name = uploadNameOf(Media)
+  if (name === undefined) return
   // Someone else's upload keeps its description, unless the post already showed this upload when the form was opened.
   const author = Media === opened?.Media ? undefined : user_id
   // The post is saved, so a failure here must not look like a failure of the form.
-  await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>
-    log.error({ err }, 'Failed to save the description of an image'),
-  )
+  await Promise.all([
+    saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }),
+    markUsed(db, { team_id, names: [name] }, runtime.now()),
+  ]).catch((err) => log.error({ err }, 'Failed to record that an upload is used'))
 }
 
 export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
