@@ -203,6 +203,15 @@ describe('a digest that Slack rejects', () => {
     expect(rows).toEqual([{ last_at: expect.any(Date) }])
   })
 
+  it('is paused if its channel is archived, with a way out that needs no command there', async () => {
+    misbehave('chat.scheduleMessage', { error: 'is_archived' })
+    await upnext.setUpDigest(14)
+    await upnext.waitForDirectMessage(
+      /paused because the channel is archived\. To start again, choose another channel: use `\/upnext digest list`/,
+    )
+    await mara.runAndHear('/upnext digest list', /Press \*Edit\* to choose another channel/)
+  })
+
   it('is paused if a permission is missing', async () => {
     misbehave('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
     await upnext.setUpDigest(14)

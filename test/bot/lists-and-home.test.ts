@@ -175,6 +175,17 @@ describe('the Home tab', () => {
     expect(homeText(yuki)).not.toContain('invite:open')
   })
 
+  it('says that there may be more drafts than it lists', async () => {
+    const drafts = Array.from({ length: 50 }, (_, index) => ({
+      ...{ Id: `draft-${index}`, Content: `Draft ${index}`, Status: 'DRAFT', Platforms: ['X'] },
+    }))
+    const draftsOf = (member: Member) => homeText(member).split('*Drafts*')[1] ?? ''
+    const priya = upnext.person('priya')
+    payloads = [[/posts$/, drafts]]
+    await priya.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(draftsOf(priya)).toContain('Some posts may be missing here.'), MAX_WAIT)
+  })
+
   it('is published again only if its content has changed', async () => {
     const before = countPublished()
     const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length

@@ -48,6 +48,17 @@ describe('the preview of a post', () => {
     expect(JSON.stringify(mara.lastMessage())).toContain('"alt_text":"A red lamp"')
   })
 
+  it('names a video link, which Slack does not show', async () => {
+    await addPost({ content: 'Hello', platforms: ['X'], media: 'https://acme.example/clip.mp4' })
+    await mara.runAndHear('/upnext preview hello', /https:\/\/acme\.example\/clip\.mp4/)
+  })
+
+  it('warns although the post has many hashtags', async () => {
+    const hashtags = Array.from({ length: 30 }, (_, index) => `#lampsandshadesforhome${index}`)
+    await addPost({ content: `Hello ${hashtags.join(' ')}`, platforms: ['INSTAGRAM'] })
+    await mara.runAndHear('/upnext preview hello', /Instagram posts need an image or video/)
+  })
+
   it('warns of a missing image or video', async () => {
     await addPost({ content: 'Hello', platforms: ['INSTAGRAM'] })
     await mara.runAndHear('/upnext preview hello', /Instagram/)

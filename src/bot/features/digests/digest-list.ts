@@ -15,7 +15,7 @@ import {
 import { canWrite } from '../../slack/permissions.ts'
 import { listDigests, USER_REQUEST } from './digest-store.ts'
 import { ALL_SECTIONS } from './gather-content.ts'
-import { explainStop } from './stop-reasons.ts'
+import { explainStop, isChannelGone } from './stop-reasons.ts'
 import type { Digest, DigestSectionName } from './tables.ts'
 
 /** Lists the digests of the channel or, outside channels, the user's own digests. */
@@ -90,5 +90,8 @@ export function describeDigest(digest: Digest, viewer: Viewer): string {
 function describeNext({ recurrence, paused_reason, next_at }: Digest, viewer: Viewer): string {
   if (!paused_reason) return describeRuns(recurrence, next_at, viewer)
   const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-  return `paused${reason}. Resume it with \`/upnext digest resume\``
+  const way = isChannelGone(paused_reason)
+    ? 'Press *Edit* to choose another channel'
+    : 'Resume it with `/upnext digest resume`'
+  return `paused${reason}. ${way}`
 }

@@ -19,6 +19,13 @@ export const explainStop = (code: string): string =>
 
 /** The part of the owner's notification that follows the digest's project and channel. */
 export const stopMessage = (code: string): string =>
-  `paused because ${explainStop(code)}. To start again, use \`/upnext digest resume\` in the channel.`
+  `paused because ${explainStop(code)}. ${
+    isChannelGone(code)
+      ? 'To start again, choose another channel: use `/upnext digest list`, and press *Edit*.'
+      : 'To start again, use `/upnext digest resume` in the channel.'
+  }`
+
+/** Slack takes no commands there. */
+export const isChannelGone = (code: string): boolean => ['invalid_channel', 'is_archived'].includes(code)
 
 const isRestriction = (code: string) => code.startsWith('restricted_action')

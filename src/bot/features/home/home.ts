@@ -181,6 +181,7 @@ async function buildOverview(
     ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     section('*Drafts*'),
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
+    ...(drafts.data.items.length === MAX_DRAFTS ? [context(INCOMPLETE_NOTE)] : []),
   ]
 }
 

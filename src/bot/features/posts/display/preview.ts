@@ -32,13 +32,14 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
   const { Titles = {}, Texts = {}, file } = post
   const platforms = Platforms.filter(isPlatform)
   const schedule = `*${formatSchedule(post, viewer)}*`
-  const heading = [
-    section(platforms.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
-    ...(file ? [context(escapeText(`${file.name} · ${describeMedia(file)}`))] : []),
-  ]
   const image = file?.id
     ? slackThumbnail({ ...file, id: file.id })
     : thumbnail(Media, file?.name ?? (MediaDescription || 'Image without description'))
+  const mediaName = file ? `${file.name} · ${describeMedia(file)}` : 'accessory' in image ? '' : Media
+  const heading = [
+    section(platforms.length ? schedule : `${schedule}\nPick a platform to see how the post will look.`),
+    ...(mediaName ? [context(escapeText(truncate(mediaName, MAX_FACTS_LENGTH)))] : []),
+  ]
   const previews = platforms.flatMap((platform): KnownBlock[] => {
     const text = Texts[platform]?.trim() || Content
     const { errors, warnings, characterCounts } = checkPost({
@@ -62,7 +63,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       { type: 'divider' },
       section(`*${platformName(platform)}*`),
       { ...literalSection(truncate(shown, MAX_TEXT_LENGTH)), ...image },
-      context(truncate([facts.join(' · '), ...problems].join('\n'), MAX_FACTS_LENGTH)),
+      context(truncate([...problems, facts.join(' · ')].join('\n'), MAX_FACTS_LENGTH)),
     ]
   })
   return [...heading, ...previews]
