@@ -268,6 +268,13 @@ describe('slots of a project', () => {
     expect(blocks()).toMatch(/\*09:00\* {2}Launch day! · X.*\*11:00\* {2}_free slot for LinkedIn_/)
   })
 
+  it('are gaps in the week for the platforms that have not taken them', async () => {
+    await setSlots('LinkedIn, X: mondays at 9:00')
+    const id = await openPost(mara, 'Launch day! monday 9am on X', /Mon 23 Nov.*09:00/)
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+    await mara.runAndHear('/upnext week next week', /_free slot for LinkedIn_/)
+  })
+
   it('are checked again before a plan is sent', async () => {
     await setSlots(WEEKDAYS)
     await importText('One next free slot on X\nTwo next free slot on X')

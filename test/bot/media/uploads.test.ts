@@ -597,6 +597,21 @@ describe('/upnext media', () => {
     expect(await countRows('media_file')).toBe(0)
     await mara.runAndHear('/upnext media', /haven't uploaded anything/)
   })
+
+  it('begins with the uploads that can be deleted', async () => {
+    await open()
+    for (const name of ['first', 'second']) {
+      const view = await openForm(`Our ${name} lamp tomorrow ${name === 'first' ? 9 : 11}am on X`)
+      const file = await pickFile(upnext.slack, mara, `${name}.jpg`, await takePhoto())
+      await submit(view, { MediaFile: [file] })
+      await waitForDirectMessage(new RegExp(`Scheduled in Acme.*Our ${name} lamp`))
+      await upnext.settled()
+      upnext.wait({ minutes: 1 })
+    }
+    await mara.runAndHear('/upnext media', /second\.jpg.*first\.jpg/s)
+    await upnext.service.pool.query("delete from service.post where content = 'Our first lamp'")
+    await mara.runAndHear('/upnext media', /first\.jpg.*Not used\..*second\.jpg.*Used in:/s)
+  })
 })
 
 describe('an upload', () => {

@@ -12,6 +12,8 @@ import { USED_TTL_DAYS } from './delete-unused-media.ts'
 import { findUploadUses, type UploadUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12
+/** Of these, the unused ones come first, because they can be deleted. */
+const MAX_LOADED_UPLOADS = 200
 const MAX_USES = 5
 
 export const listMedia: Feature = {
@@ -20,10 +22,11 @@ export const listMedia: Feature = {
   access: VIEW_ACCESS,
   run: async (request) => {
     const { bot, actor, reply } = request
-    const uploads = await listUploads(bot.db, actor, MAX_UPLOADS + 1)
+    const uploads = await listUploads(bot.db, actor, MAX_LOADED_UPLOADS)
     if (!uploads.length) return reply(textReply(NO_UPLOADS))
     const { byName, isComplete } = await findUploadUses(request, actor.team_id)
-    const shown = uploads.slice(0, MAX_UPLOADS)
+    const isUsed = ({ name }: UploadWithFile) => Number(byName.has(name))
+    const shown = uploads.toSorted((a, b) => isUsed(a) - isUsed(b)).slice(0, MAX_UPLOADS)
     const blocks = shown.flatMap((upload) =>
       describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
     )
@@ -78,7 +81,8 @@ const UNKNOWN_USAGE = "Upnext couldn't check where this file is used. Try again 
 async function describeTotal({ bot, actor }: Request, count: number): Promise<string> {
   const { maxWorkspaceBytes } = bot.uploads.current
   const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
-  const more = count > MAX_UPLOADS ? `Only your latest ${MAX_UPLOADS} uploads are shown. ` : ''
+  const more =
+    count > MAX_UPLOADS ? `Only ${MAX_UPLOADS} of your uploads are shown, the unused ones first. ` : ''
   return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
 }
 

@@ -28,7 +28,7 @@ import { listSlots, type Slot } from '../../slots/slot-rules.ts'
 import { findSlotRules } from '../../slots/slot-store.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../display/post-list.ts'
 import { schedulePost } from '../schedule-post.ts'
-import { findTakenSlots, isFree } from '../slots/free-slots.ts'
+import { findTakenSlots, remainingSlot } from '../slots/free-slots.ts'
 import { describeCalendar } from './calendar-days.ts'
 import { CalendarRequest, OPEN_CALENDAR_ACTION, SlotReference } from './calendar-request.ts'
 import { drawMonth } from './draw-month.ts'
@@ -146,7 +146,7 @@ async function findFreeSlotsOf(bot: Bot, scope: ProjectKey, { days }: Calendar):
   if (!slots.length) return []
   const posts = days.flatMap((listed) => listed.posts.map(({ post }) => post))
   const taken = await findTakenSlots(bot, scope, { posts, from, to })
-  return slots.filter((slot) => isFree(taken, slot, slot.platforms))
+  return slots.flatMap((slot) => remainingSlot(taken, slot) ?? [])
 }
 
 function openSlotForm(request: Request): Promise<void> {

@@ -38,6 +38,13 @@ export function isFree(taken: TakenSlots, { at }: Slot, platforms: string[]): bo
   return !keys.some((key) => taken.has(key))
 }
 
+/** The slot without the platforms that have taken it. Undefined if none is left. */
+export function remainingSlot(taken: TakenSlots, slot: Slot): Slot | undefined {
+  const platforms = slot.platforms.filter((platform) => isFree(taken, slot, [platform]))
+  const hasRoom = slot.platforms.length ? platforms.length > 0 : isFree(taken, slot, [])
+  return hasRoom ? { ...slot, platforms } : undefined
+}
+
 /** A failed post also takes its slot, because its author may try again. */
 export async function findTakenSlots(
   bot: Pick<Bot, 'db' | 'runtime'>,
