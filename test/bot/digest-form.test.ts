@@ -146,6 +146,13 @@ describe('the digest form', () => {
     expect(rows).toEqual([{ paused_reason: 'user_request', sections: expect.arrayContaining(['published']) }])
   })
 
+  it('is listed with the current name of its project', async () => {
+    await upnext.setUpDigest(40)
+    await upnext.service.pool.query("update service.project set name = 'Umbrella'")
+    upnext.wait({ minutes: 1 })
+    await mara.runAndHear('/upnext digest list', /Umbrella/)
+  })
+
   it('stays paused if it is changed', async () => {
     await upnext.setUpDigest(40)
     await mara.runAndHear('/upnext digest pause', 'paused')

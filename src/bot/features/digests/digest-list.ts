@@ -32,7 +32,14 @@ export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
 /** Lists the digests, below messages about the latest changes. */
 export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
   const { bot, actor, profile, viewer } = request
-  const digests = await listDigestsHere(request)
+  const stored = await listDigestsHere(request)
+  // Projects may have been renamed since the last digest.
+  const digests = await Promise.all(
+    stored.map(async (digest) => {
+      const { project_id, project_name } = digest
+      return { ...digest, project_name: await bot.projectList.nameOf(project_id, project_name) }
+    }),
+  )
   const channel = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
   if (!digests.length) {
     const emptyMessage = channel ? `${channel} has no digests.` : "You haven't set up any digests."
