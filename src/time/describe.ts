@@ -56,7 +56,7 @@ function inZone(at: DateTime, zone: string): DateTime {
 export const momentToWords = (at: Date, zone: string): string =>
   formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
-/** The words with which a form shows when a post goes out. */
+/** How a form writes the time of a post. */
 export const postTimeToWords = (at: Date, zone: string): string => `${momentToWords(at, zone)} ${zone}`
 
 /** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */

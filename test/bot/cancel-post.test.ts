@@ -73,6 +73,12 @@ describe('cancelling a post', () => {
     await mara.runAndHear(`/upnext cancel ${words}`, /Cancel this post\?.*Spring is here/s)
   })
 
+  it('takes the words of a date for a phrase', async () => {
+    await schedule('Tea', '2026-11-28')
+    await schedule('Vote for 128 innovations')
+    await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
+  })
+
   it('deletes a draft, with messages worded for drafts', async () => {
     await addPost(upnext, 'Half a thought')
     await mara.runAndHear('/upnext cancel half', /Delete this draft\?/)

@@ -65,6 +65,15 @@ async function continueForm(Content: string): Promise<string> {
   return id
 }
 
+/** Opens a form from a message with an image. Returns the id of the view. */
+async function openWithFile(): Promise<string> {
+  const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+  await mara.sendMessage({ channel: mara.channel, text: 'Our lamp', files: [file] })
+  const { ts = '' } = (mara.state().messages[mara.channel] ?? []).at(-1) ?? {}
+  await mara.runShortcut({ callback_id: 'schedule_as_post', message: { channel: mara.channel, ts } })
+  return (await mara.form('Schedule a post')).id
+}
+
 async function submitWhileUnreachable(words: string, Content: string) {
   isUnreachable = true
   await mara.run(`/schedule-post ${words}`)
@@ -121,15 +130,26 @@ describe('a form that was closed and is continued', () => {
     await enter('Content', 'Our lamp', mara.fill({ Content: 'Our lamp', MediaFile: [file] }))
     await mara.closeView({ view: id })
     await continueForm('Our lamp')
+    await enter('Content', 'Our red lamp')
     expect(formText()).toContain("Add lamp.jpg again: Slack doesn't keep the files of closed forms.")
   })
 
+  it('does not bring back a file that was removed', async () => {
+    const view = await openWithFile()
+    const before = topView()?.hash
+    await mara.dispatchAction({
+      container: { view },
+      block_id: 'attachment',
+      action_id: 'change:schedule:attachment',
+    })
+    await vi.waitFor(() => expect(topView()?.hash).not.toBe(before), MAX_WAIT)
+    await mara.closeView({ view })
+    await continueForm('Our lamp')
+    expect(formText()).not.toContain('lamp.jpg')
+  })
+
   it('keeps the file of its message', async () => {
-    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
-    await mara.sendMessage({ channel: mara.channel, text: 'Our lamp', files: [file] })
-    const { ts = '' } = (mara.state().messages[mara.channel] ?? []).at(-1) ?? {}
-    await mara.runShortcut({ callback_id: 'schedule_as_post', message: { channel: mara.channel, ts } })
-    const { id } = await mara.form('Schedule a post')
+    const id = await openWithFile()
     await enter('Content', 'Our new lamp')
     await mara.closeView({ view: id })
     const view = await continueForm('Our new lamp')

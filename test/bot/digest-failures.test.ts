@@ -203,7 +203,7 @@ describe('a digest that Slack rejects', () => {
     expect(rows).toEqual([{ last_at: expect.any(Date) }])
   })
 
-  it('is paused if its channel is archived, with a way out that needs no command there', async () => {
+  it('is paused if its channel is archived, and says how to choose another one', async () => {
     misbehave('chat.scheduleMessage', { error: 'is_archived' })
     await upnext.setUpDigest(14)
     await upnext.waitForDirectMessage(

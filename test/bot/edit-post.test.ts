@@ -105,7 +105,10 @@ describe('editing a post', () => {
       ...{ schedule_date, timezone, status },
     })
     const { id } = await openEdit('launch')
-    await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Launch night!' }) }, /Saved the changes/)
+    await mara.submitAndHear(
+      { view: id, values: mara.fill({ Content: 'Launch night!' }) },
+      /Saved the changes/,
+    )
     expect(mara.lastText()).not.toContain('Moved')
     expect(await storedPost()).toMatchObject({ content: 'Launch night!', schedule_date, timezone, status })
   })

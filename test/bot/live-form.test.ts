@@ -83,6 +83,7 @@ describe('the form for a post', () => {
       await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe(text), MAX_WAIT)
     }
     await choose('Spring', 'Spring is here')
+    expect(formText()).toContain('X: 266 left')
     await choose('Autumn', 'Autumn is here')
     await typeKey('Content', 'Autumn is near')
     await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('Autumn is near'), MAX_WAIT)

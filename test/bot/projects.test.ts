@@ -199,7 +199,11 @@ describe('a button', () => {
     await linkChannel('Acme')
     await mara.runAndHear('/upnext templates', 'Opening')
     await pressAfterRelink('templates:use')
-    await waitFor(() => expect(formText()).toMatch(/"text":"Acme".*We are open!/))
+    await waitFor(() =>
+      expect(formText()).toMatch(
+        /"initial_option":\{"text":\{"type":"plain_text","text":"Acme".*We are open!/,
+      ),
+    )
   })
 
   it('opens the form in its own project from the next post, too', async () => {

@@ -111,7 +111,7 @@ describe('pasted lines', () => {
   })
 
   it('have a problem if they are checked off', async () => {
-    await importText('- [x] Coffee monday 9am on X\n- [ ] Tea tuesday 9am on X\n[ ] Cake friday 9am on X')
+    await importText('- [x] Coffee monday 9am on X\n1. [ ] Tea tuesday 9am on X\n[ ] Cake friday 9am on X')
     await seesReview(/\*2 posts\* for Acme.*Coffee.*This line is checked off/)
     expect(shown()).toMatch(/Tuesday 24 November.* {2}Tea.*Friday 27 November.* {2}Cake/)
   })

@@ -34,6 +34,8 @@ export type FormMetadata<Opened = OpenedRecord> = {
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */
   showsMore?: boolean
+  /** The name of a file that the continued form had, and that Slack doesn't keep. */
+  missingFile?: string | undefined
   /** An earlier form that the user can continue. */
   unfinished?: { view_id: string; label: string } | undefined
   /** Describes someone else's changes, which the user has agreed to replace. */
@@ -42,6 +44,12 @@ export type FormMetadata<Opened = OpenedRecord> = {
   wordsToChoose?: WordsToChoose | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number
+}
+
+/** Whether a field still has the text that a chosen option has filled in. */
+export function isFilledText({ filledTexts = {} }: FormMetadata, name: string, values: FormValues): boolean {
+  const text = values[name]
+  return typeof text === 'string' && text !== '' && filledTexts[name] === shortHash(text)
 }
 
 export const hashTexts = (values: FormValues): Record<string, string> =>

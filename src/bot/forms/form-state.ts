@@ -41,9 +41,12 @@ export const readMetadata = ({ private_metadata }: Pick<ViewOutput, 'private_met
 
 export function inputState(view: ViewOutput, name: string): InputState {
   const { attachment } = readMetadata(view)
-  if (attachment?.field === name) return attachment.input
-  return (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
+  return attachment?.field === name ? attachment.input : enteredInput(view, name)
 }
+
+/** The state of an input itself, without the attachment in its place. */
+export const enteredInput = (view: ViewOutput, name: string): InputState =>
+  (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
 
 /** The view as if the user had typed these values. */
 export function replaceInputs(view: ViewOutput, values: FormValues): ViewOutput {

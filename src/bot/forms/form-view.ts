@@ -39,6 +39,7 @@ export function formView(form: Form, state: FormState): ModalView {
     close: plainText('Cancel'),
     blocks: [
       ...(message ? [section(`:warning: ${message}`)] : []),
+      ...(metadata.missingFile ? [section(missingFileMessage(metadata.missingFile))] : []),
       ...(metadata.unfinished ? [unfinishedBlock(form.verb, metadata.unfinished.label)] : []),
       ...(metadata.about ? [context(escapeText(metadata.about))] : []),
       projectBlock(form, state),
@@ -62,6 +63,9 @@ export function formView(form: Form, state: FormState): ModalView {
     ],
   }
 }
+
+const missingFileMessage = (name: string): string =>
+  `:warning: Add ${escapeText(name)} again: Slack doesn't keep the files of closed forms.`
 
 /** The note that asks which words of the text fill in an empty field. */
 function wordChoiceNote({ wordsToChoose }: FormMetadata, name: string): FieldNote | undefined {

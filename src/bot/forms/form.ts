@@ -136,7 +136,7 @@ export type UploadField<Body> = {
 export const describeFile = ({ name, size }: SlackFile): string =>
   size ? `${name}, ${formatBytes(size)}` : name
 
-/** `note` tells the file of a message from the message's other files. */
+/** `note` says that the message has other files. */
 export const toAttachment = (field: string, file: SlackFile, note = ''): Attachment => ({
   field,
   input: { files: [file] },

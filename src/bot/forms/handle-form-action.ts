@@ -2,7 +2,6 @@ import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
 import { addMs } from '../../runtime.ts'
 import type { ReadingContext } from '../../time/reading.ts'
-import { shortHash } from '../database/short-hash.ts'
 import type { Actor } from '../slack/actor.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
@@ -28,8 +27,9 @@ import {
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
-import { type FormMetadata, hashTexts } from './form-metadata.ts'
+import { type FormMetadata, hashTexts, isFilledText } from './form-metadata.ts'
 import {
+  enteredInput,
   type FormState,
   inputState,
   readFormState,
@@ -81,7 +81,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     await saveOpenForm(bot.db, openForm)
-    const buildView = () => buildUpdatedView(form, { bot, actor, profile, view, input }).catch(explainBug)
+    const change = { bot, actor, profile, view, input }
+    const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)
     if (isTyping) {
       // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
       const key = { view_id: view.id, hash: state.projects && view.hash, action_ts }
@@ -124,18 +125,26 @@ async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping:
   return authorizeAction(bot, actor, { name: form.verb, access })
 }
 
-/** Drops the values of a record that was picked before, even if those of the new one can't be loaded. */
+/** The form after a change, even if what follows from it can't be loaded. */
 function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInput): FormState {
   const state = readFormState(form, view)
-  const fills = form.recordSelect?.fills
-  if (block_id !== RECORD_BLOCK || !fills) return state
-  const { values, metadata, record } = state
-  const dropped = metadata.filledFrom ? fills : []
-  const generation = (metadata.generation ?? 0) + 1
+  const { values, record } = state
+  const metadata = { ...state.metadata }
+  if (form.upload && enteredInput(view, form.upload.file).files?.length) metadata.missingFile = undefined
+  if (block_id === ATTACHMENT_BLOCK)
+    return {
+      ...state,
+      values: { ...values, ...emptyUpload(form) },
+      metadata: { ...metadata, attachment: undefined },
+    }
+  const { fills = [], search } = form.recordSelect ?? {}
+  if (block_id !== RECORD_BLOCK || !fills.length) return { ...state, metadata }
+  // What the user has typed about a workspace member stays.
+  const dropped = search ? fills : fills.filter((name) => isFilledText(metadata, name, values))
   return {
     ...state,
     values: { ...values, ...Object.fromEntries(dropped.map((name) => [name, undefined])) },
-    metadata: { ...metadata, generation, filledFrom: record?.value },
+    metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1, filledFrom: record?.value },
   }
 }
 
@@ -147,10 +156,9 @@ type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 const LOAD_TIMEOUT_MS = 5000
 
 /** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
-async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalView> {
+async function buildUpdatedView(form: Form, state: FormState, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
-  const state = readChangedState(form, view, input)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
   // The projects are loaded now if they couldn't be loaded when the form was opened.
@@ -213,6 +221,7 @@ async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalV
   const newValues: FormValues = {
     ...clearedUpload,
     ...restored?.values,
+    ...loadedValues,
     ...replacements,
     ...completed.values,
   }
@@ -232,11 +241,13 @@ async function buildUpdatedView(form: Form, change: FieldChange): Promise<ModalV
       ...metadata,
       generation,
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
-      ...(clearedUpload && { attachment: undefined }),
-      ...(restored && { unfinished: undefined }),
-      ...(restored?.attachment && { attachment: restored.attachment }),
+      ...(restored && { unfinished: undefined, ...restored.metadata }),
       ...(chosen && { wordsToChoose: undefined }),
-      filledTexts: { ...metadata.filledTexts, ...hashTexts(loadedValues) },
+      filledTexts: {
+        ...metadata.filledTexts,
+        ...hashTexts(selectFilled(form, restored?.values)),
+        ...hashTexts(loadedValues),
+      },
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
     },
@@ -252,7 +263,7 @@ const emptyUpload = ({ upload }: Form): FormValues =>
  */
 async function loadPrefill(
   form: Form,
-  { record, values, metadata: { filledTexts = {} } }: FormState,
+  { record, values, metadata }: FormState,
   { block_id, selected_option }: ChangedInput,
   search: SearchContext,
 ): Promise<Prefill | undefined> {
@@ -261,12 +272,13 @@ async function loadPrefill(
   const id = selected_option?.value
   const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
   if (!prefill || 'failure' in prefill) return prefill
-  const isOwn = (name: string) => {
-    const text = firstValue(values[name])
-    return Boolean(text) && filledTexts[name] !== shortHash(text ?? '')
-  }
-  return { values: Object.fromEntries(Object.entries(prefill.values).filter(([name]) => !isOwn(name))) }
+  const isFree = ([name]: [string, unknown]) => !values[name] || isFilledText(metadata, name, values)
+  return { values: Object.fromEntries(Object.entries(prefill.values).filter(isFree)) }
 }
+
+/** The values that a picked record may have filled in. */
+const selectFilled = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
 
 function clearedProjectFields({ fields }: Form): FormValues {
   const names = Object.keys(fields).filter((name) => fields[name]?.belongsToProject)

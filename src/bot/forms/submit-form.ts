@@ -170,7 +170,8 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   return { body, fieldErrors }
 }
 
-const STILL_LOADING = 'Its values are still loading. Wait until the form shows them.'
+const STILL_LOADING =
+  "The form doesn't show its values yet. If they don't appear, close the form and open it again."
 
 /** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {

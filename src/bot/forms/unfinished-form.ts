@@ -6,11 +6,10 @@ import type { Bot } from '../slack/bot.ts'
 import type { Request } from '../slack/feature.ts'
 import { type Choice, escapeText, truncate } from '../slack/message-blocks.ts'
 import { readSlackFile } from '../slack/slack-file.ts'
-import type { Attachment } from './field.ts'
 import { firstValue } from './fields.ts'
 import { type Form, toAttachment } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import { type FormState, inputState } from './form-state.ts'
+import { enteredInput, type FormState, inputState } from './form-state.ts'
 import type { FormValue, FormValues } from './form-value.ts'
 import { continueForm, findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
 
@@ -40,7 +39,11 @@ function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: R
   return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
-type RestoredInput = { values: FormValues; message: string; attachment: Attachment | undefined }
+type RestoredInput = {
+  values: FormValues
+  message: string
+  metadata: Pick<FormMetadata, 'attachment' | 'missingFile'>
+}
 
 /** What a form stores, so that it can be continued after its user has closed it. */
 export const savedInput = (form: Form, { values, project, metadata }: FormState, view: ViewOutput) => ({
@@ -51,10 +54,18 @@ export const savedInput = (form: Form, { values, project, metadata }: FormState,
 })
 
 /** Upnext may read the file of a message, but a picked file only once its form has been submitted. */
-function savedFile({ upload }: Form, { attachment }: FormMetadata, view: ViewOutput): FormValues | undefined {
-  const file = upload && readSlackFile(inputState(view, upload.file).files?.[0])
-  const isReadable = file && attachment?.field === upload.file
-  return file && { [upload.file]: { value: isReadable ? JSON.stringify(file) : '', label: file.name } }
+function savedFile(
+  { upload }: Form,
+  { attachment, missingFile }: FormMetadata,
+  view: ViewOutput,
+): FormValues | undefined {
+  if (!upload) return undefined
+  const file = attachment?.field === upload.file ? attachment.input.files?.[0] : undefined
+  const picked = readSlackFile(enteredInput(view, upload.file).files?.[0])
+  const label = file?.name ?? picked?.name ?? missingFile
+  return label === undefined
+    ? undefined
+    : { [upload.file]: { value: file ? JSON.stringify(file) : '', label } }
 }
 
 /** The input of an earlier form, except for fields with input in this one. Another status than "Scheduled" replaces the default. */
@@ -67,7 +78,7 @@ export async function restoreUnfinishedInput(
   const from = metadata.unfinished?.view_id ?? ''
   const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
   const { form_values = {}, project_id } = earlier ?? {}
-  const file = findSavedFile(form, view, form_values)
+  const file = findSavedFile(form, { metadata, view }, form_values)
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id
   const values = Object.fromEntries(
@@ -80,26 +91,28 @@ export async function restoreUnfinishedInput(
   )
   const listed = Array.isArray(projects) ? projects : []
   const name = listed.find(({ Id }) => Id === project_id)?.Name ?? 'another project'
-  const messages = [
+  const message =
     project_id && !isSameProject
       ? `You started this form in ${escapeText(name)}. Check the project before you submit it.`
-      : '',
-    file && !file.value
-      ? `Add ${escapeText(file.label)} again: Slack doesn't keep the files of closed forms.`
-      : '',
-  ]
-  return {
-    values,
-    message: messages.filter(Boolean).join(' '),
-    attachment:
-      form.upload && file?.value ? toAttachment(form.upload.file, JSON.parse(file.value)) : undefined,
-  }
+      : ''
+  return { values, message, metadata: restoredFile(form, file) }
 }
 
-/** The file of the earlier form, unless this form has another one. */
-function findSavedFile({ upload }: Form, view: ViewOutput, saved: FormValues): Choice | undefined {
+function restoredFile({ upload }: Form, file: Choice | undefined): RestoredInput['metadata'] {
+  if (!upload || !file) return {}
+  if (!file.value) return { missingFile: file.label }
+  return { attachment: toAttachment(upload.file, JSON.parse(file.value)) }
+}
+
+/** The file of the earlier form, unless this form has another one or can't have any. */
+function findSavedFile(
+  { upload }: Form,
+  { metadata, view }: { metadata: FormMetadata; view: ViewOutput },
+  saved: FormValues,
+): Choice | undefined {
   const file = upload && saved[upload.file]
-  const hasOther = [upload?.file ?? '', upload?.link ?? ''].some((name) => {
+  if (!file || metadata.unavailableFields?.[upload.file]) return undefined
+  const hasOther = [upload.file, upload.link].some((name) => {
     const { files, value } = inputState(view, name)
     return files?.length || value
   })

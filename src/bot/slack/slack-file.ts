@@ -34,7 +34,7 @@ const SlackFileObject = z
   )
 
 /** A file object that was read before, as a form's metadata keeps it. */
-const ReadFile = z.object({
+const StoredSlackFile = z.object({
   id: z.string(),
   name: z.string(),
   content_type: z.string(),
@@ -45,4 +45,4 @@ const ReadFile = z.object({
 })
 
 export const readSlackFile = (file: unknown): SlackFile | undefined =>
-  z.union([ReadFile, SlackFileObject]).safeParse(file).data
+  z.union([StoredSlackFile, SlackFileObject]).safeParse(file).data

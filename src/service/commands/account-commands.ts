@@ -175,7 +175,7 @@ export const removeAccount = defineCommand({
     const { total, hasMore } = await listPosts(db, { ...scheduled, skip: 0, limit: 1 })
     if (!is_connected || !total) return message
     const posts = total === 1 ? '1 scheduled post' : `${total}${hasMore ? '+' : ''} scheduled posts`
-    return `${message} ${posts} won't be published on ${platform} unless you connect another account. Tell the authors: Upnext doesn't.`
+    return `${message} ${posts} won't be published on ${platform} unless you connect another account. Upnext doesn't notify their authors.`
   },
 })
 

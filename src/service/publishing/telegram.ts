@@ -42,7 +42,7 @@ export function createTelegram({ runtime, apiUrl }: TelegramOptions): Publisher 
       const response = await send(toMessage(publication, target))
       const { media } = publication
       return toPublishOutcome(
-        media && isTooWideForPhoto(response)
+        media && exceedsPhotoDimensions(response)
           ? await send(toMessage(publication, target, DOCUMENT))
           : response,
         runtime,
@@ -128,7 +128,7 @@ function toMessage(
 const DOCUMENT = { method: 'sendDocument', field: 'document' }
 
 /** The width and the height of a photo together are limited. */
-function isTooWideForPhoto(response: NetworkResponse): boolean {
+function exceedsPhotoDimensions(response: NetworkResponse): boolean {
   const answer = readAnswer(response)
   return answer.state === 'rejected' && answer.error.includes('PHOTO_INVALID_DIMENSIONS')
 }

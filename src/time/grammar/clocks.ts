@@ -86,9 +86,9 @@ function readDigital(
 ): NamedTime | Refusal | undefined {
   if (style === 'four digits' && (Number(minute) > 59 || Number(hour) > 24)) return undefined
   const isTwelveHourClock = /^(?:[1-9]|1[0-2])$/.test(hour)
-  // An hour up to 6 before "h" may also be in the afternoon.
   // Machines write "09:00:00" and "2026-12-24T09:00", always on a 24-hour clock.
   const isExact = second !== undefined || style === 'four digits' || style === 'ISO'
+  // An hour up to 6 before "h" may also be in the afternoon.
   const mayBeAmOrPm = style === 'h' ? /^[1-6]$/.test(hour) : isTwelveHourClock && !isExact
   const mayBeYear = style === 'four digits' && /^(?:19|20)/.test(hour)
   const written = timeOfDay(Number(hour), Number(minute), Number(second ?? 0))

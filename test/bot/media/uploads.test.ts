@@ -280,7 +280,7 @@ describe('an uploaded file', () => {
     upnext.slack.controls.clearAppPayloads()
   })
 
-  it('keeps its description if its post is split and can not be sent', async () => {
+  it('keeps its description if its post is split and cannot be sent', async () => {
     respond = withoutExtensions
     await open()
     const view = await openForm('Our lamp in 3 days 9am on LinkedIn and X')

@@ -97,8 +97,8 @@ export function describeDigest(digest: Digest, viewer: Viewer): string {
 function describeNext({ recurrence, paused_reason, next_at }: Digest, viewer: Viewer): string {
   if (!paused_reason) return describeRuns(recurrence, next_at, viewer)
   const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-  const way = isChannelGone(paused_reason)
+  const nextStep = isChannelGone(paused_reason)
     ? 'Press *Edit* to choose another channel'
     : 'Resume it with `/upnext digest resume`'
-  return `paused${reason}. ${way}`
+  return `paused${reason}. ${nextStep}`
 }

@@ -25,7 +25,7 @@ export const stopMessage = (code: string): string =>
       : 'To start again, use `/upnext digest resume` in the channel.'
   }`
 
-/** Slack takes no commands there. */
+/** Nobody can type commands in an archived or deleted channel. */
 export const isChannelGone = (code: string): boolean => ['invalid_channel', 'is_archived'].includes(code)
 
 const isRestriction = (code: string) => code.startsWith('restricted_action')

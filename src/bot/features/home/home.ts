@@ -62,7 +62,11 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
   // A command in a channel can publish the tab, but the tab ignores the channel's project.
   const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
   const buttons = buttonRow(
-    { action_id: 'schedule:open', label: 'Schedule a post' },
+    {
+      action_id: 'schedule:open',
+      label: 'Schedule a post',
+      value: choice.kind === 'chosen' ? choice.project.Id : undefined,
+    },
     ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
     { action_id: 'prompt:open', label: 'Create a prompt' },
     { action_id: 'logs:show', label: 'Activity log' },

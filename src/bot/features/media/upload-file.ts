@@ -132,14 +132,16 @@ async function attachFile(worker: UploadWorker, uploading: Upload, file: MediaFi
     uploaded_at: runtime.now(),
   })
   await uploadThumbnail(bot, client, file, upload)
-  await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
   const url = `${uploads.current.baseUrl}${MEDIA_PATH}${upload.name}`
   const itemChanges = {
     body: { ...body, [field.link]: url },
     form_values: { ...form_values, [field.link]: url },
     warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
   }
-  if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) return undefined
+  if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) {
+    await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
+    return undefined
+  }
   // The item was discarded during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])

@@ -23,8 +23,9 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
   return { rows, unusedColumns: heading?.unknown ?? [] }
 }
 
-/** "- Launch day! tomorrow 9am on X", "- [ ] Launch day! tomorrow 9am on X" */
-const LIST_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}\))\s+(?:\[ \]\s+)?|\[ \]\s+)/
+/** "- Launch day! tomorrow 9am on X" */
+const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
+const OPEN_CHECKBOX = /^\s*\[ \]\s+/
 const DONE_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?\[x\]\s/i
 const MONTHS = ['de', 'en'].flatMap((locale) =>
   [...Info.months('long', { locale }), ...Info.months('short', { locale })].map((name) =>
@@ -61,14 +62,15 @@ const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 
-/** Removes bullets, and the numbers of a list that counts up. */
+/** Removes bullets, empty checkboxes, and the numbers of a list that counts up. */
 function removeListMarkers(lines: string[]): string[] {
   let count = 0
   return lines.map((line) => {
     const [marker = '', number = ''] = LIST_NUMBER.exec(line) ?? []
     const isCounted = [1, count + 1].includes(Number(number))
     if (isCounted) count = Number(number)
-    return isCounted ? line.slice(marker.length) : line.replace(LIST_MARKER, '')
+    const unmarked = isCounted ? line.slice(marker.length) : line.replace(LIST_MARKER, '')
+    return unmarked.replace(OPEN_CHECKBOX, '')
   })
 }
 

@@ -32,12 +32,12 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),
     ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
   ]
-  // The rules name their own zone.
-  const inOwnZone = rules.some(({ recurrence }) => recurrence.zone !== zone)
+  // The rules name another zone.
+  const zoneNote = rules.some(({ recurrence }) => recurrence.zone !== zone)
     ? ` (${zoneLabel(zone)} time)`
     : ''
   const count = `${slots.length} slot${slots.length === 1 ? '' : 's'}`
-  return `${count} in the next 7 days${inOwnZone}: ${named.join(' · ')}`
+  return `${count} in the next 7 days${zoneNote}: ${named.join(' · ')}`
 }
 
 const slotsField: Field<string> = {

@@ -12,7 +12,7 @@ import { USED_TTL_DAYS } from './delete-unused-media.ts'
 import { findUploadUses, type UploadUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12
-/** Of these, the unused ones come first, because they can be deleted. */
+/** Of these, unused ones come first, because they can be deleted. */
 const MAX_LOADED_UPLOADS = 200
 const MAX_USES = 5
 
@@ -26,7 +26,8 @@ export const listMedia: Feature = {
     if (!uploads.length) return reply(textReply(NO_UPLOADS))
     const { byName, isComplete } = await findUploadUses(request, actor.team_id)
     const isUsed = ({ name }: UploadWithFile) => Number(byName.has(name))
-    const shown = uploads.toSorted((a, b) => isUsed(a) - isUsed(b)).slice(0, MAX_UPLOADS)
+    const sorted = isComplete ? uploads.toSorted((a, b) => isUsed(a) - isUsed(b)) : uploads
+    const shown = sorted.slice(0, MAX_UPLOADS)
     const blocks = shown.flatMap((upload) =>
       describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
     )
@@ -81,8 +82,7 @@ const UNKNOWN_USAGE = "Upnext couldn't check where this file is used. Try again 
 async function describeTotal({ bot, actor }: Request, count: number): Promise<string> {
   const { maxWorkspaceBytes } = bot.uploads.current
   const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
-  const more =
-    count > MAX_UPLOADS ? `Only ${MAX_UPLOADS} of your uploads are shown, the unused ones first. ` : ''
+  const more = count > MAX_UPLOADS ? `Only ${MAX_UPLOADS} of your uploads are shown, unused ones first. ` : ''
   return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
 }
 

@@ -131,16 +131,13 @@ export const sourceOfText = ({
   TemplateId ? '(text from a template)' : PromptId ? '(text from a prompt)' : ''
 
 /** Whether the text of a post has each of these words. Phones type other apostrophes and quotation marks. */
-export function hasWords({ Content = '', Texts = {} }: Post, words: string): boolean {
+export function hasWords({ Content = '', Texts = {} }: Post, words: string[]): boolean {
   const text = toSearchText([Content, ...Object.values(Texts)].join('\n'))
-  return toSearchText(words)
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return words.every((word) => text.includes(toSearchText(word)))
 }
 
 const toSearchText = (text: string): string =>
   text
-    .trim()
     .toLowerCase()
     .replace(/[‘’‚‛]/g, "'")
     .replace(/[“”„‟«»]/g, '"')

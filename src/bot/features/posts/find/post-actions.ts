@@ -102,7 +102,9 @@ function readPostWords(text: string, context: ReadingContext, direction: Directi
   const range = reading?.kind === 'range' ? reading : undefined
   const isInRange = (at: DateTime | undefined) =>
     at && range && (!range.from || at >= range.from) && (!range.to || at <= range.to)
-  return { range, isMatch: (post) => hasWords(post, wanted) || Boolean(isInRange(postTime(post))) }
+  // In "28 nov", the words alone would match "128 innovations".
+  const words = range ? [wanted] : wanted.split(/\s+/)
+  return { range, isMatch: (post) => hasWords(post, words) || Boolean(isInRange(postTime(post))) }
 }
 
 /** Loads posts that may be out already: those of the named days, or else those around now and as many others as possible. */

@@ -80,7 +80,7 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
     isFailedOnly,
     search,
     isShown: (post) =>
-      hasWords(post, search) &&
+      hasWords(post, search.split(/\s+/)) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
       (!isWaitingOnly || status.has(post.Status ?? '')) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),

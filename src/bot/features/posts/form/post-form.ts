@@ -156,8 +156,7 @@ async function prefillFromTemplate(search: SearchContext & { id: string }): Prom
   const { bot, project_id, id, deadline } = search
   const result = await bot.api.templates.get(project_id, id, { deadline })
   if (result.kind !== 'ok') return { failure: result }
-  const { Content } = result.data
-  return { values: Content ? { Content } : {} }
+  return { values: { Content: result.data.Content } }
 }
 
 /** The service can't list prompts, so the form offers those that were created with Upnext. */
