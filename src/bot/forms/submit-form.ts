@@ -164,14 +164,14 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   }
   const { body, fieldErrors } = checkFields(form, inputOf, context, readField)
   const { record, metadata } = state
-  const isFilledIn = !record || !form.recordSelect?.fills || metadata.filledFrom === record.value
+  const showsOther = record && metadata.filledFrom && metadata.filledFrom !== record.value
   if (isEdit && !record) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
-  if (!isFilledIn) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: STILL_LOADING })
+  if (showsOther) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: SHOWS_OTHER })
   return { body, fieldErrors }
 }
 
-const STILL_LOADING =
-  "The form doesn't show its values yet. If they don't appear, close the form and open it again."
+const SHOWS_OTHER =
+  "The form still shows the values of another one. If they don't change, close the form and open it again."
 
 /** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {

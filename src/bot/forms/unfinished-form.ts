@@ -4,7 +4,7 @@ import { formatTime } from '../../time/describe.ts'
 import type { Actor } from '../slack/actor.ts'
 import type { Bot } from '../slack/bot.ts'
 import type { Request } from '../slack/feature.ts'
-import { type Choice, escapeText, truncate } from '../slack/message-blocks.ts'
+import { escapeText, truncate } from '../slack/message-blocks.ts'
 import { readSlackFile } from '../slack/slack-file.ts'
 import { firstValue } from './fields.ts'
 import { type Form, toAttachment } from './form.ts'
@@ -78,7 +78,6 @@ export async function restoreUnfinishedInput(
   const from = metadata.unfinished?.view_id ?? ''
   const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
   const { form_values = {}, project_id } = earlier ?? {}
-  const file = findSavedFile(form, { metadata, view }, form_values)
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id
   const values = Object.fromEntries(
@@ -95,26 +94,22 @@ export async function restoreUnfinishedInput(
     project_id && !isSameProject
       ? `You started this form in ${escapeText(name)}. Check the project before you submit it.`
       : ''
-  return { values, message, metadata: restoredFile(form, file) }
-}
-
-function restoredFile({ upload }: Form, file: Choice | undefined): RestoredInput['metadata'] {
-  if (!upload || !file) return {}
-  if (!file.value) return { missingFile: file.label }
-  return { attachment: toAttachment(upload.file, JSON.parse(file.value)) }
+  return { values, message, metadata: restoreFile(form, { metadata, view }, form_values) }
 }
 
 /** The file of the earlier form, unless this form has another one or can't have any. */
-function findSavedFile(
+function restoreFile(
   { upload }: Form,
   { metadata, view }: { metadata: FormMetadata; view: ViewOutput },
   saved: FormValues,
-): Choice | undefined {
+): RestoredInput['metadata'] {
   const file = upload && saved[upload.file]
-  if (!file || metadata.unavailableFields?.[upload.file]) return undefined
+  if (!file || typeof file !== 'object' || Array.isArray(file)) return {}
   const hasOther = [upload.file, upload.link].some((name) => {
     const { files, value } = inputState(view, name)
     return files?.length || value
   })
-  return hasOther || typeof file !== 'object' || Array.isArray(file) ? undefined : file
+  if (hasOther || metadata.unavailableFields?.[upload.file]) return {}
+  if (!file.value) return { missingFile: file.label }
+  return { attachment: toAttachment(upload.file, JSON.parse(file.value)) }
 }
