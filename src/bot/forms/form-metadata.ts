@@ -1,7 +1,6 @@
-import { shortHash } from '../database/short-hash.ts'
 import type { Origin } from '../slack/feature.ts'
 import type { Attachment, ShownReading } from './field.ts'
-import type { FormValues, OpenedRecord } from './form-value.ts'
+import type { OpenedRecord } from './form-value.ts'
 import type { MovedWords, WordsToChoose } from './moved-words.ts'
 
 /** Travels with an open form, in its private_metadata. */
@@ -26,8 +25,8 @@ export type FormMetadata<Opened = OpenedRecord> = {
   attachment?: Attachment | undefined
   /** The id of the picked record that has filled in fields. */
   filledFrom?: string | undefined
-  /** Hashes of the texts that a chosen option has filled in, by field. */
-  filledTexts?: Record<string, string>
+  /** Hashes of what a chosen option has filled in, by field. */
+  filledHashes?: Record<string, string>
   /** Words that a button fills in, by field. */
   suggestions?: Record<string, string> | undefined
   /** The last readings that notes have shown, by field. */
@@ -45,16 +44,3 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number
 }
-
-/** Whether a field still has the text that a chosen option has filled in. */
-export function isFilledText({ filledTexts = {} }: FormMetadata, name: string, values: FormValues): boolean {
-  const text = values[name]
-  return typeof text === 'string' && text !== '' && filledTexts[name] === shortHash(text)
-}
-
-export const hashTexts = (values: FormValues): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, text]) =>
-      typeof text === 'string' && text ? [[name, shortHash(text)]] : [],
-    ),
-  )

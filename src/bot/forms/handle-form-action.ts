@@ -6,16 +6,15 @@ import type { Actor } from '../slack/actor.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
 import { reportBug, reportFailure } from '../slack/errors.ts'
-import type { SearchContext } from '../slack/feature.ts'
 import { updateModal } from '../slack/handle-request.ts'
 import { messageView, plainText, withoutAccessories } from '../slack/message-blocks.ts'
 import { type AuthorizedActor, accessForModal, authorize } from '../slack/permissions.ts'
 import { chooseProject } from '../slack/projects.ts'
 import { slackErrorCode } from '../slack/slack-errors.ts'
 import { problemNotes, resolveProjectWords } from './complete-words.ts'
-import type { InputState, Prefill } from './field.ts'
 import { fieldNotes, readEnteredValues, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
+import { type ChangedInput, hashValues, loadPrefill, selectFilled, valuesToDrop } from './filled-values.ts'
 import type { Form } from './form.ts'
 import {
   ALTERNATIVES_PREFIX,
@@ -27,7 +26,7 @@ import {
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
-import { type FormMetadata, hashTexts, isFilledText } from './form-metadata.ts'
+import type { FormMetadata } from './form-metadata.ts'
 import {
   enteredInput,
   type FormState,
@@ -137,18 +136,13 @@ function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInp
       values: { ...values, ...emptyUpload(form) },
       metadata: { ...metadata, attachment: undefined },
     }
-  const { fills = [], search } = form.recordSelect ?? {}
-  if (block_id !== RECORD_BLOCK || !fills.length) return { ...state, metadata }
-  // What the user has typed about a workspace member stays.
-  const dropped = search ? fills : fills.filter((name) => isFilledText(metadata, name, values))
+  if (block_id !== RECORD_BLOCK || !form.recordSelect?.fills) return { ...state, metadata }
   return {
     ...state,
-    values: { ...values, ...Object.fromEntries(dropped.map((name) => [name, undefined])) },
+    values: { ...values, ...valuesToDrop(form.recordSelect, metadata, values) },
     metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1, filledFrom: record?.value },
   }
 }
-
-type ChangedInput = InputState & { block_id: string }
 
 type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 
@@ -243,10 +237,10 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(restored && { unfinished: undefined, ...restored.metadata }),
       ...(chosen && { wordsToChoose: undefined }),
-      filledTexts: {
-        ...metadata.filledTexts,
-        ...hashTexts(selectFilled(form, restored?.values)),
-        ...hashTexts(loadedValues),
+      filledHashes: {
+        ...metadata.filledHashes,
+        ...hashValues(selectFilled(form, restored?.values)),
+        ...hashValues(loadedValues),
       },
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
@@ -256,29 +250,6 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
 
 const emptyUpload = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
-
-/**
- * Values for other fields, from the chosen option. They replace what an earlier option has filled in, but the user's input
- * only if the option is a record to edit.
- */
-async function loadPrefill(
-  form: Form,
-  { record, values, metadata }: FormState,
-  { block_id, selected_option }: ChangedInput,
-  search: SearchContext,
-): Promise<Prefill | undefined> {
-  if (block_id === RECORD_BLOCK)
-    return record && form.recordSelect?.prefill?.({ ...search, id: record.value })
-  const id = selected_option?.value
-  const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
-  if (!prefill || 'failure' in prefill) return prefill
-  const isFree = ([name]: [string, unknown]) => !values[name] || isFilledText(metadata, name, values)
-  return { values: Object.fromEntries(Object.entries(prefill.values).filter(isFree)) }
-}
-
-/** The values that a picked record may have filled in. */
-const selectFilled = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
 
 function clearedProjectFields({ fields }: Form): FormValues {
   const names = Object.keys(fields).filter((name) => fields[name]?.belongsToProject)

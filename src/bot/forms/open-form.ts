@@ -18,8 +18,9 @@ import {
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
+import { hashValues } from './filled-values.ts'
 import { type Form, type FormDefinition, type NoteContext, type OpenContext, toAttachment } from './form.ts'
-import { type FormMetadata, hashTexts } from './form-metadata.ts'
+import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
@@ -148,8 +149,8 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     opened: draft?.opened,
     deadline: addMs(bot.runtime.now(), COMPLETION_TIMEOUT_MS),
   })
-  const filledTexts = 'values' in prefill ? hashTexts(prefill.values) : {}
-  const loaded = { values, isNew: Boolean(loadValues), metadata: { ...metadata, filledTexts } }
+  const filledHashes = 'values' in prefill ? hashValues(prefill.values) : {}
+  const loaded = { values, isNew: Boolean(loadValues), metadata: { ...metadata, filledHashes } }
   await modal.update(buildFormView(loadedChoice, loaded, failures, completed))
 }
 

@@ -33,6 +33,20 @@ async function openForm(text = 'Launch day! tomorrow 9am on Instagram') {
   await mara.run(`/schedule-post ${text}`)
   return (await mara.form('Schedule a post')).id
 }
+/** Schedules a post in a project whose posts need approval from then on. Returns the approver. */
+async function openWithApproval(): Promise<Member> {
+  const admins: string[] = []
+  await open({ admins })
+  admins.push(mara.userId)
+  const yuki = upnext.person('yuki')
+  const view = await openForm('Launch day! in 3 days 9am on X')
+  await mara.submitAndHear({ view, values: {} }, 'Scheduled')
+  await mara.run('/upnext approval')
+  const { id: rule } = await mara.form('Approval')
+  const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
+  await mara.submitAndHear({ view: rule, values }, /need approval/)
+  return yuki
+}
 const submit = (view: string, values: Record<string, string | string[]> = {}) =>
   mara.submitView({ view, values: mara.fill(values) })
 const shownView = () => JSON.stringify(mara.state().views.at(-1))
@@ -298,18 +312,7 @@ describe('an uploaded file', () => {
   })
 
   it('keeps its description if it is added to a post with approval', async () => {
-    const admins: string[] = []
-    await open({ admins })
-    admins.push(mara.userId)
-    const yuki = upnext.person('yuki')
-    await mara.submitAndHear(
-      { view: await openForm('Launch day! in 3 days 9am on X'), values: {} },
-      'Scheduled',
-    )
-    await mara.run('/upnext approval')
-    const { id: rule } = await mara.form('Approval')
-    const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
-    await mara.submitAndHear({ view: rule, values }, /need approval/)
+    const yuki = await openWithApproval()
     await mara.run('/upnext edit launch')
     const { id } = await mara.form('Edit a post')
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
@@ -616,18 +619,7 @@ describe('/upnext media', () => {
 
 describe('an upload', () => {
   it('is kept for a change that waits for approval', async () => {
-    const admins: string[] = []
-    await open({ admins })
-    admins.push(mara.userId)
-    const yuki = upnext.person('yuki')
-    await mara.submitAndHear(
-      { view: await openForm('Launch day! in 3 days 9am on X'), values: {} },
-      'Scheduled',
-    )
-    await mara.run('/upnext approval')
-    const rule = await mara.form('Approval')
-    const values = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
-    await mara.submitAndHear({ view: rule.id, values }, /need approval/)
+    const yuki = await openWithApproval()
     await mara.run('/upnext edit launch')
     const { id } = await mara.form('Edit a post')
     await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })

@@ -1,0 +1,56 @@
+import { shortHash } from '../database/short-hash.ts'
+import type { SearchContext } from '../slack/feature.ts'
+import type { InputState, Prefill } from './field.ts'
+import type { Form, RecordSelect } from './form.ts'
+import { RECORD_BLOCK } from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormState } from './form-state.ts'
+import type { FormValues } from './form-value.ts'
+
+export type ChangedInput = InputState & { block_id: string }
+
+/**
+ * Values for other fields, from the chosen option. They replace what an earlier option has filled in, but the user's input
+ * only if the option is a record to edit.
+ */
+export async function loadPrefill(
+  form: Form,
+  { record, values, metadata }: FormState,
+  { block_id, selected_option }: ChangedInput,
+  search: SearchContext,
+): Promise<Prefill | undefined> {
+  if (block_id === RECORD_BLOCK)
+    return record && form.recordSelect?.prefill?.({ ...search, id: record.value })
+  const id = selected_option?.value
+  const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
+  if (!prefill || 'failure' in prefill) return prefill
+  const isFree = ([name]: [string, unknown]) => !values[name] || isFilledIn(metadata, name, values)
+  return { values: Object.fromEntries(Object.entries(prefill.values).filter(isFree)) }
+}
+
+/** The values of the record that was picked before. What the user has typed about a workspace member stays. */
+export function valuesToDrop(
+  { fills = [], search }: RecordSelect,
+  metadata: FormMetadata,
+  values: FormValues,
+): FormValues {
+  const dropped = search ? fills : fills.filter((name) => isFilledIn(metadata, name, values))
+  return Object.fromEntries(dropped.map((name) => [name, undefined]))
+}
+
+/** The values that a picked record may have filled in. */
+export const selectFilled = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
+
+/** Whether a field still has what a chosen option has filled in. */
+function isFilledIn({ filledHashes = {} }: FormMetadata, name: string, values: FormValues): boolean {
+  const value = values[name]
+  return typeof value === 'string' && value !== '' && filledHashes[name] === shortHash(value)
+}
+
+export const hashValues = (values: FormValues): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' && value ? [[name, shortHash(value)]] : [],
+    ),
+  )
