@@ -40,8 +40,12 @@ export type LocalSlackOptions = {
   /** The admin who installed the app refused its optional scopes. Installing it on the page allows them. */
   refusesOptionalScopes?: boolean
   disableRateLimits?: boolean
+  /** How long an app may take to acknowledge, and to use a trigger. By default 3 s, as in Slack. */
+  timeLimitMs?: number | undefined
   onError?: (error: unknown) => void
 }
+
+const SLACK_TIME_LIMIT_MS = 3000
 
 /** A user's session: every user action as a method, and the state that the user's page would show. */
 export type UserSession = {
@@ -85,6 +89,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     secrets,
     installed,
     refusesOptionalScopes,
+    timeLimitMs: options.timeLimitMs ?? SLACK_TIME_LIMIT_MS,
     log: onError,
   })
   const usesSocketMode = manifest.settings.socket_mode_enabled && !requestUrl

@@ -134,7 +134,7 @@ type Options = {
   typesInRealTime?: boolean
   /** Moves the clocks to the time when Slack has processed an upload. */
   skipsUploadTime?: boolean
-  /** The bot waits much longer for answers, so that a slow machine doesn't look like a slow service. */
+  /** The bot and Slack wait much longer for answers, so that a slow machine doesn't look like a slow service or bot. */
   relaxTimeouts?: boolean
   /** How uploads are served. */
   uploads?: { publicUrl?: string; isServiceOnThisMachine?: boolean; maxWorkspaceBytes?: number }
@@ -236,6 +236,7 @@ export async function openUpnext({
     disableRateLimits,
     refusesOptionalScopes,
     requestUrl,
+    timeLimitMs: relaxTimeouts ? RELAXED_TIMEOUT_MS : undefined,
   }
   let slack = await openLocalSlack(slackOptions)
   /** Slack processes an upload within a second of its own time. A pending submission would notice if its clock jumped. */

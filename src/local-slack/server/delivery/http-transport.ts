@@ -1,12 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readJson } from '../json.ts'
 import type { Slack } from '../workspace/slack.ts'
-import {
-  ACKNOWLEDGEMENT_TIMEOUT_MS,
-  type DeliveryFailure,
-  type Envelope,
-  type Transport,
-} from './transport.ts'
+import type { DeliveryFailure, Envelope, Transport } from './transport.ts'
 
 export type HttpTransport = Transport & {
   /** Sends the url_verification challenge to the events URL. Returns what went wrong, if anything did. */
@@ -27,7 +22,7 @@ export function createHttpTransport(slack: Slack, baseUrl: string | undefined): 
   ): Promise<AppResponse | DeliveryFailure> => {
     const controller = new AbortController()
     pendingRequests.add(controller)
-    const cancelTimeout = slack.clock.after(ACKNOWLEDGEMENT_TIMEOUT_MS, () => controller.abort())
+    const cancelTimeout = slack.clock.after(slack.timeLimitMs, () => controller.abort())
     try {
       const response = await slack.runtime.fetch(url, {
         method: 'POST',

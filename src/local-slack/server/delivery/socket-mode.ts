@@ -1,12 +1,7 @@
 import type { WebSocket } from 'ws'
 import { readJson } from '../json.ts'
 import type { Slack } from '../workspace/slack.ts'
-import {
-  ACKNOWLEDGEMENT_TIMEOUT_MS,
-  type DeliveryResult,
-  type Envelope,
-  type SocketMode,
-} from './transport.ts'
+import type { DeliveryResult, Envelope, SocketMode } from './transport.ts'
 
 /** An envelope without an acknowledgement yet. `socket` is undefined if its connection closed. */
 type PendingEnvelope = {
@@ -91,7 +86,7 @@ export function createSocketMode(slack: Slack): SocketMode {
           if (pendingEnvelopes.delete(id)) resolve(result)
           cancelTimeout()
         }
-        const cancelTimeout = slack.clock.after(ACKNOWLEDGEMENT_TIMEOUT_MS, () =>
+        const cancelTimeout = slack.clock.after(slack.timeLimitMs, () =>
           settle({ failure: 'operation_timeout' }),
         )
         pendingEnvelopes.set(id, { frame, socket, settle })

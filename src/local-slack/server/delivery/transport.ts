@@ -34,6 +34,3 @@ export type SocketMode = Transport & {
 }
 
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'cut'
-
-/** Slack waits this long for an acknowledgement. */
-export const ACKNOWLEDGEMENT_TIMEOUT_MS = 3000

@@ -22,17 +22,19 @@ type SlackOptions = {
   secrets: Partial<Secrets>
   installed: boolean
   refusesOptionalScopes: boolean
+  timeLimitMs: number
   log: (error: unknown) => void
 }
 
 export function createSlack(options: SlackOptions): Slack {
-  const { manifest, seed, runtime, secrets, log } = options
+  const { manifest, seed, runtime, secrets, timeLimitMs, log } = options
   const clock = createClock(runtime.now, log)
   const ids = createIds(clock, runtime)
   const slack: Slack = {
     clock,
     runtime,
     ids,
+    timeLimitMs,
     blockValidator: createBlockValidator(),
     log,
     url: '',

@@ -28,6 +28,8 @@ export type Slack = {
   clock: Clock
   runtime: Runtime
   ids: Ids
+  /** How long the app may take to acknowledge, and to use a trigger. */
+  timeLimitMs: number
   blockValidator: BlockValidator
   /** Logs unexpected errors. */
   log: (error: unknown) => void

@@ -1,7 +1,6 @@
 import type { Session, Trigger } from './entities.ts'
 import type { Slack } from './slack.ts'
 
-const TRIGGER_TTL_MS = 3000
 /** How long an expired trigger is told apart from an invalid one. */
 const EXPIRED_TRIGGER_TTL_MS = 10 * 60_000
 
@@ -18,7 +17,7 @@ export function redeemTrigger(slack: Slack, id: string): { trigger: Trigger } | 
   const trigger = slack.triggers.get(id)
   if (!trigger) return { error: 'invalid_trigger_id' }
   if (trigger.isUsed) return { error: 'exchanged_trigger_id' }
-  if (slack.clock.now().getTime() - trigger.createdAt.getTime() > TRIGGER_TTL_MS)
+  if (slack.clock.now().getTime() - trigger.createdAt.getTime() > slack.timeLimitMs)
     return { error: 'expired_trigger_id' }
   trigger.isUsed = true
   return { trigger }
