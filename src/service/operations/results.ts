@@ -77,7 +77,8 @@ async function decideResult(
 ): Promise<Result> {
   const { State } = body
   const { platform, state } = current
-  if (state !== 'UNKNOWN' && !(State === 'PUBLISHING' && state === 'FAILED'))
+  const isRetry = State === 'PUBLISHING' && ['FAILED', 'NOT_CONNECTED'].includes(state)
+  if (state !== 'UNKNOWN' && !isRetry)
     throw new RequestError(
       409,
       `This post's state on ${platform} is ${state} and can't be changed to ${State}.`,

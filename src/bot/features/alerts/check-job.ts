@@ -16,7 +16,7 @@ import {
 } from '../posts/messages/queue-project-check.ts'
 import { type AlertChannel, insertAlert, listAlertChannels, listAlerts, updateAlert } from './alert-store.ts'
 import { endAlerts } from './end-alerts.ts'
-import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
+import { accountKey, type Findings, type FoundProblem, findProblems } from './find-problems.ts'
 import { groupByRecipient } from './group-by-recipient.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
@@ -269,6 +269,7 @@ async function updatePostMessages(
 /** Whether a problem was found again, or it isn't known yet how its post ends. */
 const mayBeCurrent = ({ key, post_id = '', due_at }: Problem, findings: Findings): boolean =>
   findings.problems.some((found) => found.key === key) ||
+  findings.brokenAccounts.some((id) => key.startsWith(accountKey(id))) ||
   findings.publishing.has(post_id) ||
   (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
 

@@ -1,6 +1,7 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { OVERDUE_REPORT_DELAY_MS } from '../posts/display/overdue.ts'
@@ -13,6 +14,7 @@ import {
   isPublishing,
   problemResults,
   publishingSince,
+  unconnectedResults,
 } from '../posts/display/post-results.ts'
 import type { CheckedProject } from '../posts/messages/queue-project-check.ts'
 import type { Problem } from './tables.ts'
@@ -21,6 +23,8 @@ export type FoundProblem = Problem & { post?: Post }
 
 export type Findings = {
   problems: FoundProblem[]
+  /** The ids of all accounts that need attention. */
+  brokenAccounts: string[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
   /** When the current attempt to publish each post began or should have begun, by the post's id. */
@@ -79,6 +83,7 @@ export async function findProblems(
         .filter(({ Platform = '' }) => !explainedPlatforms.includes(Platform))
         .map(accountProblem),
     ],
+    brokenAccounts: accountsWithProblems.flatMap(({ Id }) => Id ?? []),
     published: items.flatMap((post) => publishedNotices(post, now)),
     publishing: new Map(
       publishing.flatMap((post) =>
@@ -143,11 +148,16 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: LOOK_THERE }),
     })
   })
-  // A post whose platforms have no account was never meant to be published automatically.
-  if (isOnlyMarked(post) && accounts.some(({ Platform = '' }) => post.Platforms?.includes(Platform)))
-    return [
-      postProblem(post, now, { cause: 'not connected', subject: 'Not published: no account was connected' }),
-    ]
+  // A platform without an account was never meant to be published on automatically.
+  const disconnected = unconnectedResults(post).filter((result) =>
+    accounts.some(({ Platform }) => Platform === result.Platform),
+  )
+  if (disconnected.length && !isPublishing(post)) {
+    const names = disconnected.map(({ Platform }) => platformName(Platform)).join(', ')
+    const place = isOnlyMarked(post) ? '' : ` on ${names}`
+    const subject = `Not published${place}: no account was connected`
+    problems.push(postProblem(post, now, { cause: 'not connected', subject }))
+  }
   if (problems.length || post.Status !== 'FAILED') return problems
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
@@ -197,7 +207,10 @@ function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry,
   }
 }
 
+/** The start of the keys of an account's problems. */
+export const accountKey = (id: string | undefined): string => `account ${id} `
+
 function accountProblem({ Id, Platform = '', Name, Problem: problem }: Account): Problem {
   const subject = `${accountLabel(Platform, Name)} needs attention: ${problem ?? 'no reason given'}`
-  return { key: `account ${Id} ${problem}`, subject, line: escapeText(subject) }
+  return { key: accountKey(Id) + problem, subject, line: escapeText(subject) }
 }

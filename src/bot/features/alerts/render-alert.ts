@@ -12,6 +12,7 @@ import {
   textReply,
 } from '../../slack/message-blocks.ts'
 import { formatPostCount, MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
+import { isPublishing, problemResults } from '../posts/display/post-results.ts'
 import { problemButtons } from '../posts/retry-post.ts'
 import type { Alert } from './tables.ts'
 
@@ -49,10 +50,10 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  // The alert's subject names the problems.
+  const Results = post && !problemResults(post).length && !isPublishing(post) ? post.Results : []
   const content: KnownBlock[] = post
-    ? postBlocks({ ...post, Results: (isPublished && post.Results) || [] }, viewer, {
-        maxLength: MAX_PREVIEW_LENGTH,
-      })
+    ? postBlocks({ ...post, Results: Results ?? [] }, viewer, { maxLength: MAX_PREVIEW_LENGTH })
     : isAboutPosts
       ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
       : [context('Admins can see all accounts with `/upnext accounts`.')]

@@ -16,7 +16,7 @@ import { loadNamedProject } from '../../slack/projects.ts'
 import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { PostReference } from './display/post-reference.ts'
-import { accountLabel, connectedResults, failedResults, unknownResults } from './display/post-results.ts'
+import { accountLabel, failedResults, unconnectedResults, unknownResults } from './display/post-results.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
 import { readPost } from './find/read-post.ts'
@@ -87,10 +87,13 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
     const Platforms = results.map(({ Platform }) => Platform)
     return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
   }
+  const retried = failed.length ? failed : unconnectedResults(post)
+  const isFirstTime = ({ State, Error: error }: PlatformResult) =>
+    State === 'NOT_CONNECTED' || error?.startsWith('missed')
   const retry: Button = {
     action_id: RETRY_ACTION,
-    label: failed.every(({ Error: error }) => error?.startsWith('missed')) ? 'Publish now' : 'Try again',
-    value: value('PUBLISHING', failed),
+    label: retried.every(isFirstTime) ? 'Publish now' : 'Try again',
+    value: value('PUBLISHING', retried),
   }
   const decisions = unknown.map((result): Button[] => {
     const name = platformName(result.Platform)
@@ -107,7 +110,7 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
     ]
   })
   const edit: Button = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
-  const others = [...(failed.length ? [retry] : []), ...(post.Status === 'FAILED' ? [edit] : [])]
+  const others = [...(retried.length ? [retry] : []), ...(post.Status === 'FAILED' ? [edit] : [])]
   return decisions.length === 1 ? [[...others, ...decisions.flat()]] : [others, ...decisions]
 }
 
@@ -123,7 +126,8 @@ async function applyDecision(request: Request): Promise<void> {
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   let platforms = Platforms.filter(isPlatform)
-  const currentResults = connectedResults(found.post).filter(({ Platform }) => Platforms.includes(Platform))
+  const { Results = [] } = found.post
+  const currentResults = Results.filter(({ Platform }) => Platforms.includes(Platform))
   // The button may be old: the post may have been edited or retried since.
   if (latestTimeOf(currentResults) !== at) return request.reply(textReply(CHANGED))
   if (State === 'PUBLISHING') {

@@ -7,6 +7,10 @@ import { escapeText } from '../../../slack/message-blocks.ts'
 export const connectedResults = ({ Results = [] }: Pick<Post, 'Results'>): PlatformResult[] =>
   Results.filter(({ State }) => State !== 'NOT_CONNECTED')
 
+/** The platforms without an account, where the post is only marked as published. */
+export const unconnectedResults = ({ Results = [] }: Pick<Post, 'Results'>): PlatformResult[] =>
+  Results.filter(({ State }) => State === 'NOT_CONNECTED')
+
 export const isPublishing = (post: Post): boolean =>
   connectedResults(post).some(({ State }) => State === 'PUBLISHING')
 

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
+import { openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
+
+let upnext: PublishingWorkspace
+beforeEach(async () => {
+  upnext = await openPublishingWorkspace()
+  await upnext.addTelegram()
+  await upnext.mara.run('/upnext alerts here')
+  await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/turned on alerts/))
+})
+afterEach(() => upnext.close())
+
+const alerts = () => upnext.inChannel().filter((text) => /^\["Acme|Resolved|Failed again/.test(text))
+const setConnected = (isConnected: boolean) =>
+  upnext.service.pool.query('update service.account set is_connected = $1', [isConnected])
+const MISSING_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const
+
+it('keeps the alert about an account open while a post of that account fails', async () => {
+  await upnext.schedule('Launch day!')
+  upnext.setChat({ botStatus: 'left' })
+  upnext.telegram.planOthers((method) => (method === 'getChat' ? MISSING_CHAT : undefined))
+  upnext.telegram.plan(() => MISSING_CHAT)
+  await upnext.mara.runAndHear('/upnext accounts', 'Accounts of Acme')
+  await upnext.mara.pressLast('accounts:check')
+  await upnext.mara.hears(/@acme_bot isn't in/)
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  await upnext.passTo('14:00')
+  await upnext.hearOfResults()
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(2))
+  await upnext.checkOften()
+  expect(alerts()[0]).toMatch(/needs attention/)
+  expect(alerts()[0]).not.toMatch(/Resolved/)
+})
+
+it('reports one platform of a post that was disconnected', async () => {
+  const { service, project: project_id } = upnext
+  const account = await saveAccount(service.db, {
+    project_id,
+    platform: 'X',
+    publisher: 'WEBHOOK',
+    name: 'Acme X',
+    settings: '{}',
+    target: 'https://hooks.acme.example',
+    credentials: 'secret',
+    checked_at: upnext.now(),
+  })
+  await connectAccount(service.db, account)
+  await upnext.schedule('Launch day!', { platforms: 'Telegram and X' })
+  await service.pool.query("update service.account set is_connected = false where platform = 'X'")
+  await upnext.passTo('14:00')
+  await upnext.hearOfResults()
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  expect(alerts()[0]).toMatch(/Not published on X: no account was connected/)
+})
+
+it('publishes a post that was only marked, once its account is connected again', async () => {
+  await upnext.schedule('Launch day!')
+  await setConnected(false)
+  await upnext.passTo('14:00')
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts().join()).toMatch(/Not published: no account was connected/))
+  expect(alerts().join()).not.toMatch(/Telegram · published/)
+  await upnext.mara.pressLast('retry:post')
+  await upnext.mara.hears(/This project has no account for TELEGRAM/)
+  await setConnected(true)
+  await upnext.mara.pressLast('retry:post')
+  await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts().join()).toMatch(/Resolved/))
+})
