@@ -424,7 +424,7 @@ describe('a post of a project whose posts need approval', () => {
       /Rescheduled/,
     )
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
-    await sees(yuki, /changed after the request for changes, and needs your approval again/)
+    await sees(yuki, /was changed, and needs your approval again/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     expect(directMessages(yuki).filter(({ text = '' }) => /approval again/.test(text))).toHaveLength(1)
@@ -533,13 +533,13 @@ describe('no way around an approval', () => {
     it('which the edit form mentions while it waits', async () => {
       await priya.run('/upnext edit launch')
       const { id } = await priya.form('Edit a post')
-      expect(modalOf(priya)).not.toMatch(/is waiting for approval/)
+      expect(modalOf(priya)).not.toMatch(/isn't approved yet/)
       await priya.closeView({ view: id })
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await priya.run('/upnext edit launch')
       await priya.form('Edit a post')
       expect(modalOf(priya)).toMatch(
-        /A change to this post is waiting for approval: \\"Launch night!\\"\. Saving replaces it\./,
+        /A change to this post isn't approved yet: \\"Launch night!\\"\. Saving replaces it\./,
       )
     })
 
@@ -547,7 +547,8 @@ describe('no way around an approval', () => {
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await turnOff()
       upnext.wait({ minutes: 24 * 60 })
-      await hasSeen(priya, /It wasn't approved in time/)
+      await hasSeen(priya, /It wasn't approved in time, so the post stayed as it was/)
+      expect(JSON.stringify(directMessages(priya))).not.toContain('outbox:retry')
       expect((await stored()).join()).toMatch(/^Launch day! /)
     })
 

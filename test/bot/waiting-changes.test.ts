@@ -74,7 +74,7 @@ describe('a post whose change waits for approval', () => {
     })
     await seesInForm(
       priya,
-      /A change to this post is waiting for approval: \\"Launch night!\\"\. This would replace it:/,
+      /A change to this post isn't approved yet: \\"Launch night!\\"\. This would replace it:/,
     )
     expect(await stored()).toEqual(['Launch day! SCHEDULED 21 08:00'])
     await priya.confirm('Replace it')
@@ -82,7 +82,7 @@ describe('a post whose change waits for approval', () => {
     await vi.waitFor(
       () =>
         expect(JSON.stringify(directMessages(mara))).toMatch(
-          /<@\w+> changed a post in Acme to \\"Launch day!\\"\. This replaces your change, which was waiting for approval/,
+          /<@\w+> changed a post in Acme to \\"Launch day!\\"\. This replaces your change, which wasn't approved yet/,
         ),
       MAX_WAIT,
     )
@@ -95,7 +95,7 @@ describe('a post whose change waits for approval', () => {
     await requireApproval()
     await askForChange({ Content: 'Launch day!', Status: 'SCHEDULED' })
     await submit(mara, '/upnext reschedule launch', 'Reschedule a post', { ScheduleDate: 'monday 9am' })
-    await seesInForm(mara, /A change to this post is waiting for approval: \\"Launch day!\\"/)
+    await seesInForm(mara, /A change to this post isn't approved yet: \\"Launch day!\\"/)
     expect(await stored()).toEqual(['Launch dya! DRAFT 21 08:00'])
     await sees(yuki, /Launch day!/)
   })
@@ -108,12 +108,12 @@ describe('a post whose change waits for approval', () => {
     const { id } = await priya.form('Edit a post')
     await askForChange({ Content: 'Launch night!' })
     await priya.submitView({ view: id, values: priya.fill({ Content: 'Launch week!' }) })
-    await seesInForm(priya, /A change to this post is waiting for approval: \\"Launch night!\\"/)
+    await seesInForm(priya, /A change to this post isn't approved yet: \\"Launch night!\\"/)
     await priya.confirm('Replace it')
     await sees(yuki, /Launch week!/)
     await sees(
       mara,
-      /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which was waiting/,
+      /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which wasn't approved/,
     )
   })
 
@@ -138,7 +138,7 @@ describe('a post whose change waits for approval', () => {
     await askForChange({ Content: 'Launch night!' })
     answer()
     await submitted
-    await seesInForm(priya, /A change to this post is waiting for approval: \\"Launch night!\\"/)
+    await seesInForm(priya, /A change to this post isn't approved yet: \\"Launch night!\\"/)
   })
 
   it('is changed without approval by someone who has seen the change', async () => {
@@ -159,9 +159,7 @@ describe('a post whose change waits for approval', () => {
     await mara.hears(/Rescheduled/)
     await askForChange({ Content: 'Launch night!' }, priya)
     await mara.pressLast('reschedule:undo')
-    await mara.hears(
-      /The post wasn't moved back. A change to this post is waiting for approval: "Launch night!"/,
-    )
+    await mara.hears(/The post wasn't moved back. A change to this post isn't approved yet: "Launch night!"/)
     expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00'])
   })
 
@@ -208,7 +206,7 @@ describe('a post whose change waits for approval', () => {
     await askForChange({ Content: 'Launch day!', ScheduleDate: 'today 15:00 Berlin time' })
     await priya.pressLast('retry:post')
     await priya.hears(
-      /A change to this post is waiting for approval: "Launch day!". Decide about it with `\/upnext approve`/,
+      /A change to this post isn't approved yet: "Launch day!". Decide about it with `\/upnext approve`/,
     )
     await priya.runAndHear('/upnext retry launch', /Decide about it with `\/upnext approve`/)
     expect(workspace.telegram.sent).toEqual([])
@@ -240,6 +238,20 @@ describe('a change that waits for approval', () => {
     const messages = directMessages(mara).map(({ text }) => text)
     expect(messages.join('\n')).toMatch(/This change is waiting for approval/)
     expect(messages.join('\n')).not.toMatch(/Saving the post/)
+  })
+
+  it('is opened again as its author wrote it if an approver only gave a reason', async () => {
+    await open()
+    const Content = `A long new text. ${'Word by word. '.repeat(15)}The end.`
+    await scheduleAndAskForChange({ Content })
+    await press(yuki, 'approval:refuse')
+    const { id: view } = await yuki.form('Ask for changes')
+    await yuki.submitView({ view, values: yuki.fill({ reason: 'Please add a link' }) })
+    await sees(mara, /wants you to change/)
+    await mara.runAndHear('/upnext approve', /with requested changes/)
+    await mara.pressLast('approval:use')
+    await mara.form('Edit a post')
+    expect(modalOf(mara)).toContain('The end.')
   })
 
   it('is asked for again with the text that an approver suggests', async () => {

@@ -77,9 +77,14 @@ const checkWritersInTime = (
     createError: () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
   })
 
-export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
+export const canWrite = (bot: Bot, profile: Pick<UserProfile, 'role'>): boolean =>
+  !refusalFor(bot, profile, 'write')
 
-function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
+function refusalFor(
+  bot: Bot,
+  { role }: Pick<UserProfile, 'role'>,
+  permission: Permission,
+): string | undefined {
   if (role === 'inactive') return 'Upnext is only for people with an active account in this workspace.'
   if (permission === 'decide') return undefined
   if (role === 'external' && !(bot.externalUsersMayView && permission === 'view'))

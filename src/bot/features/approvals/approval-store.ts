@@ -70,7 +70,7 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
-/** A special value of `reminders`: the post changed after a request for changes, so approvers are reminded immediately. */
+/** A special value of `reminders`: the post changed after a decision about it, so approvers are reminded immediately. */
 export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
@@ -83,12 +83,14 @@ export async function askForApproval(
   now: Date,
 ): Promise<void> {
   const version = versionOf((body ?? {}) as PostBody)
+  const before = await findApproval(transaction, item_id)
+  const wasDecided = before?.decisions.at(-1)?.version === before?.version
   const newValues = {
     version,
     state: 'asked' as const,
     changed_by,
     earlier_text,
-    reminders: 0,
+    reminders: before && wasDecided ? ASKED_AGAIN : 0,
     asked_at: now,
   }
   const changed = await transaction
@@ -107,12 +109,6 @@ export async function askForApproval(
         .column('item_id')
         .doUpdateSet((eb) => ({
           ...newValues,
-          reminders: eb
-            .case()
-            .when('approval.state', '=', 'changes wanted')
-            .then(ASKED_AGAIN)
-            .else(newValues.reminders)
-            .end(),
           // Moving a post doesn't affect who last changed its content.
           changed_by: eb
             .case()

@@ -140,11 +140,15 @@ async function approveAll(request: Request): Promise<void> {
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const refusal = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (refusal) refused.push(refusal)
-    else approved.push({ approval, item })
+    // Others may have to approve as well.
+    else if ((await findApproval(bot.db, approval.item_id))?.state !== 'asked')
+      approved.push({ approval, item })
   }
   await notifyOfApprovals(request, approved)
   const [refusal] = refused
-  if (refusal) await showRefusal(request, refusal)
+  const count = approved.length + refused.length
+  const scope = approved.length ? `You approved ${approved.length} of ${count} posts, but not the rest: ` : ''
+  if (refusal) await showRefusal(request, { ...refusal, message: scope + refusal.message })
   await bot.refreshHome(request.actor)
 }
 
@@ -185,14 +189,14 @@ async function openReasonForm(request: Request): Promise<void> {
   await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
-/** Opens the form for a post, filled in with the text that an approver suggested. */
+/** Opens the form for a post or a change, filled in with the text that an approver suggested, if any. */
 async function acceptSuggestion(request: Request): Promise<void> {
   const { bot, actor } = request
   const { id } = readReference(request.text)
   const approval = await findApproval(bot.db, id)
   const suggestion = approval?.decisions.at(-1)?.suggestion
   const item = await findItemById(bot.db, id)
-  if (!suggestion || approval?.team_id !== actor.team_id || item?.state !== 'held')
+  if (approval?.team_id !== actor.team_id || item?.state !== 'held' || (isNewPost(item) && !suggestion))
     return showRefusal(request, {
       message: "This suggestion can't be used anymore. `/upnext approve` shows your posts as they are now.",
     })
@@ -200,7 +204,7 @@ async function acceptSuggestion(request: Request): Promise<void> {
   const [reference, values] = isNewPost(item)
     ? [{ project_id, post_id: id, is_held: true }, {}]
     : [PostReference.parse(item.opened_record), item.form_values]
-  await openEditForm(request, reference, { ...values, Content: suggestion })
+  await openEditForm(request, reference, { ...values, ...(suggestion && { Content: suggestion }) })
 }
 
 /** Says why nothing was decided. If the post has changed, shows the difference. */

@@ -5,14 +5,19 @@ import type { Bot } from '../../slack/bot.ts'
 import { joinNames, mentionUser } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
+import { roleOf } from '../../slack/role.ts'
+import { isSlackFailure } from '../../slack/slack-errors.ts'
 import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 
 /** In the last hour before a post's time, admins may decide as well. */
 export const ADMIN_WINDOW_MS = 60 * 60_000
 
-/** A project's rule, with the current members of its user group. `members` is undefined if Slack didn't list them. */
-export type LoadedRule = ApprovalRule & { members: string[] | undefined }
+/**
+ * A project's rule, with the current members of its user group, and those of all these people who may not decide. `members`
+ * is undefined if Slack didn't list them.
+ */
+export type LoadedRule = ApprovalRule & { members: string[] | undefined; unable: string[] }
 
 /** For a decision, Slack is always asked for the members. For lists of posts, its last answer may be a minute old. */
 export async function loadRule(
@@ -22,7 +27,35 @@ export async function loadRule(
   const rule = await findRule(bot.db, project)
   const group = rule?.user_group
   const members = group ? await bot.userGroups.findMembers(client, group, { isFresh }) : []
-  return rule && { ...rule, members }
+  return rule && { ...rule, members, unable: await findUnable({ bot, client }, rule, members) }
+}
+
+/** Slack allows about 100 lookups a minute. */
+const MAX_LOOKUPS = 50
+
+/**
+ * Waiting for people who may not decide would leave a post without a decision. Guests and people from other organizations
+ * may approve only if an admin named them: a user group may contain some by accident.
+ */
+async function findUnable(
+  { bot, client }: { bot: Bot; client: WebClient },
+  { approvers, team_id }: ApprovalRule,
+  members: string[] = [],
+): Promise<string[]> {
+  const people = [...new Set([...approvers, ...members])].slice(0, MAX_LOOKUPS)
+  const roles = await Promise.all(
+    people.map(async (user_id) => {
+      const user = await bot.directory.find({ client, team_id, user_id })
+      return roleOf(user, await bot.directory.findWorkspace(client), bot.admins)
+    }),
+  ).catch((err) => {
+    if (!isSlackFailure(err)) throw err
+    return []
+  })
+  return people.filter((user_id, index) => {
+    const role = roles[index]
+    return role && (approvers.includes(user_id) ? role === 'inactive' : !canWrite(bot, { role }))
+  })
 }
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>
@@ -39,7 +72,10 @@ export function listApprovers(
   const isWriter = (user_id: string) => user_id === author || user_id === changed_by
   const people = new Set([...(rule?.approvers ?? []), ...(rule?.members ?? []), ...others])
   return [...people].filter(
-    (user_id) => user_id !== ERASED && (rule?.authors_may_approve || !isWriter(user_id)),
+    (user_id) =>
+      user_id !== ERASED &&
+      !rule?.unable.includes(user_id) &&
+      (rule?.authors_may_approve || !isWriter(user_id)),
   )
 }
 
@@ -72,8 +108,7 @@ export function explainRefusal(
   }
   const mayDecideAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
-  // Guests and people from other organizations may approve only if an admin named them. A user group may contain some
-  // by accident.
+  // The other roles may be a minute old.
   const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
   if (isApprover || mayDecideAsAdmin) return undefined
@@ -84,9 +119,16 @@ export function explainRefusal(
 const UNKNOWN_GROUP =
   "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
-/** "@yuki, @ada and the admins" */
-export function describeApprovers(rule: LoadedRule | undefined, authorship: Authorship): string {
-  const people = listApprovers(rule, authorship).map(mentionUser)
+/** "@yuki, @ada and the admins", without those who have decided. */
+export function describeApprovers(
+  rule: LoadedRule | undefined,
+  authorship: Authorship,
+  decisions: Decision[] = [],
+): string {
+  const hasDecided = (person: string) => decisions.some(({ user_id }) => user_id === person)
+  const people = listApprovers(rule, authorship)
+    .filter((person) => !hasDecided(person))
+    .map(mentionUser)
   const isGroupUnknown = rule && !rule.members
   const hasAdmins = (!people.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
   return joinNames(people, [
@@ -105,5 +147,5 @@ export function isApproved(approval: Approval, rule: LoadedRule | undefined): bo
   // An admin decides only where the others can't, so one admin is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
-  return rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)
+  return approved.length > 0 && rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)
 }

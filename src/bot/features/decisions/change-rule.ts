@@ -17,6 +17,7 @@ import { addNotification } from '../../outbox/add-notification.ts'
 import { listUnfinishedPosts } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
+import { findLatestEditor } from '../../slack/audit-store.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
@@ -106,6 +107,11 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     const rule = mode === 'off' ? undefined : next
     if (rule?.needs_all && !approvers.length && !user_group)
       return refuseField('approvers', 'If everyone has to approve, pick the people or a user group.')
+    if (rule?.needs_all && rule.admins_may_approve)
+      return refuseField(
+        'options',
+        'If everyone has to approve, other admins can approve only in the last hour. Clear one of these boxes.',
+      )
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
     if (refusal) return refuseField('channel_id', refusal)
@@ -168,7 +174,9 @@ async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<vo
     const ask = async (transaction: Db, item: OutboxItem) => {
       const body: PostBody & { Status: string } = { ...item.body, Status: TO_APPROVE }
       if (await findApproval(transaction, id)) return undefined
-      await askForApproval(transaction, { ...item, body }, { changed_by: item.user_id }, now)
+      const changes = { team_id: item.team_id, target: id, actions: ['edit'], since: item.accepted_at }
+      const changed_by = (await findLatestEditor(transaction, changes)) ?? item.user_id
+      await askForApproval(transaction, { ...item, body }, { changed_by }, now)
       return { body, held_until: publicationTime(body), failure: NOT_APPROVED }
     }
     await updateHeldItem(db, { ...key, id }, ask, now)

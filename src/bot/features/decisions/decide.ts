@@ -24,6 +24,7 @@ import {
   type LoadedRule,
   listApprovers,
   loadRule,
+  mayAdminsDecide,
 } from './approvers.ts'
 import {
   APPROVE_ACTION,
@@ -96,7 +97,11 @@ export async function decide(
       if (!approval) return refuse(GONE_MESSAGE)
       const currentRule = await findRule(transaction, approval)
       if (currentRule?.user_group !== loadedRule?.user_group) return refuse(RULE_CHANGED_MESSAGE)
-      const rule = currentRule && { ...currentRule, members: loadedRule?.members }
+      const rule = currentRule && {
+        ...currentRule,
+        members: loadedRule?.members,
+        unable: loadedRule?.unable ?? [],
+      }
       const result = describeResult(approval, item)
       const obstacle = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
       mayDecide = !obstacle
@@ -112,7 +117,9 @@ export async function decide(
       // A message from an earlier release may still have the button.
       if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT)
       const { isQuiet = false, rule: _rule, ...made } = choice
-      const as_admin = !listApprovers(rule, approval).includes(user_id)
+      const as_admin =
+        !listApprovers(rule, approval).includes(user_id) ||
+        (profile.role === 'admin' && mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }))
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
       const isFinal = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)

@@ -21,13 +21,12 @@ export async function findPeopleToAsk(
   rule: LoadedRule | undefined,
   now: Date,
 ): Promise<{ askedPosts: AskedPost[]; isComplete: boolean }> {
-  const isForAdmins = posts.some(({ approval, item }) =>
-    mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }),
-  )
-  const admins = isForAdmins ? await findAdmins(bot, client) : []
+  const isForAdmins = ({ approval, item }: UndecidedPost) =>
+    mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now })
+  const admins = posts.some(isForAdmins) ? await findAdmins(bot, client) : []
   const askedPosts = posts.map((post) => ({
     ...post,
-    deciders: listApprovers(rule, post.approval, admins),
+    deciders: listApprovers(rule, post.approval, isForAdmins(post) ? admins : []),
     needsConfirmation: isApproved(post.approval, rule),
   }))
   return { askedPosts, isComplete: admins !== undefined }

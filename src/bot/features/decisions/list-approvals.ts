@@ -99,9 +99,11 @@ export async function listApprovals(request: Request): Promise<void> {
     },
     {
       title: '*Your posts that wait for others*',
-      posts: mine.map((waiting) => [
-        ownPostSection(waiting, ` · waits for ${describeApprovers(waiting.rule, waiting.approval)}`),
-      ]),
+      posts: mine.map((waiting) => {
+        const { rule, approval } = waiting
+        const people = describeApprovers(rule, approval, currentDecisions(approval))
+        return [ownPostSection(waiting, ` · waits for ${people}`)]
+      }),
     },
   ]
   const budget = { blocks: MAX_BLOCKS, length: MAX_LENGTH }
@@ -171,10 +173,14 @@ function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
   const reference = { project_id: approval.project_id, post_id: id, is_held: true }
   const edit = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
   const value = JSON.stringify({ id, version: approval.version })
-  const use = { action_id: USE_SUGGESTION_ACTION, label: 'Use the suggested text', value }
+  const use = {
+    action_id: USE_SUGGESTION_ACTION,
+    label: suggestion ? 'Use the suggested text' : 'Edit',
+    value,
+  }
   return [
     context(`:pencil2: Changes requested ${describeDecision(last)}`),
     ...(suggestion ? [literalSection(truncate(suggestion, MAX_TEXT_LENGTH))] : []),
-    ...buttonRow(...(suggestion ? [use] : []), ...(isNewPost(item) ? [edit] : [])),
+    ...buttonRow(...(suggestion || !isNewPost(item) ? [use] : []), ...(isNewPost(item) ? [edit] : [])),
   ]
 }

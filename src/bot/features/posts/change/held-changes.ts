@@ -64,14 +64,14 @@ export async function dropHeldChanges(
 export const explainReplacement =
   (verb: 'changed' | 'asked to change', { user_id }: UserKey, body: PostBody) =>
   ({ project_name }: OutboxItem): string =>
-    `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which was waiting for approval.`
+    `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which wasn't approved yet.`
 
-/** 'A change to this post is waiting for approval: "Launch day!".' Not escaped. */
+/** 'A change to this post isn't approved yet: "Launch day!".' Not escaped. */
 export function describeChanges(changes: HeldChange[]): string {
   const texts = changes.map(({ body }) => quotePost((body ?? {}) as PostBody)).join(', ')
   return changes.length > 1
-    ? `Changes to this post are waiting for approval: ${texts}.`
-    : `A change to this post is waiting for approval: ${texts}.`
+    ? `Changes to this post aren't approved yet: ${texts}.`
+    : `A change to this post isn't approved yet: ${texts}.`
 }
 
 /** Asks the user whether to replace changes that they haven't seen. */
@@ -87,7 +87,7 @@ export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outc
         opened: seen,
         question: 'This would replace it:',
         submitLabel: 'Replace it',
-        overridden: 'This replaced a change that was waiting for approval.',
+        overridden: "This replaced a change that wasn't approved yet.",
       },
     },
   }

@@ -20,7 +20,6 @@ import { isVersionApproved, queueApprovalUpdate } from '../../approvals/approval
 import { formatSchedule, quotePost, textFromDifference, textOf } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
-import { NOT_APPROVED } from '../display/post-states.ts'
 import { toOpenedPost } from '../find/load-post.ts'
 import { ALREADY_PUBLISHED, type PostVersion, PUBLISHING, readPost } from '../find/read-post.ts'
 import { followPost, queueOverdueCheck } from '../messages/follow-post.ts'
@@ -30,6 +29,7 @@ import { updatePost } from './change-post.ts'
 import { askAboutChanges, dropHeldChanges, explainReplacement } from './held-changes.ts'
 import { holdChange } from './hold-change.ts'
 
+const NOT_SAVED = "It wasn't approved in time, so the post stayed as it was."
 const TRY_AGAIN = 'This post has changed since you opened it. Try again.'
 
 /** A post after a change, and the version that the user saw before it. */
@@ -45,7 +45,7 @@ export async function saveChanges(
   // A change that waited for approval isn't sent without it, even if the project no longer requires approval.
   if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
     await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
-    return refuseWithMessage(NOT_APPROVED.details[0]?.msg ?? '')
+    return refuseWithMessage(NOT_SAVED)
   }
   const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
   const saved = async (version: PostVersion) => {
