@@ -8,7 +8,13 @@ import { insertPost } from './stores/posts-store.ts'
 import { insertProject, listProjects, lockProjectTable } from './stores/projects-store.ts'
 import { insertPrompt, insertSource, insertTemplate } from './stores/prompts-templates-sources-store.ts'
 import type { Db } from './stores/tables.ts'
-import { findMembership, hashToken, revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
+import {
+  findMembership,
+  hashToken,
+  isRevoked,
+  revokeTokensWithLabel,
+  saveToken,
+} from './stores/tokens-store.ts'
 
 export const DEMO_ADMIN_EMAIL = 'mara@upnext.example'
 const DEMO_EDITOR_EMAIL = 'tomas@upnext.example'
@@ -94,7 +100,7 @@ export async function saveDemoToken(db: Db, token: string, label: string) {
   return admin && saveToken(db, { user_id: admin.id, token, label })
 }
 
-const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
+export const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 
 export const UNKNOWN_TOKEN_MESSAGE =
   'API_TOKEN isn\'t a token of the embedded service. Create one with "npm run service -- token add", and set API_TOKEN to it.'
@@ -105,9 +111,11 @@ export const UNKNOWN_TOKEN_MESSAGE =
  */
 export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
-    await revokeTokensWithLabel(db, { label: CONFIGURED_TOKEN_LABEL, except: token }, now)
+    const label = CONFIGURED_TOKEN_LABEL
+    await revokeTokensWithLabel(db, { email: DEMO_ADMIN_EMAIL, label, except: token }, now)
     if (!token) return 'unset'
     if (await isValidToken(db, token)) return 'valid'
+    if (await isRevoked(db, token, { label })) return 'unknown'
     return (await saveDemoToken(db, token, CONFIGURED_TOKEN_LABEL)) ? 'given to the demo admin' : 'unknown'
   })
 

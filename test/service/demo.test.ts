@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
 import { openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson } from '../../src/service/stores/people-store.ts'
-import { saveToken } from '../../src/service/stores/tokens-store.ts'
+import { revokeToken, saveToken } from '../../src/service/stores/tokens-store.ts'
 import { borrowDatabase } from '../support/borrowed-database.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
@@ -99,6 +99,21 @@ it('keeps the token in API_TOKEN, also if its label is API_TOKEN', async () => {
   const service = await startService(database, { API_TOKEN: 'a-token-of-ada' })
   expect(service.messages).toEqual([])
   expect(await listProjects(service, 'a-token-of-ada')).toEqual({ status: 200, names: [] })
+})
+
+it('keeps the tokens that an operator labelled API_TOKEN, and revives none that an operator revoked', async () => {
+  const database = await openDatabase()
+  const service = await startService(database)
+  const db = openServiceTables(database)
+  const { id: user_id } = await findOrCreatePerson(db, 'ada@acme.example')
+  await saveToken(db, { user_id, token: 'a-token-of-ada', label: 'API_TOKEN' })
+  const { id } = await saveToken(db, { user_id, token: 'a-token-that-leaked', label: 'operator' })
+  await startService(database)
+  expect((await listProjects(service, 'a-token-of-ada')).status).toBe(200)
+  await revokeToken(db, id, clock.now())
+  const { messages } = await startService(database, { API_TOKEN: 'a-token-that-leaked' })
+  expect(messages.join()).toContain("API_TOKEN isn't a token of the embedded service")
+  expect((await listProjects(service, 'a-token-that-leaked')).status).toBe(401)
 })
 
 it("leaves an API_TOKEN that is someone's token to them, without a warning", async () => {

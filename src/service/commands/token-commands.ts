@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { CONFIGURED_TOKEN_LABEL } from '../demo.ts'
 import { findPerson } from '../stores/people-store.ts'
 import * as tokensStore from '../stores/tokens-store.ts'
 import { defineCommand, formatTable } from './command.ts'
@@ -42,9 +43,11 @@ export const revokeToken = defineCommand({
   usage: 'token revoke <id>',
   help: "Revoke a token. This takes effect within a second and can't be undone.",
   async run({ db, now, log }, { id }) {
-    if (!(await tokensStore.revokeToken(db, id, now))) throw noValidToken(id)
+    const revoked = await tokensStore.revokeToken(db, id, now)
+    if (!revoked) throw noValidToken(id)
     await log({ action: 'token.revoked', message: 'Revoked a token.', target_id: id })
-    return `Revoked the token ${id}.`
+    const isConfigured = revoked.label === CONFIGURED_TOKEN_LABEL
+    return `Revoked the token ${id}.${isConfigured ? ' If API_TOKEN is still set to it, the next start makes it valid again.' : ''}`
   },
 })
 

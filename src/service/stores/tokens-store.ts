@@ -65,18 +65,33 @@ export const findValidToken = (db: Db, id: string) =>
   db.selectFrom('token').select('id').where(hasId(id)).where('revoked_at', 'is', null).executeTakeFirst()
 
 const revokeTokensQuery = (db: Db, now: Date) =>
-  db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
+  db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning(['id', 'label'])
 
 /** Returns undefined if no valid token has this id. */
 export const revokeToken = (db: Db, id: string, now: Date) =>
   revokeTokensQuery(db, now).where(hasId(id)).executeTakeFirst()
 
-/** Revokes the tokens with a label, except one of them. */
+/** Revokes the tokens that a user has under a label, except one of them. */
 export const revokeTokensWithLabel = (
   db: Db,
-  { label, except = '' }: { label: string; except: string | undefined },
+  { email, label, except = '' }: { email: string; label: string; except: string | undefined },
   now: Date,
-) => revokeTokensQuery(db, now).where('label', '=', label).where('hash', '!=', hashToken(except)).execute()
+) =>
+  revokeTokensQuery(db, now)
+    .where('label', '=', label)
+    .where('hash', '!=', hashToken(except))
+    .where('user_id', 'in', db.selectFrom('person').select('id').where('email', '=', email))
+    .execute()
+
+/** Whether a token was revoked, unless it has this label. */
+export const isRevoked = async (db: Db, token: string, { label }: { label: string }): Promise<boolean> =>
+  (await db
+    .selectFrom('token')
+    .select('id')
+    .where('hash', '=', hashToken(token))
+    .where('revoked_at', 'is not', null)
+    .where('label', '!=', label)
+    .executeTakeFirst()) !== undefined
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
   db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()
