@@ -24,6 +24,7 @@ import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, hashToken } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
+import { isId } from './validation/fields.ts'
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024
 
@@ -130,6 +131,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server
 }
 
+/** Some clients write ids in capitals. */
+const readParams = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, id]) => [name, isId(id) ? id.toLowerCase() : id]))
+
 function addOperationRoutes(
   server: FastifyInstance,
   { rateLimit, botKey }: { rateLimit: RateLimit; botKey: string | undefined },
@@ -166,7 +171,7 @@ function addOperationRoutes(
             caller: request.getDecorator<Caller>('caller'),
             contentType: request.headers['content-type'],
             // Fastify can't infer these types without schemas. The content type parser turns every body into a Buffer.
-            params: request.params as Record<string, string>,
+            params: readParams(request.params as Record<string, string>),
             query: request.query as Record<string, unknown>,
             request_id: request.id,
             formatDate,

@@ -107,8 +107,11 @@ describe('Update Post', () => {
     const id = await create()
     const withoutTag = await service.request('PUT', pathOf(id), { ...editor, json: scheduled })
     expect([withoutTag.status, withoutTag.body.detail]).toEqual([428, "Send the post's ETag in If-Match."])
-    for (const tag of ['"a1"', '"0"', '1', 'W/"1"', '*'])
-      expect((await change('PUT', id, tag, scheduled)).status, tag).toBe(412)
+    for (const tag of ['"a1"', '"0"', '1', 'W/"1"', '*']) {
+      const { status, body } = await change('PUT', id, tag, scheduled)
+      const detail = `If-Match isn't the ETag of a post, which looks like "1" with quotation marks.`
+      expect([status, body.detail], tag).toEqual([412, detail])
+    }
     expect((await change('PUT', id, '"1"', scheduled)).status).toBe(200)
     const late = await change('PUT', id, '"1"', { ...scheduled, Content: 'Too late' })
     expect([late.status, late.body.detail]).toEqual([

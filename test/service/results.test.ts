@@ -74,6 +74,13 @@ describe('the status of a post', () => {
       PublishedAt: project.clock.now().toISOString(),
       Results: [{ State: 'NOT_CONNECTED' }, { State: 'NOT_CONNECTED' }],
     })
+    // Ids may be written in capitals.
+    const path = `/extensions/v1/projects/${project.project_id.toUpperCase()}/posts/${post.Id.toUpperCase()}/results`
+    const retried = await project.request('PUT', path, { Platforms: ['TELEGRAM'], State: 'PUBLISHING' })
+    expect([retried.status, retried.body.detail]).toEqual([
+      409,
+      'This project has no account for TELEGRAM. Connect one, and retry.',
+    ])
   })
 })
 

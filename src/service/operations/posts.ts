@@ -133,12 +133,17 @@ const versionKey = ({ project_id, params: { post_id: id = '' }, ifMatch }: Reque
 })
 
 /** Why a post wasn't changed. */
-async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }: RequestContext) {
+async function explainUnchanged({ db, project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) {
   const post = await postsStore.findPost(db, { project_id, id })
   if (!post) return notFound("This post doesn't exist.")
   if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
   if (!postsStore.isEditable(post))
     return new RequestError(409, "This post is being published, so it can't be changed or cancelled.")
+  if (requireVersion(ifMatch) === NO_VERSION)
+    return new RequestError(
+      412,
+      `If-Match isn't the ETag of a post, which looks like "${post.version}" with quotation marks.`,
+    )
   return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
 
