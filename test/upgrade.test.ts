@@ -33,6 +33,23 @@ async function load(version: string) {
   }
 }
 
+describe.each(versions)('a backup of %s', (version) => {
+  it('is prepared for its start, and nothing that was on its way is sent again', async () => {
+    const { settings } = await load(version)
+    const client = new pg.Client(settings.DATABASE_URL)
+    await client.connect()
+    await client.query("update upnext.outbox_item set state = 'queued', finished_at = null, record_id = null")
+    await client.end()
+    const program = 'dist/after-restore/command-line.js'
+    const swallowed = runProgram(program, [], { ...settings, npm_config_moved: 'true' })
+    expect(await swallowed.exitCode).toBe(1)
+    expect(swallowed.errors()).toContain('npm took --moved for itself')
+    const run = runProgram(program, [], settings)
+    expect(await run.exitCode, run.errors()).toBe(0)
+    expect(run.output()).toMatch(/people will be asked about: [1-9]/)
+  })
+})
+
 describe.each(versions)('an upgrade from %s', (version) => {
   it('keeps what people have', async () => {
     const { settings } = await load(version)

@@ -1,10 +1,9 @@
 import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
-import { checkRoles } from '../database/check-roles.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
-import { listAppliedMigrations } from '../database/migrate.ts'
+import { listAppliedMigrations, migrate } from '../database/migrate.ts'
 import type { Schema } from '../database/schema.ts'
 import { runTool, withDatabase } from '../run-tool.ts'
 import { recordGap } from '../service/stores/accounts-store.ts'
@@ -28,7 +27,8 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
     for (const schema of [BOT_SCHEMA, SERVICE_SCHEMA])
       if ((await listAppliedMigrations(pool, schema.name)).length) schemas.push(schema)
     if (!schemas.length) throw new Error('This database has no Upnext tables. Restore the backup first.')
-    for (const { name } of schemas) await checkRoles(database, name)
+    // The backup may be from an earlier version.
+    for (const schema of schemas) await migrate(database, schema)
     if (!moved) {
       const now = (await readDatabaseClock(pool)).now()
       if (schemas.includes(BOT_SCHEMA)) await markPossiblySent(database, now)
