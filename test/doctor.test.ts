@@ -90,6 +90,13 @@ describe('npm run doctor', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  it('does not say that the service starts if the database cannot be reached', async () => {
+    const settings = { DATABASE_URL: 'postgresql://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) }
+    const { exitCode, output } = await runDoctor(settings)
+    expect(output).not.toContain('The embedded service starts')
+    expect(exitCode).toBe(1)
+  })
+
   it('explains its usage for an argument that it does not have, and checks nothing', async () => {
     const program = runProgram('dist/doctor/command-line.js', ['slack'])
     expect(await program.exitCode).toBe(1)

@@ -65,7 +65,7 @@ function checkSafely(name: string, check: () => Promise<Check[]>): Promise<Check
 
 async function checkConfiguredService(
   { API_BASE_URL, API_TOKEN = '' }: Config,
-  { hasToken = true }: DatabaseReport,
+  { hasToken = true, checks }: DatabaseReport,
 ): Promise<Check[]> {
   if (API_BASE_URL)
     return checkService(
@@ -73,6 +73,7 @@ async function checkConfiguredService(
       API_BASE_URL,
       runtime,
     )
+  if (hasFailure(checks)) return []
   if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN_MESSAGE : MISSING_TOKEN)]
   return [ok('service', 'The embedded service starts with Upnext.')]
 }

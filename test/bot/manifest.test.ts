@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { MODULES } from '../../src/bot/features/index.ts'
 import { toHttpManifest } from '../../src/bot/manifest/http-manifest.ts'
 import { listFeatures } from '../../src/bot/slack/feature.ts'
+import { runProgram } from '../support/run-program.ts'
 
 const features = listFeatures(MODULES)
 
@@ -20,6 +21,12 @@ describe('the manifest', () => {
   it('declares the slash commands of the features', () => {
     const declared = features.flatMap(({ command }) => command ?? []).sort()
     expect(manifest.features.slash_commands.map(({ command }) => command).sort()).toEqual(declared)
+  })
+
+  it('is printed in any folder', async () => {
+    const program = runProgram('dist/bot/manifest/command-line.js', ['--url', 'https://upnext.example.com'])
+    expect(await program.exitCode, program.errors()).toBe(0)
+    expect(program.output()).toContain('https://upnext.example.com/slack/events')
   })
 
   it('declares the shortcuts of the features', () => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PACKAGE_FOLDER } from '../../package-folder.ts'
 import { toHttpManifest } from './http-manifest.ts'
 
 const HELP = `Usage: npm run --silent manifest -- [--url https://upnext.example.com]
@@ -13,7 +15,7 @@ try {
   const { url, help } = values
   if (url !== undefined && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
     throw new Error(`"${url}" isn't an https:// URL. Enter the public URL of the bot.`)
-  const manifest = readFileSync('manifest.yml', 'utf8')
+  const manifest = readFileSync(join(PACKAGE_FOLDER, 'manifest.yml'), 'utf8')
   console.log(help ? HELP : (url ? toHttpManifest(manifest, url) : manifest).trimEnd())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
