@@ -9,8 +9,8 @@ const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
 /** Node's `fetch` rejects others. */
 const urlWithoutPassword = url(/^https?$/).refine(
-  (text) => !URL.canParse(text) || (!new URL(text).username && !new URL(text).password),
-  "can't contain a user name or a password",
+  (text) => !URL.canParse(text) || (!new URL(text).username && !new URL(text).password && !/[?#]/.test(text)),
+  'can\'t contain a user name, a password, "?" or "#"',
 )
 /** A token becomes part of a header, so only visible ASCII is allowed. The error message doesn't repeat the secret token. */
 const token = z
@@ -120,7 +120,7 @@ export type Config = z.infer<typeof Environment>
 /** Reads the settings from the environment and, for variables that aren't set there, from `.env` in the current folder. */
 export function readConfig(): Config {
   if (existsSync('.env')) loadEnvFile()
-  const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()))
   const { data, error } = Environment.safeParse(variables)
   if (data) return data
   const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)

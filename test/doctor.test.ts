@@ -112,6 +112,7 @@ describe('npm run doctor', () => {
 
   it.each<[string, Env, string, RegExp]>([
     ['an invalid setting', { PORT: 'http' }, 'settings', /PORT/],
+    ['an address with "?"', { TELEGRAM_API_URL: 'http://127.0.0.1:1/?x=1' }, 'settings', /TELEGRAM_API_URL/],
     [
       'a database that is not there',
       { DATABASE_URL: 'postgresql://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },

@@ -384,10 +384,10 @@ it('erases nothing without a confirmation', async () => {
   expect(await erase([ADDRESS], { confirm })).toMatch(
     /^Stored about .*service\.person.*Nothing was erased\.$/s,
   )
-  const { output } = await runProgramWith(['erase', ADDRESS])
-  expect(output).toMatch(
-    /^Stored about .*Erase this\? It can't be undone\. \[y\/N\] Nothing was erased\.\n$/s,
-  )
+  const { exitCode, output, errors } = await runProgramWith(['erase', ADDRESS])
+  expect(output).toMatch(/^Stored about .*Erase this\? It can't be undone\. \[y\/N\] $/s)
+  expect(errors).toContain('Nobody confirmed this, so nothing was erased. To skip the question, add --yes.')
+  expect(exitCode).toBe(1)
   expect(await findTables('Wilhelmina')).toEqual(before)
 })
 

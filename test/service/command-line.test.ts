@@ -69,6 +69,8 @@ describe('the service commands', () => {
     const url = 'https://acme.example/hook'
     const webhook = await runOperatorCommand('webhook', 'set', url, '--project', 'Acme')
     expect(lastLine(webhook.output)).toMatch(/^whsec_/)
+    const again = await runOperatorCommand('webhook', 'set', url, '--project', 'Acme')
+    expect(again.output).toMatch(/\(shown only once; the previous one is no longer used\):\nwhsec_/)
     expect((await runOperatorCommand('webhook', 'show', '--project', 'Acme')).output).toBe(url)
     expect((await service.request('DELETE', `${path}/webhook`, { token })).status).toBe(200)
 

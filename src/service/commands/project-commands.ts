@@ -92,10 +92,12 @@ export const setWebhook = defineCommand({
         `${new URL(url).host} is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,
       )
     const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const isReplaced = (await findWebhook(db, project_id)) !== undefined
     await saveWebhook(db, { project_id, url, secret })
     const message = `Events of ${name} are now sent to ${new URL(url).host}.`
     await log({ action: 'webhook.set', message })
-    return `${message} Signing secret (shown only once):\n${secret}`
+    const note = isReplaced ? '; the previous one is no longer used' : ''
+    return `${message} Signing secret (shown only once${note}):\n${secret}`
   },
 })
 
