@@ -43,6 +43,15 @@ describe('a request to a network', () => {
   it.each([
     ['the name of the network is unknown', connectionError({ code: 'ENOTFOUND', syscall: 'getaddrinfo' })],
     ['the route is missing', connectionError({ code: 'EHOSTUNREACH', syscall: 'connect' })],
+    [
+      'none of its addresses can be reached',
+      new TypeError('fetch failed', {
+        cause: new AggregateError([
+          Object.assign(new Error('connect ENETUNREACH'), { code: 'ENETUNREACH', syscall: 'connect' }),
+          Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+        ]),
+      }),
+    ],
     ['its certificate has expired', connectionError({ code: 'CERT_HAS_EXPIRED' })],
   ])('is unsent if %s, with a file', async (_name, error) => {
     const response = await sendNetworkRequest(failWith(error), 'http://127.0.0.1', {

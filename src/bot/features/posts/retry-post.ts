@@ -88,11 +88,9 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
     return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
   }
   const retried = failed.length ? failed : unconnectedResults(post)
-  const isFirstTime = ({ State, Error: error }: PlatformResult) =>
-    State === 'NOT_CONNECTED' || error?.startsWith('missed')
   const retry: Button = {
     action_id: RETRY_ACTION,
-    label: retried.every(isFirstTime) ? 'Publish now' : 'Try again',
+    label: failed.length ? 'Try again' : 'Publish now',
     value: value('PUBLISHING', retried),
   }
   const decisions = unknown.map((result): Button[] => {
