@@ -455,7 +455,7 @@ describe('a request for approval', () => {
     const { id } = await priya.form('Schedule a post')
     const values = priya.fill({ 'Titles.PINTEREST': 'A lamp', Media: 'https://example.com/lamp.jpg' })
     await priya.submitAndHear({ view: id, values }, /Waiting for approval/)
-    await sees(yuki, /A lamp/)
+    await sees(yuki, /The whole post.*Title on Pinterest: A lamp/s)
     await priya.run('/upnext edit launch')
     const edit = await priya.form('Edit a post')
     await priya.submitAndHear(

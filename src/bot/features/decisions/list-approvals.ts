@@ -90,12 +90,12 @@ export async function listApprovals(request: Request): Promise<void> {
     section(`${describePost(waiting.item)}\n${lineOf(waiting)}${note}`)
   const sections = [
     {
-      title: '*Your posts with requested changes*',
-      posts: toChange.map((waiting) => [ownPostSection(waiting, ''), ...changeRequestBlocks(waiting)]),
-    },
-    {
       title: '*These posts wait for your approval*',
       posts: toDecide.map((waiting) => decisionBlocks(waiting, lineOf(waiting), bot.uploads)),
+    },
+    {
+      title: '*Your posts with requested changes*',
+      posts: toChange.map((waiting) => [ownPostSection(waiting, ''), ...changeRequestBlocks(waiting)]),
     },
     {
       title: '*Your posts that wait for others*',
@@ -110,7 +110,7 @@ export async function listApprovals(request: Request): Promise<void> {
   const shown = sections.map(({ title, posts }) => ({ title, posts: takeFitting(posts, budget) }))
   const hiddenCount =
     sections.flatMap(({ posts }) => posts).length - shown.flatMap(({ posts }) => posts).length
-  const [, decisions] = shown
+  const [decisions] = shown
   for (const { approval } of toDecide.slice(0, decisions?.posts.length)) {
     const { project_id, item_id: target, version } = approval
     await recordAction(request, { action: OPENED_ACTION, project_id, target, after: { version } })

@@ -92,7 +92,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
   }
 }
 
-/** A preview cuts long text off and shows neither videos nor descriptions, but people decide about the whole post. */
+/** A preview cuts long text and titles off, and shows neither videos nor descriptions. People decide about the whole post. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const hasMore = textParts(post).some(
@@ -101,7 +101,8 @@ function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
       Platforms.some((platform) => textBeforeMore(platform, Content).hasMore),
   )
   const isMediaHidden = post.Media && !thumbnail(post.Media, '').accessory
-  const isWhole = !hasMore && !isMediaHidden && !post.MediaDescription
+  const hasTitles = Object.keys(post.Titles ?? {}).length > 0
+  const isWhole = !hasMore && !hasTitles && !isMediaHidden && !post.MediaDescription
   return isWhole ? [] : [section('*The whole post*'), ...contentBlocks(post)]
 }
 
