@@ -72,6 +72,7 @@ export function approvalRequestMessage(
 function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
   const project = escapeText(item?.project_name ?? 'a project')
   const result = describeResult(approval, item)
+  const approvedSoFar = approvedBy(approval)
   const post = item && toPost(item)
   const what = item && !isNewPost(item) ? 'to change a post in' : 'in'
   const title = result ?? `${mentionUser(approval.author)} asks for your approval ${what} ${project}`
@@ -86,7 +87,7 @@ function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads']
       ...previewBlocks(post, viewer),
       ...wholePostBlocks(item),
       ...changeableContentNotes(item, uploads),
-      ...approvedByBlocks(approval),
+      ...(approvedSoFar ? [context(approvedSoFar)] : []),
       ...buttonRow(...decisionButtons(approval, item)),
     ],
   }
@@ -204,7 +205,7 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
   const isChanged = !result && earlier_text !== null && earlier_text !== describeContent(item.body ?? {})
   const earlier = escapeFormatting(earlier_text?.replaceAll('\n', ' · ') ?? '')
   const before = isChanged ? `Before: ${truncate(earlier, MAX_EARLIER_LENGTH)}` : ''
-  const notes = [before, result].filter(Boolean).map((note) => `\n   ${note}`)
+  const notes = [before, result ?? approvedBy(approval)].filter(Boolean).map((note) => `\n   ${note}`)
   return `• *${formatSchedule(toPost(item), viewer)}*${change}: ${text}${notes.join('')}`
 }
 
@@ -255,11 +256,11 @@ export function differenceBlocks({ earlier_text, changed_by }: Approval, { body 
   return [section(`${mentionUser(changed_by)} changed this post.\n*Before:* ${before}\n*Now:* ${after}`)]
 }
 
-function approvedByBlocks(approval: Approval): KnownBlock[] {
+function approvedBy(approval: Approval): string {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
   return approved.length
-    ? [context(`Approved by ${approved.map(({ user_id }) => mentionUser(user_id)).join(', ')} so far.`)]
-    : []
+    ? `Approved by ${approved.map(({ user_id }) => mentionUser(user_id)).join(', ')} so far.`
+    : ''
 }
 
 /** Who decided and when, or why there is nothing to decide anymore. */
