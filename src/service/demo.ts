@@ -10,8 +10,8 @@ import { insertPrompt, insertSource, insertTemplate } from './stores/prompts-tem
 import type { Db } from './stores/tables.ts'
 import {
   findMembership,
+  findTokenLabel,
   hashToken,
-  isRevoked,
   revokeTokensWithLabel,
   saveToken,
 } from './stores/tokens-store.ts'
@@ -111,13 +111,21 @@ export const UNKNOWN_TOKEN_MESSAGE =
  */
 export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
-    const label = CONFIGURED_TOKEN_LABEL
-    await revokeTokensWithLabel(db, { email: DEMO_ADMIN_EMAIL, label, except: token }, now)
+    const admin = await findPerson(db, DEMO_ADMIN_EMAIL)
+    const own = admin && { user_id: admin.id, label: CONFIGURED_TOKEN_LABEL }
+    if (own) await revokeTokensWithLabel(db, own, { except: token, now })
     if (!token) return 'unset'
     if (await isValidToken(db, token)) return 'valid'
-    if (await isRevoked(db, token, { label })) return 'unknown'
-    return (await saveDemoToken(db, token, CONFIGURED_TOKEN_LABEL)) ? 'given to the demo admin' : 'unknown'
+    if (!own || !(await isUsable(db, token, own.user_id))) return 'unknown'
+    await saveToken(db, { ...own, token })
+    return 'given to the demo admin'
   })
+
+/** Whether a token that isn't valid may become the demo admin's. One that an operator made and revoked may not. */
+async function isUsable(db: Db, token: string, admin_id: string): Promise<boolean> {
+  const known = await findTokenLabel(db, token)
+  return !known || (known.user_id === admin_id && known.label === CONFIGURED_TOKEN_LABEL)
+}
 
 type TokenState = 'unset' | 'valid' | 'given to the demo admin' | 'unknown'
 
@@ -130,7 +138,8 @@ export async function willHaveToken(
   token: string | undefined,
   { wantsDemo }: { wantsDemo: boolean },
 ): Promise<boolean> {
-  const hasAdmin = (await findPerson(db, DEMO_ADMIN_EMAIL)) !== undefined
-  if (hasAdmin || (wantsDemo && !(await listProjects(db)).length)) return wantsDemo || token !== undefined
-  return token !== undefined && isValidToken(db, token)
+  const admin = await findPerson(db, DEMO_ADMIN_EMAIL)
+  const willHaveAdmin = admin !== undefined || (wantsDemo && !(await listProjects(db)).length)
+  if (token === undefined) return willHaveAdmin && wantsDemo
+  return (await isValidToken(db, token)) || (willHaveAdmin && (await isUsable(db, token, admin?.id ?? '')))
 }

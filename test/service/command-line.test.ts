@@ -174,6 +174,7 @@ describe('the service commands', () => {
     [['project', 'bot-only', 'yes', '--project', 'Acme'], 'Use on or off'],
     [['token', 'add', 'nobody@upnext.example'], 'no user nobody@upnext.example'],
     [['token', 'revoke', 'x'], 'no valid token x'],
+    [['token', 'add', 'ada@upnext.example', '--label', 'API_TOKEN'], 'Choose another label'],
     [['webhook', 'set', 'http://[::1]:9/', '--project', 'Acme'], 'WEBHOOKS_TO_PRIVATE_ADDRESSES=true'],
     [['webhook', 'set', 'https://localhost/', '--project', 'Acme'], 'private network'],
     [

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { willHaveToken } from '../../src/service/demo.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
 import { openServiceTables } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson } from '../../src/service/stores/people-store.ts'
@@ -107,13 +108,17 @@ it('keeps the tokens that an operator labelled API_TOKEN, and revives none that 
   const db = openServiceTables(database)
   const { id: user_id } = await findOrCreatePerson(db, 'ada@acme.example')
   await saveToken(db, { user_id, token: 'a-token-of-ada', label: 'API_TOKEN' })
-  const { id } = await saveToken(db, { user_id, token: 'a-token-that-leaked', label: 'operator' })
   await startService(database)
   expect((await listProjects(service, 'a-token-of-ada')).status).toBe(200)
-  await revokeToken(db, id, clock.now())
-  const { messages } = await startService(database, { API_TOKEN: 'a-token-that-leaked' })
-  expect(messages.join()).toContain("API_TOKEN isn't a token of the embedded service")
-  expect((await listProjects(service, 'a-token-that-leaked')).status).toBe(401)
+  for (const label of ['operator', 'API_TOKEN']) {
+    const token = `a-token-that-leaked-${label}`
+    const { id } = await saveToken(db, { user_id, token, label })
+    await revokeToken(db, id, clock.now())
+    const { messages } = await startService(database, { API_TOKEN: token })
+    expect(messages.join()).toContain("API_TOKEN isn't a token of the embedded service")
+    expect((await listProjects(service, token)).status).toBe(401)
+    expect(await willHaveToken(db, token, { wantsDemo: true })).toBe(false)
+  }
 })
 
 it("leaves an API_TOKEN that is someone's token to them, without a warning", async () => {

@@ -15,6 +15,8 @@ export const addToken = defineCommand({
   async run({ db, runtime: { randomBytes }, log }, { email, label = 'operator' }) {
     const person = await findPerson(db, email)
     if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
+    if (label === CONFIGURED_TOKEN_LABEL)
+      throw new Error(`Choose another label: a start revokes tokens with the label ${label}.`)
     const token = tokensStore.generateToken(randomBytes)
     const { id } = await tokensStore.saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`

@@ -71,27 +71,22 @@ const revokeTokensQuery = (db: Db, now: Date) =>
 export const revokeToken = (db: Db, id: string, now: Date) =>
   revokeTokensQuery(db, now).where(hasId(id)).executeTakeFirst()
 
+type TokenLabel = { user_id: string; label: string }
+
 /** Revokes the tokens that a user has under a label, except one of them. */
 export const revokeTokensWithLabel = (
   db: Db,
-  { email, label, except = '' }: { email: string; label: string; except: string | undefined },
-  now: Date,
+  { user_id, label }: TokenLabel,
+  { except = '', now }: { except: string | undefined; now: Date },
 ) =>
   revokeTokensQuery(db, now)
-    .where('label', '=', label)
+    .where((eb) => eb.and({ user_id, label }))
     .where('hash', '!=', hashToken(except))
-    .where('user_id', 'in', db.selectFrom('person').select('id').where('email', '=', email))
     .execute()
 
-/** Whether a token was revoked, unless it has this label. */
-export const isRevoked = async (db: Db, token: string, { label }: { label: string }): Promise<boolean> =>
-  (await db
-    .selectFrom('token')
-    .select('id')
-    .where('hash', '=', hashToken(token))
-    .where('revoked_at', 'is not', null)
-    .where('label', '!=', label)
-    .executeTakeFirst()) !== undefined
+/** Finds the user and label of a token, even of a revoked one. */
+export const findTokenLabel = (db: Db, token: string): Promise<TokenLabel | undefined> =>
+  db.selectFrom('token').select(['user_id', 'label']).where('hash', '=', hashToken(token)).executeTakeFirst()
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
   db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()
