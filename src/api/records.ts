@@ -94,6 +94,7 @@ export const accounts = defineRecord('account', {
   Name: text(),
   State: code(),
   Problem: text(),
+  CreatedAt: text(),
 })
 
 export const projects = defineRecord('project', { Name: text('Title ProjectName Label DisplayName') })

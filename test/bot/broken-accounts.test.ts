@@ -14,6 +14,21 @@ afterEach(() => upnext.close())
 const alerts = () => upnext.inChannel().filter((text) => /^\["Acme|Resolved|Failed again/.test(text))
 const setConnected = (isConnected: boolean) =>
   upnext.service.pool.query('update service.account set is_connected = $1', [isConnected])
+async function connectX() {
+  const { service, project: project_id } = upnext
+  const account = await saveAccount(service.db, {
+    project_id,
+    platform: 'X',
+    publisher: 'WEBHOOK',
+    name: 'Acme X',
+    settings: '{}',
+    target: 'https://hooks.acme.example',
+    credentials: 'secret',
+    checked_at: upnext.now(),
+  })
+  await service.pool.query('update service.account set created_at = checked_at')
+  await connectAccount(service.db, account)
+}
 const MISSING_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const
 
 it('keeps the alert about an account open while a post of that account fails', async () => {
@@ -36,25 +51,36 @@ it('keeps the alert about an account open while a post of that account fails', a
 })
 
 it('reports one platform of a post that was disconnected', async () => {
-  const { service, project: project_id } = upnext
-  const account = await saveAccount(service.db, {
-    project_id,
-    platform: 'X',
-    publisher: 'WEBHOOK',
-    name: 'Acme X',
-    settings: '{}',
-    target: 'https://hooks.acme.example',
-    credentials: 'secret',
-    checked_at: upnext.now(),
-  })
-  await connectAccount(service.db, account)
+  await connectX()
   await upnext.schedule('Launch day!', { platforms: 'Telegram and X' })
-  await service.pool.query("update service.account set is_connected = false where platform = 'X'")
+  await upnext.service.pool.query("update service.account set is_connected = false where platform = 'X'")
   await upnext.passTo('14:00')
   await upnext.hearOfResults()
   await upnext.checkOften()
   await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
   expect(alerts()[0]).toMatch(/Not published on X: no account was connected/)
+})
+
+it('reports no post that went out before its platform had an account', async () => {
+  await upnext.schedule('Launch day!', { platforms: 'Telegram and X' })
+  await upnext.passTo('14:00')
+  await upnext.hearOfResults()
+  await upnext.passTo('15:00')
+  await connectX()
+  await upnext.checkOften()
+  expect(alerts()).toEqual([])
+})
+
+it('publishes several posts together', async () => {
+  await upnext.schedule('Launch day!')
+  await upnext.schedule('Launch night!')
+  await setConnected(false)
+  await upnext.passTo('14:00')
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts().join()).toMatch(/2 posts.*no account was connected/))
+  await setConnected(true)
+  await upnext.mara.pressLast('alerts:retry')
+  await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(2))
 })
 
 it('publishes a post that was only marked, once its account is connected again', async () => {

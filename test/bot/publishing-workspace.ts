@@ -135,6 +135,8 @@ export async function openPublishingWorkspace(
         ...{ project_id, platform: 'TELEGRAM', publisher: 'TELEGRAM', name, settings: '{}' },
         ...{ target: String(chat), credentials: BOT_TOKEN, checked_at: upnext.now() },
       })
+      // The database goes by the real time.
+      await service.pool.query('update service.account set created_at = checked_at')
       if (isConnected) await connectAccount(service.db, account)
       return account.id
     },

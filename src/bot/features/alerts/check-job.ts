@@ -16,7 +16,7 @@ import {
 } from '../posts/messages/queue-project-check.ts'
 import { type AlertChannel, insertAlert, listAlertChannels, listAlerts, updateAlert } from './alert-store.ts'
 import { endAlerts } from './end-alerts.ts'
-import { accountKey, type Findings, type FoundProblem, findProblems } from './find-problems.ts'
+import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
 import { groupByRecipient } from './group-by-recipient.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
@@ -124,8 +124,14 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   return isDone
 }
 
-const isKnown = (alerts: Alert[], { key }: Problem): boolean =>
-  alerts.some(({ problems }) => problems.some((problem) => problem.key === key))
+/** An account has one open alert, even if the reason of its problem changes. */
+const isKnown = (alerts: Alert[], { key, account_id }: Problem): boolean =>
+  alerts.some(({ problems, is_open }) =>
+    problems.some(
+      (known) =>
+        known.key === key || (is_open && account_id !== undefined && known.account_id === account_id),
+    ),
+  )
 
 async function createAlert(
   { bot }: WorkerContext,
@@ -267,9 +273,9 @@ async function updatePostMessages(
 }
 
 /** Whether a problem was found again, or it isn't known yet how its post ends. */
-const mayBeCurrent = ({ key, post_id = '', due_at }: Problem, findings: Findings): boolean =>
+const mayBeCurrent = ({ key, post_id = '', account_id = '', due_at }: Problem, findings: Findings): boolean =>
   findings.problems.some((found) => found.key === key) ||
-  findings.brokenAccounts.some((id) => key.startsWith(accountKey(id))) ||
+  findings.brokenAccounts.includes(account_id) ||
   findings.publishing.has(post_id) ||
   (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
 

@@ -23,7 +23,7 @@ export type FoundProblem = Problem & { post?: Post }
 
 export type Findings = {
   problems: FoundProblem[]
-  /** The ids of all accounts that need attention. */
+  /** The ids of all accounts that need attention, also of those that an alert about a post names. */
   brokenAccounts: string[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
@@ -148,15 +148,15 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: LOOK_THERE }),
     })
   })
-  // A platform without an account was never meant to be published on automatically.
-  const disconnected = unconnectedResults(post).filter((result) =>
-    accounts.some(({ Platform }) => Platform === result.Platform),
+  // A platform that had no account at that time wasn't meant to be published on automatically.
+  const unconnected = unconnectedResults(post).filter(({ Platform, At = '' }) =>
+    accounts.some(({ Platform: name, CreatedAt = '' }) => name === Platform && CreatedAt <= At),
   )
-  if (disconnected.length && !isPublishing(post)) {
-    const names = disconnected.map(({ Platform }) => platformName(Platform)).join(', ')
+  if (unconnected.length && !isPublishing(post)) {
+    const names = unconnected.map(({ Platform }) => platformName(Platform)).join(', ')
     const place = isOnlyMarked(post) ? '' : ` on ${names}`
     const subject = `Not published${place}: no account was connected`
-    problems.push(postProblem(post, now, { cause: 'not connected', subject }))
+    problems.push(postProblem(post, now, { cause: UNCONNECTED, subject, can_retry: true }))
   }
   if (problems.length || post.Status !== 'FAILED') return problems
   return [
@@ -166,7 +166,11 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
 
 const LOOK_THERE = "Check on the platform whether it's out, then use `/upnext retry`."
 
-const attemptOf = ({ Platform, At }: PlatformResult): string => `${Platform} ${At}`
+/** The cause of a post's problem that its platforms had no connected account. */
+export const UNCONNECTED = 'not connected'
+
+const attemptOf = ({ Platform, At, State }: PlatformResult): string =>
+  State === 'NOT_CONNECTED' ? UNCONNECTED : `${Platform} ${At}`
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`
 
 /** Identifies a failed attempt. If the post fails again, that is another problem. */
@@ -207,10 +211,12 @@ function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry,
   }
 }
 
-/** The start of the keys of an account's problems. */
-export const accountKey = (id: string | undefined): string => `account ${id} `
-
 function accountProblem({ Id, Platform = '', Name, Problem: problem }: Account): Problem {
   const subject = `${accountLabel(Platform, Name)} needs attention: ${problem ?? 'no reason given'}`
-  return { key: accountKey(Id) + problem, subject, line: escapeText(subject) }
+  return {
+    key: `account ${Id} ${problem}`,
+    subject,
+    line: escapeText(subject),
+    ...(Id && { account_id: Id }),
+  }
 }

@@ -13,7 +13,8 @@ import {
 } from '../../slack/message-blocks.ts'
 import { formatPostCount, MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
 import { isPublishing, problemResults } from '../posts/display/post-results.ts'
-import { problemButtons } from '../posts/retry-post.ts'
+import { problemButtons, publishButton } from '../posts/retry-post.ts'
+import { UNCONNECTED } from './find-problems.ts'
 import type { Alert } from './tables.ts'
 
 export const DISMISS_ACTION = 'alerts:dismiss'
@@ -46,14 +47,16 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   const text = `${project_name}${count}: ${subject}`
   const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
   const reference = post?.Id && { project_id, post_id: post.Id }
-  const [buttons = [], ...otherRows] = reference && !isPublished ? problemButtons(reference, post) : []
+  const rows = reference && !isPublished ? problemButtons(reference, post) : []
+  const isUnconnected = first?.key.endsWith(UNCONNECTED)
+  const [buttons = [], ...otherRows] = reference && isUnconnected ? [[publishButton(reference, post)]] : rows
   if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
-  // The alert's subject names the problems.
-  const Results = post && !problemResults(post).length && !isPublishing(post) ? post.Results : []
+  // The subject already names these problems, so the results would repeat them.
+  const hasProblems = post && (problemResults(post).length > 0 || isPublishing(post))
   const content: KnownBlock[] = post
-    ? postBlocks({ ...post, Results: Results ?? [] }, viewer, { maxLength: MAX_PREVIEW_LENGTH })
+    ? postBlocks(hasProblems ? { ...post, Results: [] } : post, viewer, { maxLength: MAX_PREVIEW_LENGTH })
     : isAboutPosts
       ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
       : [context('Admins can see all accounts with `/upnext accounts`.')]

@@ -17,6 +17,7 @@ export type Problem = {
   /** Whether the post can be published again. */
   can_retry?: boolean
   post_id?: string
+  account_id?: string
   /** When the post was due. */
   due_at?: string
 }

@@ -83,16 +83,8 @@ async function showProblems(request: Request, reference: PostReference): Promise
  */
 export function problemButtons(reference: PostReference, post: Post): Button[][] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
-  const value = (State: Decision['State'], results: PlatformResult[]) => {
-    const Platforms = results.map(({ Platform }) => Platform)
-    return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
-  }
-  const retried = failed.length ? failed : unconnectedResults(post)
-  const retry: Button = {
-    action_id: RETRY_ACTION,
-    label: failed.length ? 'Try again' : 'Publish now',
-    value: value('PUBLISHING', retried),
-  }
+  const value = (State: Decision['State'], results: PlatformResult[]) => toDecision(reference, State, results)
+  const retry: Button = { action_id: RETRY_ACTION, label: 'Try again', value: value('PUBLISHING', failed) }
   const decisions = unknown.map((result): Button[] => {
     const name = platformName(result.Platform)
     const where = unknown.length > 1 ? ` on ${name}` : ''
@@ -108,8 +100,20 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
     ]
   })
   const edit: Button = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
-  const others = [...(retried.length ? [retry] : []), ...(post.Status === 'FAILED' ? [edit] : [])]
+  const others = [...(failed.length ? [retry] : []), ...(post.Status === 'FAILED' ? [edit] : [])]
   return decisions.length === 1 ? [[...others, ...decisions.flat()]] : [others, ...decisions]
+}
+
+/** Publishes a post on the platforms that had no account at its time. */
+export const publishButton = (reference: PostReference, post: Post): Button => ({
+  action_id: RETRY_ACTION,
+  label: 'Publish now',
+  value: toDecision(reference, 'PUBLISHING', unconnectedResults(post)),
+})
+
+function toDecision(reference: PostReference, State: Decision['State'], results: PlatformResult[]): string {
+  const Platforms = results.map(({ Platform }) => Platform)
+  return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
 }
 
 const latestTimeOf = (results: PlatformResult[]): string =>
@@ -185,7 +189,8 @@ export async function retryFailed(
   if (found.kind === 'failed') return found.failure
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   if (changes.length) return { kind: 'nothing failed' }
-  const seen = found.kind === 'ok' ? failedResults(found.data.post).filter(isSeen) : []
+  const post = found.kind === 'ok' ? found.data.post : undefined
+  const seen = post ? [...failedResults(post), ...unconnectedResults(post)].filter(isSeen) : []
   const connected = await listConnectedAccounts(bot, reference)
   if (connected.kind !== 'ok') return connected
   const failed = seen.filter((result) => !findOther(connected.data, result))
