@@ -71,7 +71,7 @@ const deactivate = async (user: string) => {
 }
 
 describe('a post that everyone has to approve', () => {
-  it('waits neither for people who have left, nor for nobody', async () => {
+  it('needs no approval from people who have left, and one from an admin if all have', async () => {
     await open()
     await requireAll(yuki, priya)
     await deactivate('yuki')
@@ -87,7 +87,7 @@ describe('a post that everyone has to approve', () => {
     await sends(2)
   })
 
-  it('does not wait for guests in the user group', async () => {
+  it('needs no approval from guests in the user group', async () => {
     await open()
     upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['yuki', 'noor'] })
     await requireApproval({ group: 'Editors (@editors)', options: ['all'] })
@@ -97,7 +97,7 @@ describe('a post that everyone has to approve', () => {
     expect(heard(upnext.person('noor'))).not.toContain('asks for your approval')
   })
 
-  it('is brought to mind again if it changed after an approval', async () => {
+  it('is asked about again, also those who approved it, if it has changed', async () => {
     await open()
     await requireAll(yuki, tomas)
     await schedule('Launch day! today 16:00 Berlin time on X')
@@ -106,7 +106,7 @@ describe('a post that everyone has to approve', () => {
     // 70 minutes remain.
     upnext.wait({ minutes: 110 })
     await edit('Launch night!', priya)
-    await sees(yuki, /was changed, and needs your approval again/)
+    await sees(yuki, /was changed after a decision about it, and needs your approval/)
   })
 
   it('is not called approved while it waits for others', async () => {
@@ -129,17 +129,31 @@ describe('a post that everyone has to approve', () => {
     await approve(mara)
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/so far/), MAX_WAIT)
     upnext.wait({ minutes: 140 })
+    await mara.runAndHear('/upnext approve', /These posts wait for your approval.*Launch day!/s)
     await press(mara, 'approval:approve')
     await sends(1)
   })
 
-  it('is not left to the admins as well', async () => {
+  it("can't also be approved by any admin", async () => {
     await open()
     const { view, values } = await fillInRule({ approvers: [yuki.userId], options: ['all', 'admins'] })
     expect(await mara.submitView({ view, values })).toMatchObject({
-      errors: { options: expect.stringContaining('Clear one of these boxes') },
+      errors: { options: expect.stringContaining('other admins can approve only in the last hour') },
     })
   })
+})
+
+it('says how many posts were approved if one of them can only be approved by others', async () => {
+  await open()
+  await requireAll(yuki, mara)
+  await schedulePlan('Launch day! today 16:00 Berlin time on X\nLaunch week! monday 9am on X')
+  await approve(mara, 'approve-all')
+  await sees(yuki, /(Approved by <@\w+> so far.*){2}/s)
+  upnext.wait({ minutes: 140 })
+  await mara.runAndHear('/upnext approve', /These posts wait for your approval.*Launch day!/s)
+  expect(mara.lastText()).not.toContain('Launch week!')
+  await press(mara, 'approval:approve-all')
+  await sends(1)
 })
 
 it('asks admins in the last hour only about the posts whose last hour it is', async () => {

@@ -84,7 +84,7 @@ const NOT_SENT = ":warning: It wasn't sent."
 const MISSED_MESSAGE = ":warning: It couldn't be sent in time."
 
 function itemButtons(item: OutboxItem): Button[] {
-  const { id, state, needs_answer, form_values, held_until, failure } = item
+  const { id, state, needs_answer, form_values } = item
   if (isDone(item) || (state === 'unconfirmed' && !needs_answer)) return []
   const settleButton = needs_answer
     ? { action_id: 'outbox:confirm', label: "It's there", value: id }
@@ -95,11 +95,8 @@ function itemButtons(item: OutboxItem): Button[] {
   // A missed item's date is in the past, so the item can't be sent unchanged.
   if (state === 'missed')
     return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, settleButton]
-  // An item that was held until it could be sent would fail in the same way.
-  const canRetry = needs_answer || !held_until || failure?.kind !== 'unsendable'
-  const retryLabel = needs_answer ? 'Not there, send it' : 'Try again'
   return [
-    ...(canRetry ? [{ action_id: 'outbox:retry', label: retryLabel, value: id }] : []),
+    { action_id: 'outbox:retry', label: needs_answer ? 'Not there, send it' : 'Try again', value: id },
     { action_id: 'outbox:edit', label: 'Edit', value: id },
     settleButton,
   ]

@@ -84,13 +84,13 @@ export async function askForApproval(
 ): Promise<void> {
   const version = versionOf((body ?? {}) as PostBody)
   const before = await findApproval(transaction, item_id)
-  const wasDecided = before?.decisions.at(-1)?.version === before?.version
+  const wasDecided = before?.decisions.some((decision) => decision.version === before.version)
   const newValues = {
     version,
     state: 'asked' as const,
     changed_by,
     earlier_text,
-    reminders: before && wasDecided ? ASKED_AGAIN : 0,
+    reminders: wasDecided || before?.reminders === ASKED_AGAIN ? ASKED_AGAIN : 0,
     asked_at: now,
   }
   const changed = await transaction

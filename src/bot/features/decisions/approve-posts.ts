@@ -26,10 +26,9 @@ import {
   listGroup,
   queueApprovalUpdate,
 } from '../approvals/approval-store.ts'
-import type { Decision } from '../approvals/tables.ts'
 import { PostReference } from '../posts/display/post-reference.ts'
 import { openEditForm } from '../posts/edit-post.ts'
-import { currentDecisions, explainRefusal, isApproved, loadRule } from './approvers.ts'
+import { explainRefusal, loadRule, waitsForOthers } from './approvers.ts'
 import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
@@ -76,7 +75,7 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     [USE_SUGGESTION_ACTION]: {
       access: accessForModal('write', 'Edit a post'),
       projectOf: noProject,
-      run: acceptSuggestion,
+      run: reopenPost,
     },
     [ASK_FOR_CHANGES_ACTION]: {
       access: { ...ACCESS, modalTitle: FORM_TITLE },
@@ -134,20 +133,23 @@ async function approveAll(request: Request): Promise<void> {
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: Refusal[] = []
   const approved: ApprovalPost[] = []
-  const isOwnDecision = ({ user_id }: Decision) => user_id === request.actor.user_id
+  const { actor, profile } = request
+  const decider = { bot, user_id: actor.user_id, profile }
+  let count = 0
   for (const { approval, item } of posts.filter(isUndecided)) {
-    if (currentDecisions(approval).some(isOwnDecision) && !isApproved(approval, rule)) continue
+    if (waitsForOthers(decider, approval, rule, decisionDeadline(item))) continue
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const refusal = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (refusal) refused.push(refusal)
+    else count++
     // Others may have to approve as well.
-    else if ((await findApproval(bot.db, approval.item_id))?.state !== 'asked')
-      approved.push({ approval, item })
+    const { state } = (await findApproval(bot.db, approval.item_id)) ?? {}
+    if (!refusal && state !== 'asked') approved.push({ approval, item })
   }
   await notifyOfApprovals(request, approved)
   const [refusal] = refused
-  const count = approved.length + refused.length
-  const scope = approved.length ? `You approved ${approved.length} of ${count} posts, but not the rest: ` : ''
+  const total = count + refused.length
+  const scope = count ? `You approved ${count} of ${total} posts, but not the rest: ` : ''
   if (refusal) await showRefusal(request, { ...refusal, message: scope + refusal.message })
   await bot.refreshHome(request.actor)
 }
@@ -189,8 +191,8 @@ async function openReasonForm(request: Request): Promise<void> {
   await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
-/** Opens the form for a post or a change, filled in with the text that an approver suggested, if any. */
-async function acceptSuggestion(request: Request): Promise<void> {
+/** Opens the form for a post or a change with requested changes, filled in with the suggested text, if any. */
+async function reopenPost(request: Request): Promise<void> {
   const { bot, actor } = request
   const { id } = readReference(request.text)
   const approval = await findApproval(bot.db, id)
@@ -198,7 +200,7 @@ async function acceptSuggestion(request: Request): Promise<void> {
   const item = await findItemById(bot.db, id)
   if (approval?.team_id !== actor.team_id || item?.state !== 'held' || (isNewPost(item) && !suggestion))
     return showRefusal(request, {
-      message: "This suggestion can't be used anymore. `/upnext approve` shows your posts as they are now.",
+      message: "This can't be edited anymore. `/upnext approve` shows your posts as they are now.",
     })
   const { project_id } = approval
   const [reference, values] = isNewPost(item)

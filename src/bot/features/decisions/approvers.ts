@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import { ERASED } from '../../../database/personal-data.ts'
-import { addMs } from '../../../runtime.ts'
+import { addMs, rejectAfterDeadline } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { joinNames, mentionUser } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
 import { roleOf } from '../../slack/role.ts'
-import { isSlackFailure } from '../../slack/slack-errors.ts'
+import { isSlackFailure, SlackTimeoutError } from '../../slack/slack-errors.ts'
 import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 
@@ -14,10 +14,10 @@ import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 export const ADMIN_WINDOW_MS = 60 * 60_000
 
 /**
- * A project's rule, with the current members of its user group, and those of all these people who may not decide. `members`
- * is undefined if Slack didn't list them.
+ * A project's rule, with the current members of its user group, or undefined if Slack didn't list them. `ineligible` are the
+ * approvers and members who may not decide, such as people who have left.
  */
-export type LoadedRule = ApprovalRule & { members: string[] | undefined; unable: string[] }
+export type LoadedRule = ApprovalRule & { members: string[] | undefined; ineligible: string[] }
 
 /** For a decision, Slack is always asked for the members. For lists of posts, its last answer may be a minute old. */
 export async function loadRule(
@@ -27,28 +27,33 @@ export async function loadRule(
   const rule = await findRule(bot.db, project)
   const group = rule?.user_group
   const members = group ? await bot.userGroups.findMembers(client, group, { isFresh }) : []
-  return rule && { ...rule, members, unable: await findUnable({ bot, client }, rule, members) }
+  return rule && { ...rule, members, ineligible: await findIneligible({ bot, client }, rule, members) }
 }
 
-/** Slack allows about 100 lookups a minute. */
+/** Each person may need a request to Slack, which allows about 100 a minute. In larger groups, the others can decide. */
 const MAX_LOOKUPS = 50
+/** A form can only be opened within 3 seconds of a click. */
+const MAX_LOOKUP_MS = 1000
 
 /**
  * Waiting for people who may not decide would leave a post without a decision. Guests and people from other organizations
  * may approve only if an admin named them: a user group may contain some by accident.
  */
-async function findUnable(
+async function findIneligible(
   { bot, client }: { bot: Bot; client: WebClient },
   { approvers, team_id }: ApprovalRule,
   members: string[] = [],
 ): Promise<string[]> {
   const people = [...new Set([...approvers, ...members])].slice(0, MAX_LOOKUPS)
-  const roles = await Promise.all(
-    people.map(async (user_id) => {
-      const user = await bot.directory.find({ client, team_id, user_id })
-      return roleOf(user, await bot.directory.findWorkspace(client), bot.admins)
-    }),
-  ).catch((err) => {
+  const lookups = people.map(async (user_id) => {
+    const user = await bot.directory.find({ client, team_id, user_id })
+    return roleOf(user, await bot.directory.findWorkspace(client), bot.admins)
+  })
+  const roles = await rejectAfterDeadline(Promise.all(lookups), {
+    deadline: addMs(bot.runtime.now(), MAX_LOOKUP_MS),
+    runtime: bot.runtime,
+    createError: () => new SlackTimeoutError("Slack didn't return the approvers in time."),
+  }).catch((err) => {
     if (!isSlackFailure(err)) throw err
     return []
   })
@@ -74,7 +79,7 @@ export function listApprovers(
   return [...people].filter(
     (user_id) =>
       user_id !== ERASED &&
-      !rule?.unable.includes(user_id) &&
+      !rule?.ineligible.includes(user_id) &&
       (rule?.authors_may_approve || !isWriter(user_id)),
   )
 }
@@ -93,6 +98,24 @@ export function mayAdminsDecide(
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
+export const mayDecideAsAdmin = (
+  { bot, profile }: Pick<Decider, 'bot' | 'profile'>,
+  approval: Approval,
+  rule: LoadedRule | undefined,
+  at: Date,
+): boolean => profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
+
+/** Whether the person has decided, so that it's up to others. An admin can still release the post in its last hour. */
+export const waitsForOthers = (
+  decider: Decider,
+  approval: Approval,
+  rule: LoadedRule | undefined,
+  at: Date,
+): boolean =>
+  hasDecided(approval, decider.user_id) &&
+  !isApproved(approval, rule) &&
+  !mayDecideAsAdmin(decider, approval, rule, at)
+
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
   { bot, user_id, profile }: Decider,
@@ -106,12 +129,10 @@ export function explainRefusal(
     if (user_id === author) return `You asked for this approval, so someone else has to give it.${approvers}`
     if (user_id === changed_by) return `You changed this post, so someone else has to approve it.${approvers}`
   }
-  const mayDecideAsAdmin =
-    profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
   // The other roles may be a minute old.
   const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
-  if (isApprover || mayDecideAsAdmin) return undefined
+  if (isApprover || mayDecideAsAdmin({ bot, profile }, approval, rule, at)) return undefined
   if (rule && !rule.members) return UNKNOWN_GROUP
   return `You can't decide about this post.${approvers}`
 }
@@ -125,13 +146,11 @@ export function describeApprovers(
   authorship: Authorship,
   decisions: Decision[] = [],
 ): string {
-  const hasDecided = (person: string) => decisions.some(({ user_id }) => user_id === person)
-  const people = listApprovers(rule, authorship)
-    .filter((person) => !hasDecided(person))
-    .map(mentionUser)
+  const approvers = listApprovers(rule, authorship)
+  const people = approvers.filter((person) => !decisions.some(({ user_id }) => user_id === person))
   const isGroupUnknown = rule && !rule.members
-  const hasAdmins = (!people.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
-  return joinNames(people, [
+  const hasAdmins = (!approvers.length && !isGroupUnknown) || (rule?.admins_may_approve && !rule.needs_all)
+  return joinNames(people.map(mentionUser), [
     ...(isGroupUnknown ? ['a user group'] : []),
     ...(hasAdmins ? ['the admins'] : []),
   ])
@@ -140,6 +159,10 @@ export function describeApprovers(
 /** The decisions since the author last asked. */
 export const currentDecisions = ({ decisions, version, asked_at }: Approval): Decision[] =>
   decisions.filter((one) => one.version === version && new Date(one.at) >= asked_at)
+
+/** Whether someone has decided about this version. */
+export const hasDecided = (approval: Approval, user_id: string): boolean =>
+  currentDecisions(approval).some((decision) => decision.user_id === user_id)
 
 /** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {

@@ -110,7 +110,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     if (rule?.needs_all && rule.admins_may_approve)
       return refuseField(
         'options',
-        'If everyone has to approve, other admins can approve only in the last hour. Clear one of these boxes.',
+        `If everyone has to approve, other admins can approve only in the last hour. Clear "${OPTIONS.admins}" or "${OPTIONS.all}".`,
       )
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
@@ -145,7 +145,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
   successReply: ({ rule }, { project }) =>
     textReply(
       rule
-        ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all ? 'all of ' : ''}${describeApprovers(rule, NO_AUTHORS)}.`
+        ? `*Posts of ${escapeText(project.Name)} need approval${rule.is_optional ? ' if their authors ask for it' : ''}.* Approvers: ${rule.needs_all && listApprovers(rule, NO_AUTHORS).length ? 'all of ' : ''}${describeApprovers(rule, NO_AUTHORS)}.`
         : `Posts of ${escapeText(project.Name)} need no approval.`,
     ),
 })

@@ -24,7 +24,7 @@ import {
   type LoadedRule,
   listApprovers,
   loadRule,
-  mayAdminsDecide,
+  mayDecideAsAdmin,
 } from './approvers.ts'
 import {
   APPROVE_ACTION,
@@ -100,7 +100,7 @@ export async function decide(
       const rule = currentRule && {
         ...currentRule,
         members: loadedRule?.members,
-        unable: loadedRule?.unable ?? [],
+        ineligible: loadedRule?.ineligible ?? [],
       }
       const result = describeResult(approval, item)
       const obstacle = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
@@ -119,7 +119,7 @@ export async function decide(
       const { isQuiet = false, rule: _rule, ...made } = choice
       const as_admin =
         !listApprovers(rule, approval).includes(user_id) ||
-        (profile.role === 'admin' && mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now }))
+        mayDecideAsAdmin(decider, approval, rule, decisionDeadline(item))
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
       const isFinal = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)

@@ -26,6 +26,7 @@ import {
   isApproved,
   type LoadedRule,
   loadRule,
+  waitsForOthers,
 } from './approvers.ts'
 import {
   ASK_FOR_CHANGES_ACTION,
@@ -65,11 +66,10 @@ export async function findWaitingPosts({
     const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
     const at = decisionDeadline(item)
-    const hasDecided = currentDecisions(approval).some((decision) => decision.user_id === user_id)
-    const waitsForOthers = hasDecided && !isApproved(approval, rule)
+    const decider = { bot, user_id, profile }
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!waitsForOthers && !explainRefusal({ bot, user_id, profile }, approval, rule, at))
+    } else if (!waitsForOthers(decider, approval, rule, at) && !explainRefusal(decider, approval, rule, at))
       toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
@@ -101,7 +101,8 @@ export async function listApprovals(request: Request): Promise<void> {
       title: '*Your posts that wait for others*',
       posts: mine.map((waiting) => {
         const { rule, approval } = waiting
-        const people = describeApprovers(rule, approval, currentDecisions(approval))
+        const decisions = isApproved(approval, rule) ? [] : currentDecisions(approval)
+        const people = describeApprovers(rule, approval, decisions)
         return [ownPostSection(waiting, ` · waits for ${people}`)]
       }),
     },
