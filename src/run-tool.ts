@@ -26,13 +26,12 @@ export const runTool = <Flag extends string>(
 ): Promise<void> =>
   runCommandLine(async () => {
     const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
-    const swallowed = flags.find((name) => process.env[`npm_config_${name}`])
-    if (swallowed)
-      throw new Error(`npm took --${swallowed} for itself. Put "--" before it: -- --${swallowed}`)
     const { values, positionals } = parseArgs({
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
+    const read = flags.find((name) => process.env[`npm_config_${name}`] && !(name in values))
+    if (read) throw new Error(`npm read --${read} as an option of its own. Put "--" before it: -- --${read}`)
     if (values.help) console.log(help)
     else await main(positionals, values as Partial<Record<Flag, boolean>>)
   })

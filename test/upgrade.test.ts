@@ -43,7 +43,7 @@ describe.each(versions)('a backup of %s', (version) => {
     const program = 'dist/after-restore/command-line.js'
     const swallowed = runProgram(program, [], { ...settings, npm_config_moved: 'true' })
     expect(await swallowed.exitCode).toBe(1)
-    expect(swallowed.errors()).toContain('npm took --moved for itself')
+    expect(swallowed.errors()).toContain('npm read --moved as an option of its own')
     const run = runProgram(program, [], settings)
     expect(await run.exitCode, run.errors()).toBe(0)
     expect(run.output()).toMatch(/people will be asked about: [1-9]/)

@@ -132,8 +132,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Some clients write ids in capitals. */
-const readParams = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, id]) => [name, isId(id) ? id.toLowerCase() : id]))
+const lowerCaseIds = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isId(value) ? value.toLowerCase() : value]),
+  )
 
 function addOperationRoutes(
   server: FastifyInstance,
@@ -171,7 +173,7 @@ function addOperationRoutes(
             caller: request.getDecorator<Caller>('caller'),
             contentType: request.headers['content-type'],
             // Fastify can't infer these types without schemas. The content type parser turns every body into a Buffer.
-            params: readParams(request.params as Record<string, string>),
+            params: lowerCaseIds(request.params as Record<string, string>),
             query: request.query as Record<string, unknown>,
             request_id: request.id,
             formatDate,

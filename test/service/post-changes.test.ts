@@ -109,7 +109,7 @@ describe('Update Post', () => {
     expect([withoutTag.status, withoutTag.body.detail]).toEqual([428, "Send the post's ETag in If-Match."])
     for (const tag of ['"a1"', '"0"', '1', 'W/"1"', '*']) {
       const { status, body } = await change('PUT', id, tag, scheduled)
-      const detail = `If-Match isn't the ETag of a post, which looks like "1" with quotation marks.`
+      const detail = `If-Match must be the post's ETag with its quotation marks, such as "1".`
       expect([status, body.detail], tag).toEqual([412, detail])
     }
     expect((await change('PUT', id, '"1"', scheduled)).status).toBe(200)

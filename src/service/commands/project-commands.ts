@@ -19,7 +19,7 @@ export const addProject = defineCommand({
     const project = await insertProject(db, name)
     if (!project) throw new Error(`There is already a project called "${name}".`)
     await log({ project_id: project.id, action: 'project.created', message: `Created the project ${name}.` })
-    return `Created the project "${name}" (${project.id}). Only its users see it, also in Slack: add the user of the bot's API_TOKEN with "user add".`
+    return `Created the project "${name}" (${project.id}). Only its users can see it. To see it in Slack, add the owner of the bot's API_TOKEN with "user add".`
   },
 })
 

@@ -142,7 +142,7 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' }, 
   if (requireVersion(ifMatch) === NO_VERSION)
     return new RequestError(
       412,
-      `If-Match isn't the ETag of a post, which looks like "${post.version}" with quotation marks.`,
+      `If-Match must be the post's ETag with its quotation marks, such as "${post.version}".`,
     )
   return new RequestError(412, 'This post has changed since you fetched it. Get it again.')
 }
