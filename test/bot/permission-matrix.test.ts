@@ -221,7 +221,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['approval:open', 'admin', project, openForm('Approval')],
   ['approval:approve', 'decide', approval, /nothing to decide anymore/],
   ['approval:approve-all', 'decide', approval, /has changed since you saw it/],
-  ['approval:use', 'write', approval, /can't be used anymore/],
+  ['approval:use', 'write', approval, /can't be edited anymore/],
   ['approval:refuse', 'decide', approval, /nothing to decide anymore/],
   ['plan:review', 'write', plan, /This plan can't be reviewed/],
   ['plan:back', 'write', planPage, /This plan can't be reviewed/],
