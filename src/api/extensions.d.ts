@@ -42,7 +42,7 @@ export interface paths {
         get?: never;
         /**
          * Set Results
-         * @description Publishes a post again where it failed or where that isn't known (PUBLISHING), or says whether it is out where that isn't known (PUBLISHED or FAILED). In any other state, the response is 409.
+         * @description Publishes a post again where it failed, where that isn't known or where no account was connected (PUBLISHING), or says whether it is out where that isn't known (PUBLISHED or FAILED). In any other state, the response is 409.
          */
         put: operations["setResults"];
         post?: never;

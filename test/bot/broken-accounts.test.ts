@@ -88,7 +88,9 @@ it('publishes a post that was only marked, once its account is connected again',
   await setConnected(false)
   await upnext.passTo('14:00')
   await upnext.checkOften()
-  await upnext.waitFor(() => expect(alerts().join()).toMatch(/Not published: no account was connected/))
+  await upnext.waitFor(() =>
+    expect(alerts().join()).toMatch(/Not published on Telegram: no account was connected/),
+  )
   expect(alerts().join()).not.toMatch(/Telegram · published/)
   await upnext.mara.pressLast('retry:post')
   await upnext.mara.hears(/This project has no account for TELEGRAM/)

@@ -115,9 +115,11 @@ describe('the direct message about a post', () => {
     await upnext.checkOften()
     await upnext.expectDirectMessages([
       /Not published in Acme.*Launch day!.*marked as published, because no account is connected/,
-      /Not published: no account was connected.*Launch day!/,
+      /Not published on Telegram: no account was connected.*Launch day!/,
     ])
-    expect(upnext.inChannel().at(-1)).toMatch(/Not published: no account was connected.*Launch day!/)
+    expect(upnext.inChannel().at(-1)).toMatch(
+      /Not published on Telegram: no account was connected.*Launch day!/,
+    )
     expect(upnext.telegram.sent).toEqual([])
   })
 

@@ -217,7 +217,7 @@ describe('a failure is reported', () => {
     await upnext.service.pool.query('update service.account set is_connected = false')
     await publish()
     expect(upnext.directMessages()).toContainEqual(
-      expect.stringMatching(/Not published: no account was connected/),
+      expect.stringMatching(/Not published on Telegram: no account was connected/),
     )
   })
 

@@ -255,7 +255,9 @@ async function refreshAlert(context: WorkerContext, alert: Alert, findings: Find
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
   await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
-  await updateAlert(bot.db, alert.id, { is_open: false })
+  // An account may break again for the same reason.
+  const problems = alert.problems.filter(({ account_id }) => account_id === undefined)
+  await updateAlert(bot.db, alert.id, { is_open: false, problems })
   await updatePostMessages(context, alert, alert.problems)
 }
 

@@ -10,7 +10,6 @@ import {
   accountLabel,
   connectedResults,
   describeResults,
-  isOnlyMarked,
   isPublishing,
   problemResults,
   publishingSince,
@@ -23,7 +22,7 @@ export type FoundProblem = Problem & { post?: Post }
 
 export type Findings = {
   problems: FoundProblem[]
-  /** The ids of all accounts that need attention, also of those that an alert about a post names. */
+  /** The ids of all accounts that need attention, including those named in alerts about posts. */
   brokenAccounts: string[]
   /** The posts that were published wherever the project has an account. */
   published: FoundProblem[]
@@ -148,16 +147,11 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
       ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: LOOK_THERE }),
     })
   })
-  // A platform that had no account at that time wasn't meant to be published on automatically.
-  const unconnected = unconnectedResults(post).filter(({ Platform, At = '' }) =>
-    accounts.some(({ Platform: name, CreatedAt = '' }) => name === Platform && CreatedAt <= At),
-  )
-  if (unconnected.length && !isPublishing(post)) {
-    const names = unconnected.map(({ Platform }) => platformName(Platform)).join(', ')
-    const place = isOnlyMarked(post) ? '' : ` on ${names}`
-    const subject = `Not published${place}: no account was connected`
-    problems.push(postProblem(post, now, { cause: UNCONNECTED, subject, can_retry: true }))
-  }
+  if (!isPublishing(post))
+    for (const result of unconnectedResults(post).filter((one) => hadAccount(one, accounts))) {
+      const subject = `Not published on ${platformName(result.Platform)}: no account was connected`
+      problems.push(postProblem(post, now, { cause: attemptOf(result), subject, can_retry: true }))
+    }
   if (problems.length || post.Status !== 'FAILED') return problems
   return [
     postProblem(post, now, { cause: 'failed', subject: 'Not published: the service reports a failure' }),
@@ -166,11 +160,16 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
 
 const LOOK_THERE = "Check on the platform whether it's out, then use `/upnext retry`."
 
-/** The cause of a post's problem that its platforms had no connected account. */
-export const UNCONNECTED = 'not connected'
+/** A platform without an account at that time wasn't meant to be published on automatically. */
+const hadAccount = ({ Platform, At }: PlatformResult, accounts: Account[]): boolean =>
+  accounts.some(
+    (account) =>
+      account.Platform === Platform &&
+      (!At || !account.CreatedAt || new Date(account.CreatedAt) <= new Date(At)),
+  )
 
 const attemptOf = ({ Platform, At, State }: PlatformResult): string =>
-  State === 'NOT_CONNECTED' ? UNCONNECTED : `${Platform} ${At}`
+  State === 'NOT_CONNECTED' ? `${Platform} not connected` : `${Platform} ${At}`
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`
 
 /** Identifies a failed attempt. If the post fails again, that is another problem. */

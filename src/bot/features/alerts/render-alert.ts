@@ -12,9 +12,9 @@ import {
   textReply,
 } from '../../slack/message-blocks.ts'
 import { formatPostCount, MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
-import { isPublishing, problemResults } from '../posts/display/post-results.ts'
+import { isPublishing, problemResults, unconnectedResults } from '../posts/display/post-results.ts'
 import { problemButtons, publishButton } from '../posts/retry-post.ts'
-import { UNCONNECTED } from './find-problems.ts'
+import { failureKey } from './find-problems.ts'
 import type { Alert } from './tables.ts'
 
 export const DISMISS_ACTION = 'alerts:dismiss'
@@ -48,8 +48,11 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   const dismiss = { action_id: DISMISS_ACTION, label: 'Dismiss', value: id }
   const reference = post?.Id && { project_id, post_id: post.Id }
   const rows = reference && !isPublished ? problemButtons(reference, post) : []
-  const isUnconnected = first?.key.endsWith(UNCONNECTED)
-  const [buttons = [], ...otherRows] = reference && isUnconnected ? [[publishButton(reference, post)]] : rows
+  const unconnected = unconnectedResults(post ?? {}).filter(
+    (result) => failureKey(post?.Id ?? '', result) === first?.key,
+  )
+  const publishRow = reference && unconnected.length ? [publishButton(reference, unconnected)] : undefined
+  const [buttons = [], ...otherRows] = publishRow ? [publishRow] : rows
   if (problems.length > 1 && first?.can_retry)
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }

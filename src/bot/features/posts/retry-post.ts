@@ -104,11 +104,12 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
   return decisions.length === 1 ? [[...others, ...decisions.flat()]] : [others, ...decisions]
 }
 
-/** Publishes a post on the platforms that had no account at its time. */
-export const publishButton = (reference: PostReference, post: Post): Button => ({
+/** Publishes a post on platforms where it was only marked as published. */
+export const publishButton = (reference: PostReference, results: PlatformResult[]): Button => ({
   action_id: RETRY_ACTION,
   label: 'Publish now',
-  value: toDecision(reference, 'PUBLISHING', unconnectedResults(post)),
+  value: toDecision(reference, 'PUBLISHING', results),
+  confirmation: 'If someone has published it there by hand, it will appear twice.',
 })
 
 function toDecision(reference: PostReference, State: Decision['State'], results: PlatformResult[]): string {
