@@ -82,7 +82,7 @@ describe('a post whose change waits for approval', () => {
     await vi.waitFor(
       () =>
         expect(JSON.stringify(directMessages(mara))).toMatch(
-          /<@\w+> changed a post in Acme to \\"Launch day!\\"\. This replaces your change, which wasn't approved yet/,
+          /<@\w+> changed a post in Acme to \\"Launch day!\\"\. This replaces your change, which hadn't been approved yet/,
         ),
       MAX_WAIT,
     )
@@ -113,7 +113,7 @@ describe('a post whose change waits for approval', () => {
     await sees(yuki, /Launch week!/)
     await sees(
       mara,
-      /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which wasn't approved/,
+      /asked to change a post in Acme to \\"Launch week!\\"\. This replaces your change, which hadn't been approved/,
     )
   })
 

@@ -17,7 +17,7 @@ export type Decision = {
   /** The version that the person saw. */
   version: string
   at: string
-  /** The person decided as an admin, in place of all approvers. */
+  /** The person decided as an admin, in place of the approvers. */
   as_admin?: boolean
   reason?: string
   /** The text that the person would approve. */

@@ -39,8 +39,8 @@ import {
   differenceBlocks,
   isNewPost,
   OPENED_ACTION,
+  REOPEN_ACTION,
   scheduleOf,
-  USE_SUGGESTION_ACTION,
   type VersionReference,
   versionOfGroup,
 } from './request-message.ts'
@@ -72,7 +72,7 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
   actions: {
     [APPROVE_ACTION]: { access: ACCESS, run: approve },
     [APPROVE_ALL_ACTION]: { access: ACCESS, run: approveAll },
-    [USE_SUGGESTION_ACTION]: {
+    [REOPEN_ACTION]: {
       access: accessForModal('write', 'Edit a post'),
       projectOf: noProject,
       run: reopenPost,
@@ -118,6 +118,8 @@ async function approve(request: Request): Promise<void> {
   await request.bot.refreshHome(request.actor)
 }
 
+const ALREADY_APPROVED_ALL = "You've already approved these posts. They still need approval from others."
+
 /** Approves the posts of one message, if nobody has changed them since the person saw them. */
 async function approveAll(request: Request): Promise<void> {
   const { bot } = request
@@ -132,24 +134,23 @@ async function approveAll(request: Request): Promise<void> {
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: Refusal[] = []
-  const approved: ApprovalPost[] = []
-  const { actor, profile } = request
-  const decider = { bot, user_id: actor.user_id, profile }
-  let count = 0
+  const finallyApproved: ApprovalPost[] = []
+  let approvalCount = 0
   for (const { approval, item } of posts.filter(isUndecided)) {
-    if (waitsForOthers(decider, approval, rule, decisionDeadline(item))) continue
+    if (waitsForOthers(approval, rule, request.actor.user_id)) continue
     const reference = { id: approval.item_id, version: approval.version, at: scheduleOf(item) }
     const refusal = await decide(request, reference, { kind: 'approved', isQuiet: true, rule })
     if (refusal) refused.push(refusal)
-    else count++
+    else approvalCount++
     // Others may have to approve as well.
     const { state } = (await findApproval(bot.db, approval.item_id)) ?? {}
-    if (!refusal && state !== 'asked') approved.push({ approval, item })
+    if (!refusal && state !== 'asked') finallyApproved.push({ approval, item })
   }
-  await notifyOfApprovals(request, approved)
+  await notifyOfApprovals(request, finallyApproved)
   const [refusal] = refused
-  const total = count + refused.length
-  const scope = count ? `You approved ${count} of ${total} posts, but not the rest: ` : ''
+  const total = approvalCount + refused.length
+  const scope = approvalCount ? `You approved ${approvalCount} of ${total} posts, but not the rest: ` : ''
+  if (!total) await showRefusal(request, { message: ALREADY_APPROVED_ALL })
   if (refusal) await showRefusal(request, { ...refusal, message: scope + refusal.message })
   await bot.refreshHome(request.actor)
 }

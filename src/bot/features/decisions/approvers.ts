@@ -31,7 +31,7 @@ export async function loadRule(
 }
 
 /** Each person may need a request to Slack, which allows about 100 a minute. In larger groups, the others can decide. */
-const MAX_LOOKUPS = 50
+const MAX_LOOKUPS = 20
 /** A form can only be opened within 3 seconds of a click. */
 const MAX_LOOKUP_MS = 1000
 
@@ -98,24 +98,6 @@ export function mayAdminsDecide(
 
 type Decider = { bot: Bot; user_id: string; profile: UserProfile }
 
-export const mayDecideAsAdmin = (
-  { bot, profile }: Pick<Decider, 'bot' | 'profile'>,
-  approval: Approval,
-  rule: LoadedRule | undefined,
-  at: Date,
-): boolean => profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
-
-/** Whether the person has decided, so that it's up to others. An admin can still release the post in its last hour. */
-export const waitsForOthers = (
-  decider: Decider,
-  approval: Approval,
-  rule: LoadedRule | undefined,
-  at: Date,
-): boolean =>
-  hasDecided(approval, decider.user_id) &&
-  !isApproved(approval, rule) &&
-  !mayDecideAsAdmin(decider, approval, rule, at)
-
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
   { bot, user_id, profile }: Decider,
@@ -129,10 +111,12 @@ export function explainRefusal(
     if (user_id === author) return `You asked for this approval, so someone else has to give it.${approvers}`
     if (user_id === changed_by) return `You changed this post, so someone else has to approve it.${approvers}`
   }
+  const mayDecideAsAdmin =
+    profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
   // The other roles may be a minute old.
   const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
-  if (isApprover || mayDecideAsAdmin({ bot, profile }, approval, rule, at)) return undefined
+  if (isApprover || mayDecideAsAdmin) return undefined
   if (rule && !rule.members) return UNKNOWN_GROUP
   return `You can't decide about this post.${approvers}`
 }
@@ -160,10 +144,6 @@ export function describeApprovers(
 export const currentDecisions = ({ decisions, version, asked_at }: Approval): Decision[] =>
   decisions.filter((one) => one.version === version && new Date(one.at) >= asked_at)
 
-/** Whether someone has decided about this version. */
-export const hasDecided = (approval: Approval, user_id: string): boolean =>
-  currentDecisions(approval).some((decision) => decision.user_id === user_id)
-
 /** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
@@ -172,3 +152,7 @@ export function isApproved(approval: Approval, rule: LoadedRule | undefined): bo
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
   return approved.length > 0 && rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)
 }
+
+/** Whether the person has decided about this version, so that it's up to others. */
+export const waitsForOthers = (approval: Approval, rule: LoadedRule | undefined, user_id: string): boolean =>
+  currentDecisions(approval).some((decision) => decision.user_id === user_id) && !isApproved(approval, rule)

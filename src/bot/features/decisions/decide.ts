@@ -24,7 +24,6 @@ import {
   type LoadedRule,
   listApprovers,
   loadRule,
-  mayDecideAsAdmin,
 } from './approvers.ts'
 import {
   APPROVE_ACTION,
@@ -117,9 +116,7 @@ export async function decide(
       // A message from an earlier release may still have the button.
       if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT)
       const { isQuiet = false, rule: _rule, ...made } = choice
-      const as_admin =
-        !listApprovers(rule, approval).includes(user_id) ||
-        mayDecideAsAdmin(decider, approval, rule, decisionDeadline(item))
+      const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
       const decisions = [...approval.decisions, decision]
       const isFinal = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)

@@ -2,13 +2,11 @@ import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
 import type { UndecidedPost } from '../approvals/approval-store.ts'
-import { hasDecided, isApproved, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
+import { currentDecisions, isApproved, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline } from './request-message.ts'
 
 type AskedPost = UndecidedPost & {
   deciders: string[]
-  /** The admins who can release the post, even those who have approved it with others. */
-  admins: string[]
   /** All who must approve have done so, because an admin has changed the rule since. One of them has to confirm that. */
   needsConfirmation: boolean
 }
@@ -26,24 +24,20 @@ export async function findPeopleToAsk(
   const isForAdmins = ({ approval, item }: UndecidedPost) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now })
   const admins = posts.some(isForAdmins) ? await findAdmins(bot, client) : []
-  const askedPosts = posts.map((post) => {
-    const ownAdmins = (isForAdmins(post) && admins) || []
-    return {
-      ...post,
-      deciders: listApprovers(rule, post.approval, ownAdmins),
-      admins: ownAdmins,
-      needsConfirmation: isApproved(post.approval, rule),
-    }
-  })
+  const askedPosts = posts.map((post) => ({
+    ...post,
+    deciders: listApprovers(rule, post.approval, isForAdmins(post) ? admins : []),
+    needsConfirmation: isApproved(post.approval, rule),
+  }))
   return { askedPosts, isComplete: admins !== undefined }
 }
 
 export const awaitsDecisionOf = (
-  { approval, deciders, admins, needsConfirmation }: AskedPost,
+  { approval, deciders, needsConfirmation }: AskedPost,
   user_id: string,
 ): boolean =>
   deciders.includes(user_id) &&
-  (needsConfirmation || admins.includes(user_id) || !hasDecided(approval, user_id))
+  (needsConfirmation || !currentDecisions(approval).some((decision) => decision.user_id === user_id))
 
 const MAX_RECIPIENTS = 20
 

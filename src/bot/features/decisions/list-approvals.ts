@@ -39,7 +39,7 @@ import {
   differenceBlocks,
   isNewPost,
   OPENED_ACTION,
-  USE_SUGGESTION_ACTION,
+  REOPEN_ACTION,
 } from './request-message.ts'
 
 const MAX_TEXT_LENGTH = 1000
@@ -69,7 +69,7 @@ export async function findWaitingPosts({
     const decider = { bot, user_id, profile }
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!waitsForOthers(decider, approval, rule, at) && !explainRefusal(decider, approval, rule, at))
+    } else if (!waitsForOthers(approval, rule, user_id) && !explainRefusal(decider, approval, rule, at))
       toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
@@ -175,7 +175,7 @@ function changeRequestBlocks({ approval, item }: WaitingPost): KnownBlock[] {
   const edit = { action_id: 'edit:ask', label: 'Edit', value: JSON.stringify(reference) }
   const value = JSON.stringify({ id, version: approval.version })
   const use = {
-    action_id: USE_SUGGESTION_ACTION,
+    action_id: REOPEN_ACTION,
     label: suggestion ? 'Use the suggested text' : 'Edit',
     value,
   }

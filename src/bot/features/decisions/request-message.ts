@@ -43,7 +43,7 @@ export const APPROVE_ALL_ACTION = 'approval:approve-all'
 export const ASK_FOR_CHANGES_ACTION = 'approval:refuse'
 /** Recorded in the audit trail when someone is shown a version. */
 export const OPENED_ACTION = 'approval:opened'
-export const USE_SUGGESTION_ACTION = 'approval:use'
+export const REOPEN_ACTION = 'approval:use'
 
 /** The value of a button: the post, and the version and the time that the person sees. */
 export type VersionReference = { id: string; version: string; at?: string | undefined }

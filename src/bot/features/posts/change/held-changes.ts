@@ -64,7 +64,7 @@ export async function dropHeldChanges(
 export const explainReplacement =
   (verb: 'changed' | 'asked to change', { user_id }: UserKey, body: PostBody) =>
   ({ project_name }: OutboxItem): string =>
-    `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which wasn't approved yet.`
+    `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which hadn't been approved yet.`
 
 /** 'A change to this post isn't approved yet: "Launch day!".' Not escaped. */
 export function describeChanges(changes: HeldChange[]): string {
@@ -87,7 +87,7 @@ export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outc
         opened: seen,
         question: 'This would replace it:',
         submitLabel: 'Replace it',
-        overridden: "This replaced a change that wasn't approved yet.",
+        overridden: "This replaced a change that hadn't been approved yet.",
       },
     },
   }
