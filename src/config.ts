@@ -136,7 +136,8 @@ function loadEnvFile(): void {
   }
 }
 
-/** Whether npm took a flag for an option of its own, as it does without "--" before it. */
-export const isReadByNpm = (flag: string): boolean => process.env[`npm_config_${flag}`] !== undefined
-
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined
+
+/** Whether npm consumed a flag, as it does with flags that come before "--". */
+export const isReadByNpm = (flag: string): boolean =>
+  isStartedByNpm() && process.env[`npm_config_${flag}`] !== undefined

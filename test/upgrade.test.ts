@@ -41,7 +41,11 @@ describe.each(versions)('a backup of %s', (version) => {
     await client.query("update upnext.outbox_item set state = 'queued', finished_at = null, record_id = null")
     await client.end()
     const program = 'dist/after-restore/command-line.js'
-    const swallowed = runProgram(program, [], { ...settings, npm_config_moved: 'true' })
+    const swallowed = runProgram(program, [], {
+      ...settings,
+      npm_config_moved: 'true',
+      npm_lifecycle_event: 'after-restore',
+    })
     expect(await swallowed.exitCode).toBe(1)
     expect(swallowed.errors()).toContain('npm read --moved as an option of its own')
     const run = runProgram(program, [], settings)

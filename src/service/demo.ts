@@ -10,7 +10,7 @@ import { insertPrompt, insertSource, insertTemplate } from './stores/prompts-tem
 import type { Db } from './stores/tables.ts'
 import {
   findMembership,
-  findTokenLabel,
+  findTokenOwner,
   hashToken,
   revokeTokensWithLabel,
   saveToken,
@@ -116,14 +116,14 @@ export const setConfiguredToken = (db: Db, token: string | undefined, now: Date)
     if (own) await revokeTokensWithLabel(db, own, { except: token, now })
     if (!token) return 'unset'
     if (await isValidToken(db, token)) return 'valid'
-    if (!own || !(await isUsable(db, token, own.user_id))) return 'unknown'
+    if (!own || !(await mayGoToDemoAdmin(db, token, own.user_id))) return 'unknown'
     await saveToken(db, { ...own, token })
     return 'given to the demo admin'
   })
 
 /** Whether a token that isn't valid may become the demo admin's. One that an operator made and revoked may not. */
-async function isUsable(db: Db, token: string, admin_id: string): Promise<boolean> {
-  const known = await findTokenLabel(db, token)
+async function mayGoToDemoAdmin(db: Db, token: string, admin_id: string): Promise<boolean> {
+  const known = await findTokenOwner(db, token)
   return !known || (known.user_id === admin_id && known.label === CONFIGURED_TOKEN_LABEL)
 }
 
@@ -141,5 +141,7 @@ export async function willHaveToken(
   const admin = await findPerson(db, DEMO_ADMIN_EMAIL)
   const willHaveAdmin = admin !== undefined || (wantsDemo && !(await listProjects(db)).length)
   if (token === undefined) return willHaveAdmin && wantsDemo
-  return (await isValidToken(db, token)) || (willHaveAdmin && (await isUsable(db, token, admin?.id ?? '')))
+  return (
+    (await isValidToken(db, token)) || (willHaveAdmin && (await mayGoToDemoAdmin(db, token, admin?.id ?? '')))
+  )
 }

@@ -131,7 +131,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server
 }
 
-/** Some clients write ids in capitals. */
+/** Some clients write ids in upper case. */
 const lowerCaseIds = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, isId(value) ? value.toLowerCase() : value]),

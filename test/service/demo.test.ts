@@ -110,9 +110,14 @@ it('keeps the tokens that an operator labelled API_TOKEN, and revives none that 
   await saveToken(db, { user_id, token: 'a-token-of-ada', label: 'API_TOKEN' })
   await startService(database)
   expect((await listProjects(service, 'a-token-of-ada')).status).toBe(200)
-  for (const label of ['operator', 'API_TOKEN']) {
-    const token = `a-token-that-leaked-${label}`
-    const { id } = await saveToken(db, { user_id, token, label })
+  const admin = await findOrCreatePerson(db, 'mara@upnext.example')
+  for (const [index, owner] of [
+    { user_id, label: 'operator' },
+    { user_id, label: 'API_TOKEN' },
+    { user_id: admin.id, label: 'API_TOKEN' },
+  ].entries()) {
+    const token = `a-token-that-leaked-${index}`
+    const { id } = await saveToken(db, { ...owner, token })
     await revokeToken(db, id, clock.now())
     const { messages } = await startService(database, { API_TOKEN: token })
     expect(messages.join()).toContain("API_TOKEN isn't a token of the embedded service")

@@ -16,7 +16,7 @@ export const addToken = defineCommand({
     const person = await findPerson(db, email)
     if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
     if (label === CONFIGURED_TOKEN_LABEL)
-      throw new Error(`Choose another label: a start revokes tokens with the label ${label}.`)
+      throw new Error(`Choose another label: ${label} is the label of the token that a start makes.`)
     const token = tokensStore.generateToken(randomBytes)
     const { id } = await tokensStore.saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`
@@ -45,11 +45,9 @@ export const revokeToken = defineCommand({
   usage: 'token revoke <id>',
   help: "Revoke a token. This takes effect within a second and can't be undone.",
   async run({ db, now, log }, { id }) {
-    const revoked = await tokensStore.revokeToken(db, id, now)
-    if (!revoked) throw noValidToken(id)
+    if (!(await tokensStore.revokeToken(db, id, now))) throw noValidToken(id)
     await log({ action: 'token.revoked', message: 'Revoked a token.', target_id: id })
-    const isConfigured = revoked.label === CONFIGURED_TOKEN_LABEL
-    return `Revoked the token ${id}.${isConfigured ? ' If API_TOKEN is still set to it, the next start makes it valid again.' : ''}`
+    return `Revoked the token ${id}.`
   },
 })
 

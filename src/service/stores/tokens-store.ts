@@ -65,18 +65,18 @@ export const findValidToken = (db: Db, id: string) =>
   db.selectFrom('token').select('id').where(hasId(id)).where('revoked_at', 'is', null).executeTakeFirst()
 
 const revokeTokensQuery = (db: Db, now: Date) =>
-  db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning(['id', 'label'])
+  db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
 
-/** Returns undefined if no valid token has this id. */
+/** Returns undefined if no valid token has this id. The new label keeps a start from making the token valid again. */
 export const revokeToken = (db: Db, id: string, now: Date) =>
-  revokeTokensQuery(db, now).where(hasId(id)).executeTakeFirst()
+  revokeTokensQuery(db, now).set({ label: sql`label || ' (revoked)'` }).where(hasId(id)).executeTakeFirst()
 
-type TokenLabel = { user_id: string; label: string }
+type TokenOwner = { user_id: string; label: string }
 
 /** Revokes the tokens that a user has under a label, except one of them. */
 export const revokeTokensWithLabel = (
   db: Db,
-  { user_id, label }: TokenLabel,
+  { user_id, label }: TokenOwner,
   { except = '', now }: { except: string | undefined; now: Date },
 ) =>
   revokeTokensQuery(db, now)
@@ -85,7 +85,7 @@ export const revokeTokensWithLabel = (
     .execute()
 
 /** Finds the user and label of a token, even of a revoked one. */
-export const findTokenLabel = (db: Db, token: string): Promise<TokenLabel | undefined> =>
+export const findTokenOwner = (db: Db, token: string): Promise<TokenOwner | undefined> =>
   db.selectFrom('token').select(['user_id', 'label']).where('hash', '=', hashToken(token)).executeTakeFirst()
 
 export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
