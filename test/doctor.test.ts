@@ -80,9 +80,9 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('succeeds without any settings, and names the parts that npm start brings along', async () => {
+  it('succeeds without any settings but blank ones, and names the parts that npm start brings along', async () => {
     const folder = await createTempFolder('upnext-doctor-')
-    const { exitCode, output } = await runDoctor({ DATA_DIR: folder })
+    const { exitCode, output } = await runDoctor({ DATA_DIR: folder, DATABASE_URL: ' ' })
     expect(output).toMatch(
       /service tables[\s\S]*service +The embedded service starts[\s\S]*slack +The local Slack starts/,
     )

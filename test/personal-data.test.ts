@@ -386,7 +386,9 @@ it('erases nothing without a confirmation', async () => {
   )
   const { exitCode, output, errors } = await runProgramWith(['erase', ADDRESS])
   expect(output).toMatch(/^Stored about .*Erase this\? It can't be undone\. \[y\/N\] $/s)
-  expect(errors).toContain('Nobody confirmed this, so nothing was erased. To skip the question, add --yes.')
+  expect(errors).toContain(
+    'Nothing was erased, because there was no answer. To skip the question, add --yes.',
+  )
   expect(exitCode).toBe(1)
   expect(await findTables('Wilhelmina')).toEqual(before)
 })

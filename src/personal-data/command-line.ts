@@ -34,5 +34,5 @@ await runTool(HELP, ['yes'], async ([command = '', ...names], { yes }) => {
 async function ask(): Promise<boolean> {
   process.stdout.write("Erase this? It can't be undone. [y/N] ")
   for await (const answer of createInterface({ input: process.stdin })) return /^y(es)?$/i.test(answer.trim())
-  throw new Error('\nNobody confirmed this, so nothing was erased. To skip the question, add --yes.')
+  throw new Error('\nNothing was erased, because there was no answer. To skip the question, add --yes.')
 }

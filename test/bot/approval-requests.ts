@@ -1,7 +1,23 @@
 import { expect, vi } from 'vitest'
-import type { Member } from './workspace.ts'
+import { type Member, openUpnext } from './workspace.ts'
 
 export const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+export type Options = Parameters<typeof openUpnext>[0]
+
+/** Mara is an admin in the settings of Upnext. */
+export async function openWithAdmin(options: Options = {}) {
+  const admins: string[] = []
+  const upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins, ...options })
+  const people = {
+    mara: upnext.person('mara'),
+    tomas: upnext.person('tomas'),
+    yuki: upnext.person('yuki'),
+    priya: upnext.person('priya'),
+  }
+  admins.push(people.mara.userId)
+  return { upnext, ...people }
+}
 
 export const directMessages = (member: Member) =>
   Object.entries(member.state().messages)

@@ -1,20 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import {
+  directMessages,
+  hasSeen,
+  lastRequest,
+  MAX_WAIT,
+  modalOf,
+  type Options,
+  openWithAdmin,
+  press,
+  sees,
+} from './approval-requests.ts'
 import { planner } from './planner.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import type { Member, Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
 let yuki: Member
 let priya: Member
 
-const open = async (options: Parameters<typeof openUpnext>[0] = {}) => {
-  const admins: string[] = []
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins, ...options })
-  mara = upnext.person('mara')
-  yuki = upnext.person('yuki')
-  priya = upnext.person('priya')
-  admins.push(mara.userId)
+const open = async (options?: Options) => {
+  ;({ upnext, mara, yuki, priya } = await openWithAdmin(options))
 }
 afterEach(() => upnext.close())
 

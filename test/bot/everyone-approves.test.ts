@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import {
+  directMessages,
+  MAX_WAIT,
+  modalOf,
+  type Options,
+  openWithAdmin,
+  press,
+  sees,
+} from './approval-requests.ts'
 import { planner } from './planner.ts'
-import { type Member, openUpnext, type Upnext, withoutExtensions } from './workspace.ts'
+import { type Member, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
@@ -10,14 +18,8 @@ let yuki: Member
 let priya: Member
 
 // It is Friday 20 November 2026, 13:00 in Berlin.
-const open = async (options: Parameters<typeof openUpnext>[0] = {}) => {
-  const admins: string[] = []
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, admins, ...options })
-  mara = upnext.person('mara')
-  tomas = upnext.person('tomas')
-  yuki = upnext.person('yuki')
-  priya = upnext.person('priya')
-  admins.push(mara.userId)
+const open = async (options?: Options) => {
+  ;({ upnext, mara, tomas, yuki, priya } = await openWithAdmin(options))
 }
 afterEach(() => upnext.close())
 
@@ -97,7 +99,7 @@ describe('a post that everyone has to approve', () => {
     expect(heard(upnext.person('noor'))).not.toContain('asks for your approval')
   })
 
-  it('is asked about again, also those who approved it, if it has changed', async () => {
+  it('is shown again to its approvers if it has changed', async () => {
     await open()
     await requireAll(yuki, tomas)
     await schedule('Launch day! today 16:00 Berlin time on X')

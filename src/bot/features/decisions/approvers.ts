@@ -124,7 +124,7 @@ export function explainRefusal(
 const UNKNOWN_GROUP =
   "Upnext couldn't load the members of the user group that approves these posts, so nothing was decided. Try again in a minute. If this persists, ask an admin to check `/upnext approval`."
 
-/** "@yuki, @ada and the admins", without those who have decided. */
+/** "@yuki, @ada and the admins". People who have decided are left out. */
 export function describeApprovers(
   rule: LoadedRule | undefined,
   authorship: Authorship,

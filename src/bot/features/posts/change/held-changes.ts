@@ -68,10 +68,10 @@ export const explainReplacement =
 
 /** 'A change to this post isn't approved yet: "Launch day!".' Not escaped. */
 export function describeChanges(changes: HeldChange[]): string {
-  const texts = changes.map(({ body }) => quotePost((body ?? {}) as PostBody)).join(', ')
+  const quotes = changes.map(({ body }) => quotePost((body ?? {}) as PostBody)).join(', ')
   return changes.length > 1
-    ? `Changes to this post aren't approved yet: ${texts}.`
-    : `A change to this post isn't approved yet: ${texts}.`
+    ? `Changes to this post aren't approved yet: ${quotes}.`
+    : `A change to this post isn't approved yet: ${quotes}.`
 }
 
 /** Asks the user whether to replace changes that they haven't seen. */
