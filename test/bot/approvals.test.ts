@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { directMessages, hasSeen, lastRequest, MAX_WAIT, modalOf, press, sees } from './approval-requests.ts'
+import {
+  directMessages,
+  hasSeen,
+  lastRequest,
+  MAX_WAIT,
+  modalOf,
+  openWithAdmin,
+  press,
+  sees,
+} from './approval-requests.ts'
 import { planner } from './planner.ts'
-import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
+import { type Member, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
 let yuki: Member
 let priya: Member
-let admins: string[]
 
 // It is Friday 20 November 2026, 13:00 in Berlin.
 const open = async (respond?: Respond) => {
-  admins = []
-  const options = { relaxTimeouts: true, disableRateLimits: true, admins }
-  upnext = await openUpnext({ ...options, ...(respond && { respond }) })
-  mara = upnext.person('mara')
-  yuki = upnext.person('yuki')
-  priya = upnext.person('priya')
-  admins.push(mara.userId)
+  ;({ upnext, mara, yuki, priya } = await openWithAdmin({ ...(respond && { respond }) }))
 }
 afterEach(async () => {
   const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
