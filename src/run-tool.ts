@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Config, isReadByNpm, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 
@@ -30,8 +30,6 @@ export const runTool = <Flag extends string>(
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
-    const read = flags.find((name) => isReadByNpm(name) && !(name in values))
-    if (read) throw new Error(`npm read --${read} as an option of its own. Put "--" before it: -- --${read}`)
     if (values.help) console.log(help)
     else await main(positionals, values as Partial<Record<Flag, boolean>>)
   })

@@ -377,6 +377,9 @@ it('lists data that was stored while the command ran', async () => {
   expect(await findTables(ADDRESS)).toEqual([])
 })
 
+/** Some people's settings of npm answer its own questions. */
+const NPM_SAYS_YES = { npm_config_yes: 'true', npm_lifecycle_event: 'personal-data' }
+
 it('erases nothing without a confirmation', async () => {
   await inviteWilhelmina()
   const before = await findTables('Wilhelmina')
@@ -384,7 +387,7 @@ it('erases nothing without a confirmation', async () => {
   expect(await erase([ADDRESS], { confirm })).toMatch(
     /^Stored about .*service\.person.*Nothing was erased\.$/s,
   )
-  const { exitCode, output, errors } = await runProgramWith(['erase', ADDRESS])
+  const { exitCode, output, errors } = await runProgramWith(['erase', ADDRESS], NPM_SAYS_YES)
   expect(output).toMatch(/^Stored about .*Erase this\? It can't be undone\. \[y\/N\] $/s)
   expect(errors).toContain(
     'Nothing was erased, because there was no answer. To skip the question, add --yes.',

@@ -1,5 +1,6 @@
 import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
+import { isReadByNpm } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
@@ -20,6 +21,9 @@ Postiz for posts that were published. Where it can't look, it asks.
 
 await runTool(HELP, ['moved'], async (args, { moved }) => {
   if (args.length) throw new Error(HELP)
+  // Without the flag, the command does the opposite.
+  if (!moved && isReadByNpm('moved'))
+    throw new Error('npm read --moved as an option of its own. Put "--" before it: -- --moved')
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
     // The service may have its own database, or be an external one.
