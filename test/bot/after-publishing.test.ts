@@ -64,7 +64,7 @@ describe('a post that is out on one of its platforms only', () => {
     upnext.telegram.plan(() => undefined)
     await upnext.mara.runAndHear('/upnext retry launch', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again. No account is connected for Threads.')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now. No account is connected for Threads.')
     await upnext.hearOfResults()
     expect(upnext.telegram.sent.map(({ chat }) => chat).sort()).toEqual([-1001234567890, -1008])
   })
@@ -108,7 +108,7 @@ describe('an alert', () => {
     await upnext.press('Try again', /Not published: Acme/)
     await upnext.mara.hears(/Telegram failed/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again.')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now.')
     await upnext.hearOfResults()
     await upnext.checkOften()
     await upnext.waitFor(() =>

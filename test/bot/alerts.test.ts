@@ -244,7 +244,7 @@ describe('an alert about a failed post', () => {
     await upnext.passTime({ minutes: 25 * 60 })
     await upnext.settled()
     await upnext.press('Try again', ALERT)
-    await upnext.mara.hears('Publishing on Telegram (Acme) again.')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now.')
     await upnext.waitFor(() => {
       const sends = upnext.telegram.requests.filter(({ method }) => method === 'sendMessage')
       expect(sends).toHaveLength(2)
@@ -283,7 +283,7 @@ describe('an alert about several posts', () => {
     expect(alerts('launch')[0]).not.toContain('"Edit"')
     publishPosts()
     await upnext.press('Try all again', THREE)
-    await upnext.mara.hears('Publishing 3 posts again.')
+    await upnext.mara.hears('Publishing 3 posts now.')
     await upnext.hearOfResults()
     await expectAlerts([/Resolved in Acme.*Post 1.*Post 2.*Post 3/], 'launch')
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 1', 'Post 2', 'Post 3'])
@@ -305,7 +305,7 @@ describe('an alert about several posts', () => {
     publishPosts()
     await upnext.press('Try all again', THREE)
     await mara.hears(
-      'Publishing 2 posts again. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+      'Publishing 2 posts now. Not tried again: 1 post. See what you can do with `/upnext retry`.',
     )
     await upnext.hearOfResults()
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 2', 'Post 3'])
@@ -316,21 +316,23 @@ describe('an alert about several posts', () => {
     publishPosts()
     await upnext.mara.runAndHear('/upnext retry Post 2', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await expectAlerts([THREE])
     await upnext.press('Try all again', THREE)
     await upnext.mara.hears(
-      'Publishing 2 posts again. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+      'Publishing 2 posts now. Not tried again: 1 post. See what you can do with `/upnext retry`.',
     )
+    await upnext.press('Try all again', THREE)
+    await upnext.mara.hears('Not tried again: 3 posts. See what you can do with `/upnext retry`.')
   })
 
   it('is followed by one for the posts that fail again', async () => {
     await failThree()
     failPosts(/Post 1/)
     await upnext.press('Try all again', THREE)
-    await upnext.mara.hears('Publishing 3 posts again.')
+    await upnext.mara.hears('Publishing 3 posts now.')
     await upnext.hearOfResults()
     await upnext.settled()
     await expectAlerts([
@@ -704,10 +706,10 @@ describe('an alert in a channel that is shared with another organization', () =>
     publishPosts()
     await upnext.mara.runAndHear('/upnext retry launch week', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.mara.runAndHear('/upnext retry launch day', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.hearOfResults()
     await upnext.checkOften()
     await expectAlerts([/^\[":white_check_mark: Resolved\."/], 'catalogue')
@@ -765,7 +767,7 @@ describe('/upnext alerts', () => {
     await expectAlerts([ALERT])
     publishPosts()
     await upnext.press('Try again', ALERT)
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.mara.runAndHear('/upnext alerts off', 'turned off alerts')
     const { rows } = await upnext.service.pool.query(
       'select user_id, action, outcome, target, project_id from upnext.audit_entry order by id',

@@ -270,7 +270,7 @@ describe('a post that failed', () => {
       /Launch day!.*Telegram failed: wrong file.*Try again/s,
     )
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again.')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now.')
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
     await upnext.mara.runAndHear('/upnext retry launch', 'No post was found')

@@ -134,5 +134,9 @@ async function retryAll(request: Request): Promise<void> {
   const reason = failure
     ? `The rest wasn't tried. ${reportFailure(request, failure, { isReadOnly: false })}`
     : `Not tried again: ${formatPostCount(rest)}. See what you can do with \`/upnext retry\`.`
-  await reply(textReply(`Publishing ${formatPostCount(retried)} again.${rest ? ` ${reason}` : ''}`))
+  const sentences = [
+    ...(retried ? [`Publishing ${formatPostCount(retried)} now.`] : []),
+    ...(rest ? [reason] : []),
+  ]
+  await reply(textReply(sentences.join(' ')))
 }

@@ -232,5 +232,5 @@ function describeRetry(state: Decision['State'], platforms: Platform[], { Result
   const names = platforms
     .map((platform) => escapeText(accountLabel(platform, accountOf(platform))))
     .join(', ')
-  return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} again.`
+  return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} now.`
 }
