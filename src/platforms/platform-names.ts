@@ -48,7 +48,8 @@ export function platformName(platform: string): string {
   return /^(?:\d+|[0-9a-f-]{20,})$/i.test(platform) ? 'unknown platform' : platform
 }
 
-const toPattern = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
+/** The "x" of "x-mas" and "X-ray" isn't a platform. */
+const toPattern = (names: string[]) => `(?:${names.join('|')})(?!\\w|(?<=\\bx)-\\w)`
 const ANY_NAME = toPattern(Object.values(PLATFORM_NAMES).flat())
 const ALL_PLATFORMS_PATTERN = new RegExp(`(?<!\\w)${toPattern(ALL_PLATFORMS_WORDS)}`, 'i')
 

@@ -68,6 +68,12 @@ describe('/upnext posts', () => {
     )
   })
 
+  it('takes the beginning of "x-mas" for a word rather than a platform', async () => {
+    await mara.run('/upnext posts x-mas sale')
+    await mara.hears('No posts in Acme matching "x-mas sale". Upnext searched the text')
+    expect(postQueries().at(-1)).not.toHaveProperty('platforms')
+  })
+
   it('does not say which days it searched if the command names them', async () => {
     await mara.run('/upnext posts "banana" from monday to friday')
     await mara.hears(/No posts in Acme from .* matching "banana/)
