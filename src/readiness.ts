@@ -6,9 +6,9 @@ import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Why something doesn't work right now, in plain words for the people who operate it. */
-export type Problem = { reason: string; err?: unknown }
+export type ReadinessProblem = { reason: string; err?: unknown }
 
-export type FindProblem = () => Problem | undefined | Promise<Problem | undefined>
+export type FindProblem = () => ReadinessProblem | undefined | Promise<ReadinessProblem | undefined>
 
 type Clock = Pick<Runtime, 'now'>
 
@@ -23,7 +23,7 @@ const STOPPING = 'Upnext is stopping.'
 export function createReadinessCheck({ log, checks, isStopping = () => false }: ReadinessOptions) {
   const logged = new Set<string>()
   return async (): Promise<string | undefined> => {
-    let problem: Problem | undefined
+    let problem: ReadinessProblem | undefined
     if (isStopping()) return STOPPING
     for (const findProblem of checks) problem ??= await findProblem()
     const reason = problem?.reason
@@ -94,10 +94,10 @@ const BACKGROUND_INTERVAL_MS = 60_000
  * until a check succeeds.
  */
 export function checkInBackground(
-  findProblem: () => Promise<Problem | undefined>,
+  findProblem: () => Promise<ReadinessProblem | undefined>,
   clock: Clock,
 ): FindProblem {
-  let problem: Problem | undefined
+  let problem: ReadinessProblem | undefined
   const refresh = shareAnswers(
     () =>
       findProblem().then(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { createReadinessCheck, type Problem } from '../src/readiness.ts'
+import { createReadinessCheck, type ReadinessProblem } from '../src/readiness.ts'
 import { captureLog } from './support/capture-log.ts'
 
 it('logs each cause of a problem once, until all works again', async () => {
   const { log, entries } = captureLog()
   const reason = "The database can't be reached right now."
-  let problem: Problem | undefined
+  let problem: ReadinessProblem | undefined
   const findProblem = createReadinessCheck({ log, checks: [() => problem] })
   const probe = async (message?: string) => {
     problem = message ? { reason, err: new Error(message) } : undefined

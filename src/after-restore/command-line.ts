@@ -7,7 +7,7 @@ import { recordDatabaseIdentity } from '../database/database-identity.ts'
 import { listAppliedMigrations, migrate } from '../database/migrate.ts'
 import type { Schema } from '../database/schema.ts'
 import { runTool, withDatabase } from '../run-tool.ts'
-import { recordGap } from '../service/stores/accounts-store.ts'
+import { recordGapSinceBackup } from '../service/stores/accounts-store.ts'
 import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 
 const HELP = `Usage: npm run --silent after-restore [-- --moved]
@@ -36,7 +36,7 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
     if (!moved) {
       const now = (await readDatabaseClock(pool)).now()
       if (schemas.includes(BOT_SCHEMA)) await markPossiblySent(database, now)
-      if (schemas.includes(SERVICE_SCHEMA)) await recordGap(openServiceTables(database), now)
+      if (schemas.includes(SERVICE_SCHEMA)) await recordGapSinceBackup(openServiceTables(database), now)
     }
     for (const schema of schemas) await recordDatabaseIdentity(ownerPool, schema)
     console.log('Start Upnext now.')

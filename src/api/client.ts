@@ -218,7 +218,12 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENSION_POST, init)),
       /** An extension. Replaces all fields. The service rejects the ETag of an earlier version with status 412. */
-      update: (project_id: string, { post_id, etag }: PostVersion, body: PostBody, options?: CallOptions) =>
+      update: (
+        project_id: string,
+        { post_id, etag }: PostVersionKey,
+        body: PostBody,
+        options?: CallOptions,
+      ) =>
         call(
           withEtag((payload) => posts.readSaved(payload, body)),
           { project_id, post_id },
@@ -227,7 +232,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
             PUT(EXTENSION_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. The service rejects the ETag of an earlier version with status 412. */
-      delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
+      delete: (project_id: string, { post_id, etag }: PostVersionKey, options?: CallOptions) =>
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
           DELETE(EXTENSION_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
         ),
@@ -346,7 +351,7 @@ type SavedReader<T> = {
 
 const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
-export type PostVersion = { post_id: string; etag: string }
+export type PostVersionKey = { post_id: string; etag: string }
 
 /** A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one. */
 const withEtag =

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'nod
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Runtime } from '../runtime.ts'
-import { type Account, canRead, ensureAccount, findBinDir, runProgram } from './postgres-installation.ts'
+import { canRead, ensureAccount, findBinDir, type OsAccount, runProgram } from './postgres-installation.ts'
 import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function openCluster(dataDir: string, randomBytes: Runtime['randomB
   return { homeDir, dataDir: join(homeDir, 'data'), account, binDir, randomBytes }
 }
 
-async function createAccessibleHome(dataDir: string, account: Account): Promise<string> {
+async function createAccessibleHome(dataDir: string, account: OsAccount): Promise<string> {
   const home = await createHome(join(dataDir, 'postgres'), account)
   if (await canRead(account, home)) return home
   if (existsSync(join(home, 'data')))
@@ -39,7 +39,7 @@ async function createAccessibleHome(dataDir: string, account: Account): Promise<
   return createHome(join(SYSTEM_DIR, name), account)
 }
 
-async function createHome(home: string, account: Account): Promise<string> {
+async function createHome(home: string, account: OsAccount): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o755 })
   try {
     // The process's umask may have taken away these rights.

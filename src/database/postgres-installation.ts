@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 export const runProgram = promisify(execFile)
 
 /** The account that runs PostgreSQL instead of root, or undefined if the current account isn't root. */
-export type Account = { uid: number; gid: number } | undefined
+export type OsAccount = { uid: number; gid: number } | undefined
 
 const ACCOUNT_NAME = 'postgres'
 
-export async function ensureAccount(): Promise<Account> {
+export async function ensureAccount(): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return undefined
   const account = await findAccount()
   if (account) return account
@@ -25,7 +25,7 @@ export async function ensureAccount(): Promise<Account> {
   return findAccount()
 }
 
-async function findAccount(): Promise<Account> {
+async function findAccount(): Promise<OsAccount> {
   const readId = async (flag: string) => Number((await runProgram('id', [flag, ACCOUNT_NAME])).stdout)
   try {
     return { uid: await readId('-u'), gid: await readId('-g') }
@@ -35,7 +35,7 @@ async function findAccount(): Promise<Account> {
 }
 
 /** Asks the system instead of reading the path's mode: a parent folder with mode 700 also denies access. */
-export async function canRead(account: Account, path: string): Promise<boolean> {
+export async function canRead(account: OsAccount, path: string): Promise<boolean> {
   if (!account) return true
   try {
     await runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/', env: {} })
@@ -52,7 +52,7 @@ export async function canRead(account: Account, path: string): Promise<boolean> 
  * is made in `copyDir`. The package's own start and stop functions aren't used: they end the server together with
  * the process that started it, but several processes share this server.
  */
-export async function findBinDir(account: Account, copyDir: string): Promise<string> {
+export async function findBinDir(account: OsAccount, copyDir: string): Promise<string> {
   const packageDir = join(dirname(findPlatformPackage()), '..')
   const installed = join(packageDir, 'native')
   if (await canRead(account, join(installed, 'bin', 'postgres'))) return join(installed, 'bin')

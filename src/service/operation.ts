@@ -4,11 +4,11 @@ import type { ChangeEntry } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import type { ValidationError } from './validation/errors.ts'
-import type { Fields, FieldValues } from './validation/fields.ts'
-import type { Role } from './values.ts'
+import type { FieldSchemas, FieldValues } from './validation/fields.ts'
+import type { ProjectRole } from './values.ts'
 
 /** The role that the caller needs in the project named in the path. NONE only requires a valid token. */
-type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
+type RequiredRole = ProjectRole | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
 
 export type RequestContext = {
   db: Db
@@ -28,7 +28,10 @@ export type RequestContext = {
   requireAccounts: boolean
 }
 
-export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {
+export type OperationContext<
+  Q extends FieldSchemas = FieldSchemas,
+  B extends FieldSchemas = FieldSchemas,
+> = RequestContext & {
   query: FieldValues<Q>
   body: FieldValues<B>
   /** Who sent the request and when, for the activity log. */
@@ -38,7 +41,7 @@ export type OperationContext<Q extends Fields = Fields, B extends Fields = Field
 }
 
 /** Rules also run if fields are missing or invalid. Those fields have no value. */
-export type RuleContext<Q extends Fields, B extends Fields> = RequestContext & {
+export type RuleContext<Q extends FieldSchemas, B extends FieldSchemas> = RequestContext & {
   query: Partial<FieldValues<Q>>
   body: Partial<FieldValues<B>>
   /** Whether the request contains the field, valid or not. */
@@ -47,7 +50,7 @@ export type RuleContext<Q extends Fields, B extends Fields> = RequestContext & {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-type OperationDefinition<Q extends Fields, B extends Fields> = {
+type OperationDefinition<Q extends FieldSchemas, B extends FieldSchemas> = {
   requiredRole: RequiredRole
   query?: Q
   body?: B
@@ -67,10 +70,10 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   run(context: OperationContext<Q, B>): Promise<unknown>
 }
 
-export type Operation = OperationDefinition<Fields, Fields> & { method: Method; path: string }
+export type Operation = OperationDefinition<FieldSchemas, FieldSchemas> & { method: Method; path: string }
 
 /** Infers the field types for `run` and `checkRules`. The server then treats all operations alike. */
-export function defineOperation<const Q extends Fields, const B extends Fields>(
+export function defineOperation<const Q extends FieldSchemas, const B extends FieldSchemas>(
   route: `${Method} /${string}`,
   definition: OperationDefinition<Q, B>,
 ): Operation {

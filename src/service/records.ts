@@ -1,6 +1,6 @@
 import type { FormatDate } from './date-format.ts'
 import type { ProjectUser } from './stores/people-store.ts'
-import type { Result, Row } from './stores/tables.ts'
+import type { PublishResult, Row } from './stores/tables.ts'
 
 export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
@@ -36,7 +36,7 @@ export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Results: row.results?.map(resultRecord) ?? null,
 })
 
-const resultRecord = ({ platform, account_id, account_name, state, link, error, at }: Result) => ({
+const resultRecord = ({ platform, account_id, account_name, state, link, error, at }: PublishResult) => ({
   Platform: platform,
   Account: account_name ?? null,
   AccountId: account_id ?? null,

@@ -28,7 +28,7 @@ export type ResultState = (typeof RESULT_STATES)[number]
 
 /** Roles in ascending order: each role includes the permissions of the roles before it. */
 export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const
-export type Role = (typeof ROLES)[number]
+export type ProjectRole = (typeof ROLES)[number]
 
 export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]

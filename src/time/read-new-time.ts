@@ -11,11 +11,11 @@ import { isTimeOnly, mergePoints, type Point } from './point.ts'
 import { findPoints, MOMENT_TYPES, readWhen, resolvePoints } from './read-when.ts'
 import { parseText } from './read-words.ts'
 import {
-  type Choice,
   createRefusal,
   type LocalContext,
   type Reading,
   type ReadingContext,
+  type TimeChoice,
 } from './reading.ts'
 import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME, refusePast } from './refusals.ts'
 import { labelChoices, resolvePoint } from './resolve-point.ts'
@@ -280,7 +280,7 @@ const namedZone = (zone: string) => ({ words: zone, matches: [{ zone }] })
 /** Asks which of the readings is meant, unless only one of them can be used. */
 function ask(question: string, { context }: Change, readings: Reading[]): Reading {
   const usable = readings.filter((reading) => reading.kind !== 'refusal')
-  const all = usable.flatMap((reading): Choice[] =>
+  const all = usable.flatMap((reading): TimeChoice[] =>
     reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices,
   )
   const choices = all.filter(({ at }, index) => all.findIndex((other) => +other.at === +at) === index)

@@ -46,10 +46,10 @@ export type Moment = {
 export type Question = {
   kind: 'question'
   question: string
-  choices: Choice[]
+  choices: TimeChoice[]
 }
 
-export type Choice = { label: string; at: DateTime; zone: string }
+export type TimeChoice = { label: string; at: DateTime; zone: string }
 
 export type Refusal = {
   kind: 'refusal'

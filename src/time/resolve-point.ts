@@ -4,7 +4,7 @@ import { formatMoment, formatTime, offsetLabel, zoneLabel } from './describe.ts'
 import type { Point } from './point.ts'
 import { findPossibleDays, type PossibleDays } from './possible-days.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
-import { type Choice, createRefusal, type LocalContext, type Reading, type Refusal } from './reading.ts'
+import { createRefusal, type LocalContext, type Reading, type Refusal, type TimeChoice } from './reading.ts'
 import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME, refusePast } from './refusals.ts'
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
@@ -60,7 +60,7 @@ export const refuseZone = ({ words }: NamedZone): Refusal =>
 export const zoneQuestion = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.matches.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
-export type Candidate = Omit<Choice, 'label'>
+export type Candidate = Omit<TimeChoice, 'label'>
 
 /** The moments that the words may mean, the likeliest first. */
 type Candidates = {
@@ -180,7 +180,7 @@ function placeLocalTime(
 }
 
 /** Two moments with the same local time, around a clock change, show their offsets. */
-export function labelChoices(choices: Candidate[], viewerZone: string): Choice[] {
+export function labelChoices(choices: Candidate[], viewerZone: string): TimeChoice[] {
   const labels = choices.map(({ at, zone }) => formatMoment(at, zone, viewerZone))
   return choices.map(({ at, zone }, index) => {
     const label = labels[index] ?? ''

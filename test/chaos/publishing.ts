@@ -10,7 +10,7 @@ import { openServiceDatabase } from '../../src/service/stores/database.ts'
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
-import type { Result } from '../../src/service/stores/tables.ts'
+import type { PublishResult } from '../../src/service/stores/tables.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
 import type { Platform } from '../../src/service/values.ts'
 import { startFakePostiz } from '../support/fake-postiz.ts'
@@ -247,7 +247,7 @@ for (const [id, texts] of expected) {
   for (const platform of PLATFORMS) {
     const out = (outOn[platform] ?? []).filter(own)
     const wrong = out.filter((text) => !texts.has(text))
-    const result = post?.results?.find((result: Result) => result.platform === platform)
+    const result = post?.results?.find((result: PublishResult) => result.platform === platform)
     if (wrong.length)
       violations.push(`${id} on ${platform}: "${wrong[0]}" is out, but was replaced or cancelled`)
     if (out.length > 1) violations.push(`${id} on ${platform} is out ${out.length} times`)

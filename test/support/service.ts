@@ -7,7 +7,7 @@ import { openServiceDatabase, openServiceTables } from '../../src/service/stores
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
-import type { Role, UserStatus } from '../../src/service/values.ts'
+import type { ProjectRole, UserStatus } from '../../src/service/values.ts'
 import { type BorrowedDatabase, borrowDatabase } from './borrowed-database.ts'
 import { type DatabaseTemplate, openTestDatabase } from './database.ts'
 
@@ -88,7 +88,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
   }
 
   /** Adds a new person to the project and creates a token for them. */
-  const addMember = async (project_id: string, role: Role, status: UserStatus = 'ACTIVE') => {
+  const addMember = async (project_id: string, role: ProjectRole, status: UserStatus = 'ACTIVE') => {
     const email = `${role.toLowerCase()}-${++count}@upnext.example`
     const { id } = await findOrCreatePerson(db, email)
     const names = { first_name: null, last_name: null, phone_number: null }

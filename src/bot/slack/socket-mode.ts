@@ -1,7 +1,7 @@
 import { defaultProcessEventErrorHandler, SocketModeReceiver } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Problem } from '../../readiness.ts'
+import type { ReadinessProblem } from '../../readiness.ts'
 import type { Runtime } from '../../runtime.ts'
 import { toBoltLogger } from './bolt-logger.ts'
 import { BusyError } from './running-requests.ts'
@@ -117,7 +117,8 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       return receiver.stop()
     },
     /** Returns the reason why no requests arrive from Slack, or undefined while the bot is connected. */
-    findProblem: (): Problem | undefined => (connection ? undefined : { reason: failure ?? DISCONNECTED }),
+    findProblem: (): ReadinessProblem | undefined =>
+      connection ? undefined : { reason: failure ?? DISCONNECTED },
   }
 }
 

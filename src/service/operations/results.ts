@@ -7,7 +7,7 @@ import { createPublication } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
-import type { Result, Row } from '../stores/tables.ts'
+import type { PublishResult, Row } from '../stores/tables.ts'
 import {
   notFound,
   RequestError,
@@ -51,7 +51,7 @@ export const setResults = defineOperation(
           valueError('Platforms', `this post isn't for ${otherPlatforms.join(', ')}`, Platforms),
         )
       const jobs: NewJob[] = []
-      const results: Result[] = []
+      const results: PublishResult[] = []
       for (const result of post.results) {
         const isSelected = Platforms.includes(result.platform)
         results.push(isSelected ? await decideResult(result, { ...context, post, jobs }) : result)
@@ -72,9 +72,9 @@ export const setResults = defineOperation(
 type DecisionContext = ResultsContext & { post: Row<'post'>; jobs: NewJob[] }
 
 async function decideResult(
-  current: Result,
+  current: PublishResult,
   { db, now, project_id, body, publishers, post, jobs }: DecisionContext,
-): Promise<Result> {
+): Promise<PublishResult> {
   const { State } = body
   const { platform, state } = current
   const isRetry = State === 'PUBLISHING' && ['FAILED', 'NOT_CONNECTED'].includes(state)
@@ -96,7 +96,7 @@ async function decideResult(
 async function saveResults(
   { db, now, newId }: OperationContext,
   post: Row<'post'>,
-  results: Result[],
+  results: PublishResult[],
 ): Promise<Row<'post'>> {
   const [saved = post] = await saveProgress(db, [{ id: post.id, ...toProgress(results, post, now) }])
   if (saved.status !== post.status) await announceSettledPosts(db, [saved], { now: () => now, newId })
@@ -141,10 +141,10 @@ export const confirmPublication = defineOperation(
 type Report = { State: 'PUBLISHED' | 'FAILED'; Link?: string | undefined; Error?: string | undefined }
 
 function settleResult(
-  { error: _error, ...result }: Result,
+  { error: _error, ...result }: PublishResult,
   { State, Link, Error: error }: Report,
   now: Date,
-): Result {
+): PublishResult {
   const at = now.toISOString()
   return { ...result, state: State, at, ...(Link && { link: Link }), ...(error && { error }) }
 }

@@ -4,7 +4,7 @@ import { createDateFormat } from '../date-format.ts'
 import { postRecord } from '../records.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { findProjectsWithWebhook } from '../stores/projects-store.ts'
-import type { Db, Result, Row } from '../stores/tables.ts'
+import type { Db, PublishResult, Row } from '../stores/tables.ts'
 import type { ResultState } from '../values.ts'
 import { createWebhookJob } from './deliver-webhook.ts'
 
@@ -42,7 +42,7 @@ export async function announceSettledPosts(
 function toLogEntry({ status, platforms, results }: Row<'post'>) {
   const withState = (...states: ResultState[]) =>
     (results ?? []).filter(({ state }) => states.includes(state))
-  const withReason = ({ platform, error }: Result) => (error ? `${platform} (${error})` : platform)
+  const withReason = ({ platform, error }: PublishResult) => (error ? `${platform} (${error})` : platform)
   const failures = withState('FAILED').map(withReason)
   if (status === 'FAILED')
     return {

@@ -3,7 +3,7 @@ import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../stores/accounts-store.ts'
 import { findPost, lockPost, type Progress, saveProgress } from '../stores/posts-store.ts'
-import type { Db, Result, Row } from '../stores/tables.ts'
+import type { Db, PublishResult, Row } from '../stores/tables.ts'
 import type { Platform, ResultState } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 
@@ -22,7 +22,7 @@ export const postIdOfReference = (reference: string): string =>
 export const findResult = (
   { results }: Pick<Row<'post'>, 'results'>,
   { platform, reference }: Pick<PublicationKey, 'platform' | 'reference'>,
-): Result | undefined =>
+): PublishResult | undefined =>
   results?.find((result) => result.platform === platform && result.reference === reference)
 
 /** Loads a publication. Returns undefined if the post no longer has to be published on this platform. */
@@ -37,10 +37,10 @@ export async function findPublication(db: Db, key: PublicationKey) {
 }
 
 /** When the last retry was requested or, without a retry, when the post is due. */
-export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: Result): Date =>
+export const dueTime = ({ schedule_date }: Row<'post'>, { requested_at, at }: PublishResult): Date =>
   requested_at ? new Date(requested_at) : (schedule_date ?? new Date(at))
 
-type ResultChange = { result: Result; jobs?: NewJob[] }
+type ResultChange = { result: PublishResult; jobs?: NewJob[] }
 
 /**
  * Changes a result while the post is locked, and announces the post once all of its platforms have settled. `decide`
@@ -50,8 +50,8 @@ export const changeResult = (
   db: Db,
   key: PublicationKey,
   runtime: Pick<Runtime, 'now' | 'newId'>,
-  decide: (result: Result, post: Row<'post'>) => ResultChange | undefined,
-): Promise<{ post: Row<'post'>; result: Result } | undefined> =>
+  decide: (result: PublishResult, post: Row<'post'>) => ResultChange | undefined,
+): Promise<{ post: Row<'post'>; result: PublishResult } | undefined> =>
   db.transaction().execute(async (db) => {
     const post = await lockPost(db, key.post_id)
     const current = post && findResult(post, key)
@@ -71,7 +71,7 @@ export const changeResult = (
 export function logResult(
   log: Logger,
   key: PublicationKey,
-  { state, error }: Result,
+  { state, error }: PublishResult,
   attempt: { outcome?: string; retry_at?: Date | undefined } = {},
 ): void {
   const { project_id: project, post_id: post, platform } = key
@@ -81,7 +81,7 @@ export function logResult(
 
 /** The status of a post with these results. It stays scheduled until all platforms have settled. */
 export function toProgress(
-  results: Result[],
+  results: PublishResult[],
   { published_at }: Pick<Row<'post'>, 'published_at'>,
   now: Date,
 ): Progress {

@@ -2,7 +2,7 @@ import type { JobHandler } from '../../jobs/job-queue.ts'
 import type { NewJob, NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { updateAccount } from '../stores/accounts-store.ts'
-import type { Result } from '../stores/tables.ts'
+import type { PublishResult } from '../stores/tables.ts'
 import { changeResult, dueTime, findPublication, logResult, type PublicationKey } from './change-result.ts'
 import type { FindOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
@@ -75,12 +75,12 @@ async function recordFindOutcome(
 }
 
 /** Without `sent_at`, another run of the service may have sent the post, but no later than `at`. */
-const sentAt = ({ sent_at, at }: Result): Date => new Date(sent_at ?? at)
+const sentAt = ({ sent_at, at }: PublishResult): Date => new Date(sent_at ?? at)
 
-function toResult(current: Result, outcome: FindOutcome, now: Date): Result {
+function toResult(current: PublishResult, outcome: FindOutcome, now: Date): PublishResult {
   const { doubtful_since, error: _error, ...rest } = current
   const at = now.toISOString()
-  const giveUp = (error: string): Result => ({ ...rest, state: 'UNKNOWN', at, error })
+  const giveUp = (error: string): PublishResult => ({ ...rest, state: 'UNKNOWN', at, error })
   const isOlderThan = (ms: number) => now > addMs(sentAt(current), ms)
   switch (outcome.state) {
     case 'published':

@@ -5,7 +5,7 @@ import { addMs } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
 import { recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
-import type { Db, Result, Row } from '../stores/tables.ts'
+import type { Db, PublishResult, Row } from '../stores/tables.ts'
 import {
   changeResult,
   createReference,
@@ -17,9 +17,9 @@ import { fetchMedia } from './fetch-media.ts'
 import type { Publisher, Publishers, PublishOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
 import {
-  type Attempt,
   type LoadedPublication,
   MAX_RATE_LIMIT_WAIT_MS,
+  type PublishAttempt,
   recordOutcome,
 } from './record-outcome.ts'
 
@@ -35,7 +35,7 @@ export function createPublication(
   post: Row<'post'>,
   account: Row<'account'>,
   { publishers, now }: { publishers: Publishers; now: Date },
-): { job: NewJob; result: Result } {
+): { job: NewJob; result: PublishResult } {
   const { project_id, id: post_id, traceparent } = post
   const { id: account_id, name: account_name, platform, publisher } = account
   const reference = createReference(post, platform)
@@ -71,7 +71,7 @@ export const createPublishHandler = (context: PublishingContext): JobHandler => 
 async function attemptPublication(
   publication: LoadedPublication,
   context: PublishingContext,
-): Promise<Attempt | undefined> {
+): Promise<PublishAttempt | undefined> {
   const { account } = publication
   const publisher = account && context.publishers[account.publisher]
   const outcome = await findOutcomeBeforeSending(publication, publisher, context.runtime.now())
@@ -112,10 +112,10 @@ type SendablePublication = LoadedPublication & { account: Row<'account'>; publis
 async function sendPublication(
   publication: SendablePublication,
   context: PublishingContext,
-): Promise<Attempt | undefined> {
+): Promise<PublishAttempt | undefined> {
   const { db, runtime } = context
   const { key, post, result, account, publisher } = publication
-  const end = (outcome: PublishOutcome): Attempt => ({ ...publication, outcome })
+  const end = (outcome: PublishOutcome): PublishAttempt => ({ ...publication, outcome })
   const fetched = await fetchMedia(post.media, context)
   if (fetched.state !== 'fetched') return end(fetched)
   try {

@@ -2,7 +2,7 @@ import { backoffMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { type Gap, moveAccount, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
-import type { Db, Result } from '../stores/tables.ts'
+import type { Db, PublishResult } from '../stores/tables.ts'
 import { changeResult, dueTime, type findPublication, logResult } from './change-result.ts'
 import { createConfirmJob } from './confirm-job.ts'
 import type { Publisher, PublishOutcome } from './publisher.ts'
@@ -12,7 +12,10 @@ export type LoadedPublication = NonNullable<Awaited<ReturnType<typeof findPublic
   gap: Gap | undefined
 }
 
-export type Attempt = LoadedPublication & { publisher?: Publisher | undefined; outcome: PublishOutcome }
+export type PublishAttempt = LoadedPublication & {
+  publisher?: Publisher | undefined
+  outcome: PublishOutcome
+}
 
 const MAX_RETRY_PERIOD_MS = 60 * 60_000
 /** How long a post may be delayed by a network's rate limit. */
@@ -21,7 +24,7 @@ export const MAX_RATE_LIMIT_WAIT_MS = 120 * 60_000
 /** Stores the outcome, unless another run has taken over. Returns when the next attempt is due. */
 export async function recordOutcome(
   job: Job,
-  attempt: Attempt,
+  attempt: PublishAttempt,
   { db, log, metrics, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
   const { key, post, result, publisher, outcome } = attempt
@@ -55,7 +58,7 @@ export async function recordOutcome(
 
 function findRetryTime(
   job: Job,
-  { result, outcome }: Attempt,
+  { result, outcome }: PublishAttempt,
   { now: readClock, random }: Runtime,
 ): Date | undefined {
   const now = readClock()
@@ -78,10 +81,10 @@ type NextStep = {
 }
 
 function toResult(
-  current: Result,
+  current: PublishResult,
   outcome: PublishOutcome,
   { retryAt, mayBeFound, mayBeOut, now }: NextStep,
-): Result {
+): PublishResult {
   const { sent_at, error: _error, ...rest } = current
   const at = now.toISOString()
   switch (outcome.state) {
@@ -108,7 +111,7 @@ function toResult(
   }
 }
 
-async function updateAccountAfter({ account, publisher, outcome }: Attempt, db: Db): Promise<void> {
+async function updateAccountAfter({ account, publisher, outcome }: PublishAttempt, db: Db): Promise<void> {
   if (!account || !publisher) return
   const { id } = account
   if (outcome.state === 'moved') await moveAccount(db, account, outcome.target)

@@ -4,7 +4,7 @@ import { type Poller, startPoller } from '../../jobs/poller.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Gap, listConnectedAccounts, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findOldestDueTime, lockDuePosts, type Progress, saveProgress } from '../stores/posts-store.ts'
-import type { Db, Result } from '../stores/tables.ts'
+import type { Db, PublishResult } from '../stores/tables.ts'
 import { PLATFORMS } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 import { createReference, toProgress } from './change-result.ts'
@@ -91,7 +91,7 @@ async function startBatch(db: Db, { runtime, publishers, gap, now }: BatchOption
   for (const post of posts) {
     const { schedule_date: date } = post
     const isInGap = gap && date && date >= gap.from && date <= gap.to
-    const results = post.platforms.map((platform): Result => {
+    const results = post.platforms.map((platform): PublishResult => {
       const account = accounts.find(
         (account) => account.project_id === post.project_id && account.platform === platform,
       )

@@ -97,7 +97,7 @@ const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 const MAX_PAUSE_IN_GAP_MS = 60 * 60_000
 
 /** Records the time since the backup as a gap, in which the service may have published posts. */
-export const recordGap = (db: Db, now: Date): Promise<unknown> =>
+export const recordGapSinceBackup = (db: Db, now: Date): Promise<unknown> =>
   db
     .updateTable('heartbeat')
     .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now }))

@@ -3,7 +3,7 @@ import { readTraceparent } from '../../tracing/spans.ts'
 import type { Platform, PostStatus } from '../values.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { deleteRows, prepareOne, selectRows, updateRows } from './queries.ts'
-import type { Db, Result, Row, Tables } from './tables.ts'
+import type { Db, PublishResult, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
@@ -158,7 +158,7 @@ export const lockDuePosts = (db: Db, now: Date, limit: number): Promise<Row<'pos
 export const lockPost = (db: Db, id: string) => selectRows(db, 'post', { id }).forUpdate().executeTakeFirst()
 
 /** The columns of a post that publishing changes. */
-export type Progress = { results: Result[]; status: PostStatus; published_at: Date | null }
+export type Progress = { results: PublishResult[]; status: PostStatus; published_at: Date | null }
 
 export async function saveProgress(db: Db, posts: (Progress & { id: string })[]): Promise<Row<'post'>[]> {
   if (!posts.length) return []

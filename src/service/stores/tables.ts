@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { JobTable } from '../../jobs/job-table.ts'
-import type { Platform, PostStatus, ResultState, Role, UserStatus } from '../values.ts'
+import type { Platform, PostStatus, ProjectRole, ResultState, UserStatus } from '../values.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined>
@@ -20,7 +20,7 @@ export type Tables = {
     first_name: Nullable<string>
     last_name: Nullable<string>
     phone_number: Nullable<string>
-    role: Role
+    role: ProjectRole
     status: UserStatus
     created_at: CreationTime
   }
@@ -47,7 +47,7 @@ export type Tables = {
     texts: Nullable<PlatformTexts>
     traceparent: Nullable<string>
     /** Null until publishing begins. */
-    results: ColumnType<Result[] | null, string | null | undefined, string | null>
+    results: ColumnType<PublishResult[] | null, string | null | undefined, string | null>
     /** Counts the changes. */
     version: Generated<number>
   }
@@ -102,7 +102,7 @@ export type PlatformTexts = { [P in Platform]?: string | undefined }
 export type PublisherName = 'TELEGRAM' | 'POSTIZ' | 'WEBHOOK'
 
 /** The result of publishing a post on one platform. Dates are in ISO format. */
-export type Result = {
+export type PublishResult = {
   platform: Platform
   state: ResultState
   /** When the state was reached. */

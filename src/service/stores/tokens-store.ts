@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Role, UserStatus } from '../values.ts'
+import type { ProjectRole, UserStatus } from '../values.ts'
 import { prepareOne, saveRow } from './queries.ts'
 import type { Db, Row } from './tables.ts'
 
@@ -28,7 +28,7 @@ export type Caller = TokenUser & { may_schedule: boolean }
 
 /** The user of a token, with their role and status if they belong to the project. */
 export type Membership = TokenUser & {
-  role: Role | null
+  role: ProjectRole | null
   status: UserStatus | null
   is_bot_only: boolean | null
 }

@@ -6,14 +6,14 @@ import { type ErrorDetails, toValidationError, type ValidationError, valueErrorD
 /** The items of a list in a body or a query. Repeated values count. */
 const MAX_LIST_ITEMS = 100
 
-export type Fields = Record<string, z.ZodType>
-export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }
+export type FieldSchemas = Record<string, z.ZodType>
+export type FieldValues<F extends FieldSchemas> = { [Name in keyof F]: z.output<F[Name]> }
 
 /**
  * Validates each field separately, so that one invalid field hides neither the errors nor the values of the
  * others. Unknown fields are ignored, as in Pydantic.
  */
-export function validateFields<F extends Fields>(
+export function validateFields<F extends FieldSchemas>(
   fields: F,
   input: Record<string, unknown>,
   location: 'query' | 'body',

@@ -21,7 +21,7 @@ import { ADMIN_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { loadNamedProject, resolveProject } from '../../slack/projects.ts'
 import { addDayHeadings, datedPostLines, INCOMPLETE_NOTE } from '../posts/display/post-list.ts'
-import { referenceTo } from '../posts/display/post-reference.ts'
+import { postReferenceOf } from '../posts/display/post-reference.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
 
@@ -178,7 +178,7 @@ async function notifyOfConnection(
     return
   }
   const posts = listed.data.items.flatMap((post) => {
-    const reference = referenceTo(project.Id, post)
+    const reference = postReferenceOf(project.Id, post)
     return reference ? [{ post, reference }] : []
   })
   const name = escapeText(describeAccount(account))

@@ -29,7 +29,7 @@ import {
 import { PostReference } from '../posts/display/post-reference.ts'
 import { openEditForm } from '../posts/edit-post.ts'
 import { explainRefusal, loadRule, waitsForOthers } from './approvers.ts'
-import { decide, GONE_MESSAGE, POST_CHANGED_MESSAGE, type Refusal } from './decide.ts'
+import { type DecisionRefusal, decide, GONE_MESSAGE, POST_CHANGED_MESSAGE } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
@@ -133,7 +133,7 @@ async function approveAll(request: Request): Promise<void> {
   }
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
-  const refused: Refusal[] = []
+  const refused: DecisionRefusal[] = []
   const finallyApproved: ApprovalPost[] = []
   let approvalCount = 0
   for (const { approval, item } of posts.filter(isUndecided)) {
@@ -211,7 +211,7 @@ async function reopenPost(request: Request): Promise<void> {
 }
 
 /** Says why nothing was decided. If the post has changed, shows the difference. */
-async function showRefusal(request: Request, { message, approval, item }: Refusal): Promise<void> {
+async function showRefusal(request: Request, { message, approval, item }: DecisionRefusal): Promise<void> {
   const changes = approval && item ? differenceBlocks(approval, item) : []
   await request.open(messageView(TITLE, section(message), ...changes))
 }

@@ -37,7 +37,11 @@ import {
   type VersionReference,
 } from './request-message.ts'
 
-export type Refusal = { message: string; approval?: Approval | undefined; item?: OutboxItem | undefined }
+export type DecisionRefusal = {
+  message: string
+  approval?: Approval | undefined
+  item?: OutboxItem | undefined
+}
 
 export const GONE_MESSAGE =
   "There's nothing to decide anymore, because this post was cancelled or its time has passed."
@@ -63,7 +67,7 @@ export async function decide(
   decider: AuthorizedActor,
   { id, version, at }: VersionReference,
   choice: DecisionInput,
-): Promise<Refusal | undefined> {
+): Promise<DecisionRefusal | undefined> {
   const { bot, actor, profile } = decider
   const { db, runtime } = bot
   const { team_id, user_id } = actor
@@ -77,7 +81,7 @@ export async function decide(
   }
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
-  let refusal: Refusal | undefined
+  let refusal: DecisionRefusal | undefined
   let mayDecide = true
   /** The content that the decision is about. */
   let Content: unknown

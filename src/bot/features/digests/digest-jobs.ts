@@ -17,7 +17,7 @@ export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: D
 }
 
 /** For the owner, names the day of the message that is being prepared, with the time if the digest posts several times a day. */
-export const dayOf = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
+export const formatMessageDay = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
   DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'ccc d LLL' : 'ccc d LLL, HH:mm')
 
 /** In Slack's list of scheduled messages, a message is found by its channel and the second at which it is due. */
@@ -42,7 +42,7 @@ const Cancellation = z.object({
 export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
 
 /** The reason for the digest's delay, as its owner reads it. */
-export const problemOf = ({ problem, failures }: Job): string | undefined =>
+export const delayReasonOf = ({ problem, failures }: Job): string | undefined =>
   problem ?? (failures ? 'something went wrong in Upnext' : undefined)
 
 /** The digest's own job waits for a failing cancellation until the message would be posted. */
@@ -53,6 +53,6 @@ export const cancellationDeadline = ({ data }: Job): Date =>
 export const toCancellationJob = (digest: Digest, post_at: Date): NewJob => ({
   ...toJob(digest, new Date(0)),
   id: messageKey(digest.channel_id, post_at),
-  data: Cancellation.parse({ ...digest, day: dayOf(digest), post_at }),
+  data: Cancellation.parse({ ...digest, day: formatMessageDay(digest), post_at }),
   blocks_until: post_at,
 })

@@ -4,7 +4,14 @@ import { addMs } from '../../../runtime.ts'
 import { earliestNextRun, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
-import { cancellationDeadline, DIGEST, dayOf, LEAD_MS, MAX_DELAY_MS, problemOf } from './digest-jobs.ts'
+import {
+  cancellationDeadline,
+  DIGEST,
+  delayReasonOf,
+  formatMessageDay,
+  LEAD_MS,
+  MAX_DELAY_MS,
+} from './digest-jobs.ts'
 import {
   findDigest,
   findFreeTime,
@@ -14,7 +21,7 @@ import {
 } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
-  type Attempt,
+  type DigestRun,
   handleRejection,
   moveOn,
   RETRY_MS,
@@ -50,8 +57,8 @@ export const digestHandler = ({ bot, client }: WorkerContext): JobHandler => ({
 })
 
 /** Schedules the next message of a digest with Slack, exactly once, however often it is attempted. */
-async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
-  const { bot, digest } = attempt
+async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
+  const { bot, digest } = run
   const { next_at, post_at, requested_at, message_id, message_covers } = digest
   const { log, runtime } = bot
   const now = runtime.now()
@@ -59,21 +66,21 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   if (message_id) {
     bot.metrics.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
     log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'A digest was posted')
-    return moveOn(attempt, { last_at: next_at, covered_until: message_covers })
+    return moveOn(run, { last_at: next_at, covered_until: message_covers })
   }
   if (post_at) {
     // A request whose result is unknown may still be under way.
     const settledAt = addMs(requested_at ?? now, SETTLE_MS)
-    if (settledAt > now) return retryAt(attempt, settledAt)
-    const resolution = await resolveEarlierRequest(attempt, post_at)
+    if (settledAt > now) return retryAt(run, settledAt)
+    const resolution = await resolveEarlierRequest(run, post_at)
     if (resolution !== 'not sent') return resolution
   }
   const next = nextPostingTime(digest, now)
-  if (digest.paused_reason || next > next_at) return skipTo(attempt, next)
+  if (digest.paused_reason || next > next_at) return skipTo(run, next)
   const startAt = addMs(next_at, -LEAD_MS)
   if (startAt > now) return { due_at: startAt }
   const freeAt = await findFreeTime(bot.db, digest.team_id, now)
-  if (freeAt > now) return retryAt(attempt, freeAt)
+  if (freeAt > now) return retryAt(run, freeAt)
   const delayMs = now.getTime() - next_at.getTime()
   const { zone } = digest.recurrence
   const at = next_at > now ? next_at : now
@@ -85,12 +92,12 @@ async function processDigest(attempt: Attempt): Promise<NextRun | undefined> {
   )
   if (!gathered || 'failure' in gathered) {
     if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
-      return scheduleUnavailableNotice(attempt, gathered.failure)
+      return scheduleUnavailableNotice(run, gathered.failure)
     const problem = "the project couldn't be loaded"
-    return retryAt(attempt, addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS), problem)
+    return retryAt(run, addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS), problem)
   }
-  if (gathered.isEmpty && digest.when_empty === 'skip') return moveOn(attempt, {})
-  return scheduleContent(attempt, gathered)
+  if (gathered.isEmpty && digest.when_empty === 'skip') return moveOn(run, {})
+  return scheduleContent(run, gathered)
 }
 
 /**
@@ -108,16 +115,16 @@ function nextPostingTime({ recurrence, next_at, last_at }: Digest, now: Date): D
 }
 
 /** The owner is notified only if a problem caused the delay. */
-async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined> {
-  const { bot, digest, job } = attempt
+async function skipTo(run: DigestRun, next: Date): Promise<NextRun | undefined> {
+  const { bot, digest, job } = run
   const { id, next_at, paused_reason: reason } = digest
-  const problem = problemOf(job)
+  const problem = delayReasonOf(job)
   bot.log.warn({ digest: id, from: next_at, to: next, problem, reason }, 'A digest was skipped')
   if (!reason) bot.metrics.digestsSkipped.inc()
   if (reason) return undefined
-  const message = `the message for ${dayOf(digest)} was skipped because ${problem}.`
+  const message = `the message for ${formatMessageDay(digest)} was skipped because ${problem}.`
   const notification = { id: `${id} ${next_at.toISOString()}`, digest, message, now: bot.runtime.now() }
-  return moveOn(attempt, { next_at: next }, problem ? notification : undefined)
+  return moveOn(run, { next_at: next }, problem ? notification : undefined)
 }
 
 /**
@@ -125,10 +132,10 @@ async function skipTo(attempt: Attempt, next: Date): Promise<NextRun | undefined
  * repeated.
  */
 async function resolveEarlierRequest(
-  attempt: Attempt,
+  run: DigestRun,
   post_at: Date,
 ): Promise<'not sent' | NextRun | undefined> {
-  const { bot, client, digest, job } = attempt
+  const { bot, client, digest, job } = run
   const { db, runtime } = bot
   const remainingMs = post_at.getTime() - runtime.now().getTime()
   try {
@@ -138,11 +145,11 @@ async function resolveEarlierRequest(
       return { due_at: post_at }
     }
     if (remainingMs > MIN_REPEAT_LEAD_MS) return 'not sent'
-    if (remainingMs > 0) return retryAt(attempt, addMs(post_at, 1000))
+    if (remainingMs > 0) return retryAt(run, addMs(post_at, 1000))
   } catch (error) {
-    if (remainingMs > -MAX_DELAY_MS) return handleRejection(attempt, error)
+    if (remainingMs > -MAX_DELAY_MS) return handleRejection(run, error)
   }
-  const message = `Slack didn't confirm whether the message for ${dayOf(digest)} was posted. Check the channel.`
+  const message = `Slack didn't confirm whether the message for ${formatMessageDay(digest)} was posted. Check the channel.`
   const notification = { id: `${digest.id} ${post_at.toISOString()}`, digest, message, now: runtime.now() }
-  return moveOn(attempt, { last_at: digest.next_at }, notification)
+  return moveOn(run, { last_at: digest.next_at }, notification)
 }

@@ -11,7 +11,7 @@ import { context, escapeText, type Reply, section, toJson } from '../../slack/me
 import { isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
 import { SETTLE_MS } from './cancel-message.ts'
-import { LEAD_MS, problemOf } from './digest-jobs.ts'
+import { delayReasonOf, LEAD_MS } from './digest-jobs.ts'
 import { CLEARED_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
@@ -23,7 +23,7 @@ import type { Digest, DigestContent } from './tables.ts'
  * A run of a digest's job, with the digest as it was when the run began. If the digest has a `post_at`, Slack may have
  * accepted an earlier request.
  */
-export type Attempt = { bot: Bot; client: WebClient; digest: Digest; job: Job }
+export type DigestRun = { bot: Bot; client: WebClient; digest: Digest; job: Job }
 
 const LATE_LEAD_MS = 2 * 60_000
 /** Slack rejects a time that has passed by the time the request arrives. */
@@ -32,39 +32,39 @@ export const RETRY_MS = 60_000
 
 /** Schedules the digest. If Slack rejects the chart, the digest goes out without one. */
 export async function scheduleContent(
-  attempt: Attempt,
+  run: DigestRun,
   gathered: GatheredContent,
 ): Promise<NextRun | undefined> {
-  const { bot, client, digest } = attempt
+  const { bot, client, digest } = run
   const [chart, isExtShared] = await Promise.all([
-    createChart(attempt, gathered.week),
+    createChart(run, gathered.week),
     isSharedChannel(bot, client, digest.channel_id),
   ])
-  const content: DigestContent = { ...gathered.content, isLate: isLate(attempt), isExtShared }
+  const content: DigestContent = { ...gathered.content, isLate: isLate(run), isExtShared }
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content]
   const builders = versions.map((version) => async () => {
     if (version.chart) await waitForImage(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)
   })
-  return requestMessage(attempt, builders, gathered.covered_until)
+  return requestMessage(run, builders, gathered.covered_until)
 }
 
-const isLate = ({ bot, digest }: Attempt): boolean => digest.next_at < bot.runtime.now()
+const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 
 /** Schedules a message that says that the digest couldn't be loaded. */
 export function scheduleUnavailableNotice(
-  attempt: Attempt,
+  run: DigestRun,
   failure: ApiFailure,
 ): Promise<NextRun | undefined> {
   const { problem } = explainFailure(failure, 'member')
-  const text = `Couldn't load the digest for ${escapeText(attempt.digest.project_name)}.`
+  const text = `Couldn't load the digest for ${escapeText(run.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
-  return requestMessage(attempt, [build], null)
+  return requestMessage(run, [build], null)
 }
 
 /** Also returns undefined if drawing or uploading fails: a digest without its image is better than no digest. */
-async function createChart({ bot, client, digest }: Attempt, week: GatheredContent['week']) {
+async function createChart({ bot, client, digest }: DigestRun, week: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {
     const image = drawComingDays({ ...week, zone: digest.recurrence.zone })
@@ -79,14 +79,14 @@ type MessageBuilder = () => Promise<Reply>
 
 /** Tries the messages in order until Slack accepts the blocks of one. */
 async function requestMessage(
-  attempt: Attempt,
+  run: DigestRun,
   builders: MessageBuilder[],
   message_covers: Date | null,
 ): Promise<NextRun | undefined> {
-  const { bot, client, digest, job } = attempt
+  const { bot, client, digest, job } = run
   const { db, log, runtime } = bot
   const now = runtime.now()
-  const earliest = addMs(now, isLate(attempt) ? LATE_LEAD_MS : MIN_LEAD_MS)
+  const earliest = addMs(now, isLate(run) ? LATE_LEAD_MS : MIN_LEAD_MS)
   const seconds = Math.ceil(Math.max(digest.next_at.getTime(), earliest.getTime()) / 1000)
   const wanted = digest.post_at ?? new Date(seconds * 1000)
   // The request is stored before Slack is called, because Slack may have the message from then on.
@@ -96,7 +96,7 @@ async function requestMessage(
     const message = await build().catch((err) =>
       log.error({ err, digest: digest.id }, 'Failed to build a digest message'),
     )
-    if (!message) return retryAt(attempt, addMs(now, RETRY_MS), "the message couldn't be built")
+    if (!message) return retryAt(run, addMs(now, RETRY_MS), "the message couldn't be built")
     const response = await client.chat
       .scheduleMessage({
         channel: digest.channel_id,
@@ -112,7 +112,7 @@ async function requestMessage(
       return { due_at: post_at }
     }
     const canTryNext = slackErrorCode(response.error) === 'invalid_blocks' && index < builders.length - 1
-    if (!canTryNext) return handleRejection(attempt, response.error)
+    if (!canTryNext) return handleRejection(run, response.error)
   }
   return undefined
 }
@@ -121,7 +121,7 @@ type ScheduleChanges = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_unt
 
 /** Moves the digest on to its next time. */
 export async function moveOn(
-  { bot, digest, job }: Attempt,
+  { bot, digest, job }: DigestRun,
   { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: ScheduleChanges,
   notification?: DigestNotification,
 ): Promise<NextRun> {
@@ -134,36 +134,36 @@ export async function moveOn(
  * cleared, unless an earlier one may have been accepted.
  */
 export async function retryAt(
-  { bot, digest, job }: Attempt,
+  { bot, digest, job }: DigestRun,
   due_at: Date,
   problem?: string,
 ): Promise<NextRun> {
   if (problem && !digest.post_at) await updateInRun(bot.db, job, CLEARED_MESSAGE)
-  return { due_at, problem: problem ?? problemOf(job) }
+  return { due_at, problem: problem ?? delayReasonOf(job) }
 }
 
 /** Retries later, or stops the digest. A rejection doesn't show whether Slack accepted an earlier request. */
-export async function handleRejection(attempt: Attempt, error: unknown): Promise<NextRun | undefined> {
-  const { bot, digest } = attempt
+export async function handleRejection(run: DigestRun, error: unknown): Promise<NextRun | undefined> {
+  const { bot, digest } = run
   const { db, log, runtime } = bot
   const now = runtime.now()
   const { code: errorType, retryAfter = 60 } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (errorType === ErrorCode.RateLimitedError) {
     log.warn({ digest: digest.id, retryAfter }, 'Slack is limiting scheduled messages')
-    return retryAt(attempt, addMs(now, retryAfter * 1000), 'Slack was limiting the number of messages')
+    return retryAt(run, addMs(now, retryAfter * 1000), 'Slack was limiting the number of messages')
   }
   const code = slackErrorCode(error)
   if (!code || isSlackInternalError(error)) {
     // Slack may have accepted the request, so the next attempt first looks for the message in Slack's list.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
-    return retryAt(attempt, addMs(now, SETTLE_MS))
+    return retryAt(run, addMs(now, SETTLE_MS))
   }
   if (!isStopReason(code)) {
     log.warn({ err: error, digest: digest.id }, 'Slack rejected a digest')
-    return retryAt(attempt, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
+    return retryAt(run, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
   }
   const { team_id, id } = digest
   await db.transaction().execute((transaction) => stopDigests(transaction, { team_id, id }, code, now))
-  await moveOn(attempt, digest.post_at ? { last_at: digest.next_at } : {})
+  await moveOn(run, digest.post_at ? { last_at: digest.next_at } : {})
   return undefined
 }

@@ -41,7 +41,7 @@ const MESSAGES: Record<MediaProblem, string> = {
 export const explainProblem = (problem: MediaProblem): string => MESSAGES[problem]
 
 /** For a `catch`: the problem of a MediaError. Other errors are thrown again. */
-export function problemOf(error: unknown): MediaProblem {
+export function mediaProblemOrThrow(error: unknown): MediaProblem {
   if (error instanceof MediaError) return error.problem
   throw error
 }

@@ -12,7 +12,7 @@ import type { WorkerContext } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { explainProblem, problemOf } from './media-problems.ts'
+import { explainProblem, mediaProblemOrThrow } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
 import type { MediaFileRow } from './tables.ts'
@@ -76,7 +76,7 @@ async function uploadFile(
   await showProgress(worker, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const transfer = { team_id, user_id: item.user_id, file, signal }
-  const stored = await transferFile(bot, source, transfer).catch(problemOf)
+  const stored = await transferFile(bot, source, transfer).catch(mediaProblemOrThrow)
   if (typeof stored !== 'string') return attachFile(worker, upload, stored)
   // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }

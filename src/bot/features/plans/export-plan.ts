@@ -10,7 +10,7 @@ import { formatPostCount, sortBySchedule } from '../posts/display/post-blocks.ts
 import { HELD } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 import { MAX_ROWS } from './read-plan.ts'
-import { formatTable } from './write-table.ts'
+import { formatCsv } from './write-table.ts'
 
 const MAX_PAGES = 20
 /** Other posts can't be changed. */
@@ -52,7 +52,7 @@ async function exportPosts(request: Request): Promise<void> {
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = formatPostCount(posts.length)
-  await sendFile(request, formatTable(posts), `*${count}* ${where}`)
+  await sendFile(request, formatCsv(posts), `*${count}* ${where}`)
   await recordAction(request, { action: 'export', project_id: project.Id, after: { posts: posts.length } })
   await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${waitingNote}`))
 }

@@ -12,7 +12,7 @@ import { updateModal } from '../../slack/handle-request.ts'
 import { messageView } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
-import { explainProblem, problemOf } from '../media/media-problems.ts'
+import { explainProblem, mediaProblemOrThrow } from '../media/media-problems.ts'
 import { type FileSource, openFile } from '../media/transfer-file.ts'
 import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
@@ -160,7 +160,7 @@ async function loadText(
   if ('text' in given) return given
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
   const fetched = openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
-  const content = await fetched.then(({ chunks }) => buffer(chunks)).catch(problemOf)
+  const content = await fetched.then(({ chunks }) => buffer(chunks)).catch(mediaProblemOrThrow)
   // Another instance continues.
   stopSignal.throwIfAborted()
   if (content === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }

@@ -16,7 +16,7 @@ const HEADINGS = {
 type Cells = Record<keyof typeof HEADINGS, string>
 
 /** Writes posts as a table in CSV, which people change in a spreadsheet and import again. */
-export function formatTable(posts: Post[]): string {
+export function formatCsv(posts: Post[]): string {
   const rows = [HEADINGS, ...posts.map(toCells)]
   const lines = rows.map((cells) => Object.values(cells).map(quoteCell).join(','))
   // Without the byte-order mark, Excel doesn't read UTF-8.

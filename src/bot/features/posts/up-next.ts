@@ -7,7 +7,7 @@ import type { NamedProject } from '../../slack/project-list.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
-import { referenceTo } from './display/post-reference.ts'
+import { postReferenceOf } from './display/post-reference.ts'
 import { findNextPost, overdueBlocks } from './find/next-post.ts'
 
 export const upNext: Feature = {
@@ -53,7 +53,7 @@ async function showNextPost(request: Request, project_id?: string): Promise<void
     section(`*Up next in ${name}*`),
     ...postBlocks(next, viewer, { menu: menuOf(next) }),
   ]
-  const reference = referenceTo(project.Id, next)
+  const reference = postReferenceOf(project.Id, next)
   const shareButtons = reference
     ? [{ action_id: 'share:ask', label: 'Share in channel', value: JSON.stringify(reference) }]
     : []

@@ -20,7 +20,7 @@ import {
   stateNote,
 } from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
-import { referenceTo } from './post-reference.ts'
+import { postReferenceOf } from './post-reference.ts'
 
 /** A longer list has a select menu that opens one post, instead of a menu for each. */
 export const MAX_POSTS_WITH_MENU = 15
@@ -84,7 +84,7 @@ export const addDayHeadings = (items: { day?: string; line: string }[]): string[
 /** A select menu that opens a post of a long list. */
 export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
   const options = posts.flatMap((post) => {
-    const reference = referenceTo(project_id, post)
+    const reference = postReferenceOf(project_id, post)
     const value = JSON.stringify(reference) ?? ''
     const isUsable = reference && value.length <= MAX_OPTION_VALUE_LENGTH
     return isUsable ? [toMenuOption({ value, label: postLabel(post, viewer) })] : []

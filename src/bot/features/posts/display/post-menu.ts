@@ -10,7 +10,7 @@ import {
 } from '../../../slack/message-blocks.ts'
 import { canWrite } from '../../../slack/permissions.ts'
 import type { UserProfile } from '../../../slack/profile.ts'
-import { referenceTo } from './post-reference.ts'
+import { postReferenceOf } from './post-reference.ts'
 import { isPublishing, problemResults } from './post-results.ts'
 import { isHeld, SERVICE_STATE_CHOICES, stateOf } from './post-states.ts'
 
@@ -50,7 +50,7 @@ export function postControls(
   post: Post,
 ): { buttons: Button[]; menu: Overflow | undefined } {
   const { retry, changes, duplicate, others } = listEntries(context, post)
-  const value = JSON.stringify(referenceTo(context.project_id, post))
+  const value = JSON.stringify(postReferenceOf(context.project_id, post))
   return {
     buttons: value === undefined ? [] : changes.map((entry) => ({ ...entry, value })),
     menu: toMenu(context, post, [...retry, ...duplicate, ...others]),
@@ -58,7 +58,7 @@ export function postControls(
 }
 
 function toMenu({ project_id }: MenuContext, post: Post, entries: Entry[]): Overflow | undefined {
-  const reference = referenceTo(project_id, post)
+  const reference = postReferenceOf(project_id, post)
   if (!reference) return undefined
   const options = entries.flatMap(({ action_id, label }) => {
     const value = toMenuValue(action_id, JSON.stringify(reference))

@@ -12,7 +12,7 @@ export const PostReference = z.object({
 })
 export type PostReference = z.output<typeof PostReference>
 
-export function referenceTo(project_id: string, post: Post): PostReference | undefined {
+export function postReferenceOf(project_id: string, post: Post): PostReference | undefined {
   const { Id, Status } = post
   if (!Id || Status === HANDED_OVER) return undefined
   return { project_id, post_id: Id, ...(isHeld(post) && { is_held: true }) }

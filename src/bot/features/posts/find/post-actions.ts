@@ -18,7 +18,7 @@ import { resolveProject } from '../../../slack/projects.ts'
 import { hasWords, sortUpcomingFirst, summarizePost } from '../display/post-blocks.ts'
 import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
-import { PostReference, referenceTo } from '../display/post-reference.ts'
+import { PostReference, postReferenceOf } from '../display/post-reference.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
 import { createLoader, type LoadedList, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
 import { ONLY_WAITING } from './project-posts.ts'
@@ -66,7 +66,7 @@ export const withChosenPost =
     if (!posts.length && hasMore) return replyWithFailure(request, failure ?? INCOMPLETE_FAILURE)
     const [match, ...otherMatches] = posts
     if (!match) return reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
-    const reference = !otherMatches.length && !hasMore ? referenceTo(project.Id, match) : undefined
+    const reference = !otherMatches.length && !hasMore ? postReferenceOf(project.Id, match) : undefined
     if (reference) return run(request, reference)
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
