@@ -79,7 +79,7 @@ async function readRequest(input: string | URL | Request, init?: RequestInit) {
   }
 }
 
-/** Whether the socket is already connected, because it was used before or another request waited for it. */
+/** Whether the socket is already connected: it was used before, or another request waited for it. */
 const isConnected = (socket: Socket): boolean =>
   !socket.connecting && !('secureConnecting' in socket && socket.secureConnecting)
 

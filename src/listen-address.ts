@@ -15,7 +15,7 @@ export function explainListenError(
   const { code = '' } = error as NodeJS.ErrnoException
   if (UNUSABLE_HOST_CODES.includes(code))
     return new Error(
-      `This machine doesn't have the address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
+      `This machine doesn't have the address ${host}. Set HOST to one of its addresses, such as 127.0.0.1.`,
     )
   if (code !== 'EADDRINUSE') return error
   return new Error(

@@ -49,7 +49,7 @@ const MAX_QUOTE_LENGTH = 200
 
 type Explanation = {
   problem: string
-  /** The service's own words. */
+  /** The service's message, quoted. */
   said: string
   /** The setting that has to change. Without one, the failure may go away on its own. */
   wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'

@@ -124,7 +124,7 @@ describe('the doctor and a failed start', () => {
       'an address of another machine',
       { HOST: '192.0.2.1' },
       'host',
-      "This machine doesn't have the address 192.0.2.1. Set HOST to one of its own, such as 127.0.0.1.",
+      "This machine doesn't have the address 192.0.2.1. Set HOST to one of its addresses, such as 127.0.0.1.",
     ],
     [
       'a host that has no address',
@@ -186,13 +186,13 @@ describe.runIf(pgBouncerPath || process.env.CI)('PgBouncer', () => {
       'transaction pooling',
       'pool_mode = transaction',
       IGNORE_PARAMETERS,
-      /Can't connect .*: DATABASE_URL goes through PgBouncer or another pooler that shares connections\. Use PostgreSQL's own address/,
+      /Can't connect .*: DATABASE_URL goes through PgBouncer or another pooler that shares connections\. Connect to PostgreSQL directly/,
     ],
     [
       'its default settings',
       '',
       '',
-      /Can't connect .*: PgBouncer says "unsupported startup parameter.*Use PostgreSQL's own address/,
+      /Can't connect .*: PgBouncer says "unsupported startup parameter.*Connect to PostgreSQL directly/,
     ],
   ])('is refused with %s', async (_mode, mode, parameters, message) => {
     const env = await pooler(mode, parameters)

@@ -410,7 +410,7 @@ it('says what to do at another service', async () => {
   const env = { API_BASE_URL: 'http://127.0.0.1:1' }
   const { errors } = await runProgramWith(['erase', 'ada@acme.example', '--yes'], env)
   expect(errors).toContain(
-    'The service at http://127.0.0.1:1 has data of its own. Erase the user there first.',
+    'The service at http://127.0.0.1:1 stores its data separately. Erase the user there first.',
   )
   expect(await findTables('ada@acme.example')).toEqual([])
 })

@@ -44,7 +44,7 @@ export function toIsoTimestamp(text: string, zone: string | undefined): string {
 /** A date without a time of day. */
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
 
-/** Whether a date needs no time zone, because it states its offset or counts the time since 1970. */
+/** Whether a date states its offset or counts the time since 1970, so that it needs no time zone. */
 export function hasOffset(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   const iso = toIso(text.trim())

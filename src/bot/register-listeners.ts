@@ -162,7 +162,7 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
 function originOf({ view, container }: BlockAction, block_id: string): Origin {
   if (view) return view.type === 'modal' ? 'modal' : 'home'
   if (container?.is_ephemeral === false) return 'channel message'
-  return block_id.startsWith(CONFIRMATION_BLOCK) ? 'confirmation' : 'private message'
+  return block_id.startsWith(CONFIRMATION_BLOCK) ? 'confirmation' : 'ephemeral message'
 }
 
 /** Matches the actions in a form: a menu, button or picker of a field, or a key press in a field. */

@@ -6,7 +6,7 @@ import { DeadlineClient } from './deadline-client.ts'
 const NOTIFICATION_TIMEOUT_MS = 5000
 const NOTIFICATION_CHANNEL = 'upnext_session_check'
 
-const ADVICE = "Use PostgreSQL's own address"
+const ADVICE = 'Connect to PostgreSQL directly'
 
 /**
  * Throws an error if a pooler, such as PgBouncer, may lend a client a different connection for each transaction. Locks,

@@ -33,7 +33,7 @@ export async function checkDatabaseIdentity(pool: pg.Pool, schema: IdentifiedSch
   await recordDatabaseIdentity(pool, schema)
 }
 
-/** A backup contains this comment, which no longer matches once the backup is restored. */
+/** Stores the identity as a comment on the table `job`. A backup contains that comment, so it doesn't match a restored database. */
 export const recordDatabaseIdentity = (pool: pg.Pool, schema: IdentifiedSchema): Promise<unknown> =>
   pool.query(`do $$ begin
     perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});

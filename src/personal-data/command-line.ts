@@ -22,7 +22,7 @@ await runTool(HELP, ['yes'], async ([command = '', ...names], { yes }) => {
   await withDatabase(async (database, { API_BASE_URL }) => {
     if (API_BASE_URL)
       console.error(
-        `The service at ${API_BASE_URL} has data of its own.${isErasure ? ERASE_THERE_FIRST : ''}`,
+        `The service at ${API_BASE_URL} stores its data separately.${isErasure ? ERASE_THERE_FIRST : ''}`,
       )
     const data = await openPersonalData(database, names)
     if (isErasure)

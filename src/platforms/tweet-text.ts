@@ -14,7 +14,7 @@ export const countHashtags = (text: string): number =>
 /** No domain is longer than this, and few links are. */
 const MAX_RUN_LENGTH = 1000
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN_LENGTH + 1},}`, 'gu')
-/** A link stays whole. */
+/** Matches one piece of a long run. A link of up to 4,000 characters is one piece. */
 const PIECE = new RegExp(
   String.raw`https?:\/\/[!-~]{1,4000}|\S(?:(?!https?:\/\/)\S){0,${MAX_RUN_LENGTH - 1}}`,
   'gu',

@@ -62,7 +62,10 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
   return hasWholeLine ? tails.filter(isOnOneLine) : tails
 }
 
-/** "Until 3pm, tomorrow 8am", "from £99 – sunday 7pm" and "till 30/11 – 9am", but not "monday 9am – tuesday 5pm" */
+/**
+ * Whether the first half of a range belongs to the text, as in "Until 3pm, tomorrow 8am", "from £99 – sunday 7pm" and
+ * "till 30/11 – 9am", but not in "monday 9am – tuesday 5pm".
+ */
 function isFalseRange(
   { text, tokens, chart }: CommandText,
   { start, problem }: FoundTime,

@@ -62,9 +62,9 @@ const SEPARATOR = new RegExp(
   String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${LINK_PLACEHOLDER}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
-/** A slash, or a link that was taken out, may also stand between fields. */
+/** A slash, or a link that was taken out, may also separate fields. */
 const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${LINK_PLACEHOLDER}]$`)
-/** "8am tomorrow:we bake", but not "8am tomorrow :cake: is ready" */
+/** Matches the colon of "8am tomorrow:we bake", but not of "8am tomorrow :cake: is ready". */
 const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
 /** "On draft" is about beer. */
 const ON_DRAFT = /\bon draft\b/i
@@ -138,7 +138,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   }
 }
 
-/** "On X at 9am please:", "auf Facebook posten:", but not "9am New York time:" */
+/** Returns what follows the fields, with its colon, in "On X at 9am please:" or "auf Facebook posten:", but not in "9am New York time:". */
 function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {
   const from = chart[to]?.has('COMMA') ? to + 1 : to
   if (chart[from]?.has('TIME')) return undefined
@@ -209,14 +209,14 @@ function isLabelBefore(
 }
 
 const LABEL_END = new RegExp(`^(?::|\\s*${LINK_PLACEHOLDER})`)
-/** "instagram, facebook: New menu" and "linkedin: We're hiring", but not "Instagram: our new home" */
+/** Whether platforms precede the text, as in "instagram, facebook: New menu" and "linkedin: We're hiring", or begin it: "Instagram: our new home". */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATED_PLATFORM.test(words.toLowerCase()) ||
   (words === words.toLowerCase() && (BEGINS_SENTENCE.test(after) || LABEL_END.test(after)))
 
-/** "ig Meet our new coach next tuesday 10am", but not "ig Stories are back" */
+/** Whether an abbreviation precedes the text, as in "ig Meet our new coach next tuesday 10am", or begins it: "ig Stories are back". */
 const isAbbreviationBeforeText = (words: string, after: string): boolean =>
   ABBREVIATED_PLATFORM.test(words) && BEGINS_WITH_CAPITAL.test(after) && !CONTINUES_NAME.test(after)
 

@@ -1,4 +1,5 @@
 import type { Platform } from '../platforms/platform-names.ts'
+import { listWords } from '../time/describe.ts'
 import { EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
@@ -25,7 +26,7 @@ export type PostTime = {
   segment: string
   /** Where the segment begins in the content. */
   position: number
-  /** Whether the content still contains the segment, because it may belong to the post. */
+  /** Whether the content still contains the segment, which may belong to the post. */
   isInText: boolean
 }
 
@@ -149,6 +150,6 @@ export function explainUnknownNames(command: CommandText, list: PlatformList | u
   const names = list ? findUnknownNames(command, list) : []
   if (!names.length) return []
   const [were, those] = names.length > 1 ? ['were', 'those platforms'] : ['was', 'that platform']
-  const quoted = names.map((name) => `"${name}"`).join(' and ')
+  const quoted = listWords(names.map((name) => `"${name}"`))
   return [`${quoted} ${were} left out, because Upnext doesn't know ${those}.`]
 }

@@ -76,7 +76,7 @@ const ENDS_WITH_EVENT_VERB = new RegExp(
   `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
 )
-/** "Our store opens saturday 11am ig", but not "Launch saturday 11am ig" */
+/** Matches what ends with a subject and its verb: "Our store opens saturday 11am ig", but not "Launch saturday 11am ig". */
 const SAYS_WHAT_HAPPENS = new RegExp(
   `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
@@ -87,12 +87,12 @@ export const ENDS_WITH_ARROW = new RegExp(`${ARROW}\\s*$`)
 /** An emoji, a mention or an arrow. */
 const ENDS_WITH_MARK = new RegExp(`(?:${EMOJI_OR_MENTION}|${ARROW})\\s*$`, 'iu')
 
-/** "Open friday → saturday", but not "Prices end soon → saturday" */
+/** Whether a time ends right before the arrow: "Open friday → saturday". In "Prices end soon → saturday", "soon" doesn't count. */
 function endsArrowRange({ text, tokens, chart }: CommandText, from: number): boolean {
   const end = text.slice(0, tokens[from]?.start).replace(ENDS_WITH_ARROW, '').trimEnd().length
-  const isDay = ({ value }: Meaning) => (value as CommandTime).problem !== 'vague'
+  const isDefinite = ({ value }: Meaning) => (value as CommandTime).problem !== 'vague'
   return chart.some((meanings) =>
-    meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end && isDay(item)),
+    meanings.get('time')?.some((item) => tokens[item.end - 1]?.end === end && isDefinite(item)),
   )
 }
 
@@ -112,7 +112,10 @@ function followsTimeOfText({ chart }: CommandText, position: number): boolean {
   return false
 }
 
-/** "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram", "between 2 and 4am. Telegram", but not "at 4 a.m. Telegram" */
+/**
+ * Whether a time ends its sentence, as in "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" and "between 2 and 4am.
+ * Telegram", but not in "at 4 a.m. Telegram".
+ */
 export const endsSentence = (text: string, end: number): boolean =>
   /^\s?[!?…]|^\.\s/.test(text.slice(end, end + 2)) ||
   /\p{L}\p{L}(?<!\.\p{L}+)\.$/u.test(text.slice(0, end)) ||

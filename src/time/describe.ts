@@ -128,3 +128,7 @@ const formatDistance = (minutes: number): string =>
   minutes < 60 ? formatAmount(minutes, 'minute') : formatAmount(Math.round(minutes / 60), 'hour')
 
 const formatAmount = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
+
+/** "Mon, Wed and Fri" */
+export const listWords = (words: string[]): string =>
+  words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()

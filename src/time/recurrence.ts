@@ -10,7 +10,7 @@ import {
 } from './calendar.ts'
 import { PROBLEM } from './chart.ts'
 import { valuesOf } from './cover.ts'
-import { formatDayAndMonth, formatOrdinal, formatTime, zoneLabel } from './describe.ts'
+import { formatDayAndMonth, formatOrdinal, formatTime, listWords, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
 import { EVERY_DAY, type RecurrenceCount, type WrittenDays } from './grammar/recurrences.ts'
 import type { Point } from './point.ts'
@@ -216,7 +216,7 @@ function describeDays(days: RecurrenceDays): string {
   if ('weekday' in days)
     return `The ${days.nth < 0 ? 'last' : NTH_WORDS[days.nth - 1]} ${WEEKDAY_NAMES[days.weekday - 1]} of the month`
   if (days.day === 31) return 'The last day of the month'
-  return `The ${formatOrdinal(days.day)} of the month${days.day > 28 ? ', or its last day,' : ''}`
+  return `The ${formatOrdinal(days.day)} of the month${days.day > 28 ? ', or the last day of shorter months,' : ''}`
 }
 
 /** "Every Monday", "Mon, Wed and Fri", "Every other Mon and Thu" */
@@ -226,6 +226,3 @@ function describeWeekdays(every: string, { weekdays }: { weekdays: number[] }): 
   const list = listWords(names.map((name) => name.slice(0, 3)))
   return every === 'Every' ? list : `${every} ${list}`
 }
-
-const listWords = (words: string[]): string =>
-  words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()

@@ -11,7 +11,7 @@ export type Token = {
   plainStart: number
   plainEnd: number
   kind: 'word' | 'digits' | 'mark'
-  /** Whether nothing stands between this token and the one before it. */
+  /** Whether nothing separates this token from the one before it. */
   isJoined: boolean
 }
 

@@ -51,7 +51,7 @@ it('ends the alerts of a channel that Upnext was removed from, and notifies the 
   await failFromElsewhere('First')
   await upnext.waitFor(() =>
     expect(upnext.directMessages(admin()).join()).toMatch(
-      /no longer gets alerts about Acme\..*\/upnext alerts here.*wasn't posted there: Not published.*\\n• .*First/,
+      /no longer gets alerts about Acme\..*\/upnext alerts here.*Not posted in the channel: Not published.*\\n• .*First/,
     ),
   )
   await upnext.mara.runAndHear('/upnext alerts', /This channel gets no alerts/)
@@ -126,5 +126,5 @@ it('says how many posts are tried again if the service fails in between', async 
   let changes = 0
   isDown = ({ url }) => /results$/.test(url) && ++changes > 1
   await upnext.press('Try all again', /Try all again/)
-  await upnext.mara.hears(/Publishing 1 post again\. The rest wasn't tried\. .*scheduling service/)
+  await upnext.mara.hears(/Publishing 1 post now\. The rest wasn't tried\. .*scheduling service/)
 })

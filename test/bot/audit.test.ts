@@ -138,7 +138,7 @@ describe('the audit trail', () => {
       '/upnext audit yesterday',
       /No entries in the audit trail on \w{3} \d+ \w{3}.* matching "yesterday"\./,
     )
-    await mara.runAndHear('/upnext audit @nobody', /None of the latest 50 people .* @nobody/)
+    await mara.runAndHear('/upnext audit @nobody', /No match for .*@nobody.* among the last 50 people/)
     await mara.runAndHear(`/upnext audit @${yuki.userId.toLowerCase()}`, /\*audit\* · no permission/)
     await mara.runAndHear('/upnext audit about coffee', /"about coffee" wasn't understood\./)
   })

@@ -401,7 +401,7 @@ describe("someone else's outbox", () => {
     admins.push(yuki.userId)
     await yuki.runAndHear('/upnext outbox @mara', /<@\w+>'s outbox[\s\S]*Too dull/)
     expect(JSON.stringify(yuki.lastMessage()?.blocks)).not.toContain('"actions"')
-    await yuki.runAndHear('/upnext outbox @nobody', /None of the latest 50 people .* @nobody/)
+    await yuki.runAndHear('/upnext outbox @nobody', /No match for .*@nobody.* among the last 50 people/)
     await yuki.runAndHear('/upnext outbox for mara', /Name one person, as in/)
   })
 })

@@ -448,7 +448,7 @@ const FORMS: Record<string, FormRow> = {
     level: 'admin',
     picked: () => ({}),
     typed: () => ({}),
-    answer: /Everyone who can write/,
+    answer: /Everyone who can schedule posts/,
     hasFixedProject: true,
     isStatic: true,
     usesOutbox: false,

@@ -169,7 +169,7 @@ describe('who may write', () => {
 
   it('is for one project, and everyone again without people', async () => {
     await restrictTo([idOf(yuki)], /can change Acme now/)
-    await restrictTo([], /Everyone who can write in this workspace can change Acme/)
+    await restrictTo([], /Everyone who can schedule posts in this workspace can change Acme/)
     await priya.submitAndHear({ view: await openPost(priya), values: {} }, /Scheduled in Acme/)
   })
 

@@ -305,7 +305,7 @@ describe('the command "account add postiz"', () => {
   })
 
   it.each([
-    ['a wrong key', { kind: 'status', status: 401, body: '{"msg":"Invalid API key"}' }, 'Set POSTIZ_API_KEY'],
+    ['a wrong key', { kind: 'status', status: 401, body: '{"msg":"Invalid API key"}' }, 'set POSTIZ_API_KEY'],
     ['an outage', { kind: 'status', status: 503 }, 'Internal server error'],
     [
       'a page instead of the API',

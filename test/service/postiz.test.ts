@@ -569,7 +569,7 @@ describe('a permanent failure of Postiz', () => {
       'a wrong key',
       ({ postiz }) =>
         postiz.planOthers(() => ({ kind: 'status', status: 401, body: '{"msg":"Invalid API key"}' })),
-      'Set POSTIZ_API_KEY',
+      'set POSTIZ_API_KEY',
     ],
     [
       'a removed channel',
@@ -626,7 +626,7 @@ describe('a permanent failure of Postiz', () => {
     const project = await startProject({ publishing: { postiz: undefined } })
     const post = await project.publish({ Content: 'Launch day' })
     expect(post.Results).toMatchObject([
-      { State: 'FAILED', Error: 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY' },
+      { State: 'FAILED', Error: "Postiz isn't set up: POSTIZ_URL or POSTIZ_API_KEY is missing" },
     ])
   })
 })

@@ -48,7 +48,7 @@ export async function presentOutcome(
         ),
       )
     case 'queued':
-      return showSaved(submission, "It'll be sent right after your earlier submissions.")
+      return showSaved(submission, 'Upnext will send it right after your earlier submissions.')
     case 'split':
       return showSaved(submission, `${outcome.reason} So Upnext is sending ${outcome.count} posts.`)
     case 'in progress':

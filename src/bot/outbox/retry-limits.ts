@@ -14,6 +14,6 @@ export const MAX_PAUSE_MS = 15 * 60_000
 /** Services keep idempotency keys for at least a day. */
 const IDEMPOTENCY_KEY_TTL_MS = 24 * 60 * 60_000
 
-/** Whether an item can be sent again without creating a second record, because the service still knows its idempotency key. */
+/** Whether the service still knows the item's idempotency key, so that sending the item again can't create a second record. */
 export const isRepeatable = ({ keyed_at }: OutboxItem, now: Date): boolean =>
   keyed_at !== null && now < addMs(keyed_at, IDEMPOTENCY_KEY_TTL_MS)

@@ -67,7 +67,7 @@ declare module '../database/tables.ts' {
       absent_since: Date | null
       /** The id of the created record. */
       record_id: string | null
-      /** Whether a lookup found the record, because the response to the request was lost. */
+      /** Whether a lookup found the record. That happens if the response to the request was lost. */
       found_by_lookup: Generated<boolean>
       record: Record<string, unknown> | null
       failure: ItemFailure | null
@@ -108,7 +108,7 @@ const ERASED_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, n
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
-/** Whether the item needs nothing more from the user, because it was sent or is held. */
+/** Whether the item was sent or is held, so that it needs nothing more from the user. */
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
 export const OUTBOX_TABLES = {

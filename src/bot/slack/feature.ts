@@ -18,8 +18,8 @@ export type Origin =
   /** A message that the whole channel sees. */
   | 'channel message'
   /** A message that only the user sees. */
-  | 'private message'
-  /** A private message that shows nothing but the record that its menu is about. */
+  | 'ephemeral message'
+  /** An ephemeral message that shows only the record that its menu acts on. */
   | 'confirmation'
 
 /** A permitted use of a command, button or shortcut. It is already acknowledged. */

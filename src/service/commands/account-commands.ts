@@ -76,7 +76,7 @@ export const addPostizAccount = defineCommand({
 export const addWebhookAccount = defineCommand({
   usage: 'account add webhook --project <project> --platform <platform> --url <url>',
   optionalOptions: ['replace'],
-  help: "Hand a project's posts for a platform over to a program of yours, which reports back with Confirm Publication. Prints the signing secret, which is shown only once.",
+  help: "Hand a project's posts for a platform over to your own program, which reports back with Confirm Publication. Prints the signing secret, which is shown only once.",
   async run(context, { platform: typed, url, replace }) {
     const { runtime, publishing, project } = context
     const platform = PLATFORMS.find((platform) => platform === typed.toUpperCase())
@@ -164,7 +164,7 @@ export const checkAccount = defineCommand({
 
 export const removeAccount = defineCommand({
   usage: 'account remove <id> --project <project>',
-  help: "Delete an account and its token. The project's posts are no longer published there.",
+  help: "Delete an account and its token. Upnext stops publishing the project's posts to it.",
   async run({ db, log, project }, { id }) {
     const account = await requireAccount(db, id, project)
     const { name, platform, is_connected } = account

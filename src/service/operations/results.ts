@@ -122,7 +122,7 @@ export const confirmPublication = defineOperation(
         throw notFound("This publication doesn't exist, or was replaced by another one.")
       const { state, platform } = current
       if (state === State && (!Link || Link === current.link)) return postRecord(post, formatDate)
-      // The program may correct a result that the service gave up on, but can't take back a success.
+      // The program behind the webhook may correct a result that the service gave up on, but can't take back a success.
       if (state === 'PUBLISHED' && State === 'FAILED')
         throw new RequestError(409, 'This publication already succeeded.')
       const result = settleResult(current, body, now)

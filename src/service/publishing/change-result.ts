@@ -31,7 +31,7 @@ export async function findPublication(db: Db, key: PublicationKey) {
   const post = await findPost(db, { project_id, id: post_id })
   const result = post && findResult(post, key)
   if (!post || result?.state !== 'PUBLISHING' || !result.account_id) return undefined
-  // Undefined if it was deleted.
+  // Undefined if the account was deleted.
   const account = await findAccount(db, { project_id, id: result.account_id })
   return { key, post, result, account }
 }

@@ -14,7 +14,10 @@ export async function checkAndSaveAccount(
     ...(outcome?.state === 'ok' && { name: outcome.name, target: outcome.target, problem: null }),
     ...(outcome?.state === 'problem' && { problem: outcome.problem }),
     ...(outcome?.state === 'unreachable' && { problem: `${outcome.error}. Try again later.` }),
-    ...(!outcome && { problem: 'Set POSTIZ_URL and POSTIZ_API_KEY, and check the account again.' }),
+    ...(!outcome && {
+      problem:
+        "Postiz isn't set up. Ask whoever runs Upnext to set POSTIZ_URL and POSTIZ_API_KEY, then check the account again.",
+    }),
   }
   await updateAccount(db, account.id, change)
   return { ...account, ...change }

@@ -39,7 +39,8 @@ const Notifications = z.object({
   notifications: z.array(z.object({ content: z.string(), createdAt: z.coerce.date() })),
 })
 
-const WRONG_KEY = 'Postiz rejected the API key. Set POSTIZ_API_KEY to a key of its public API.'
+const WRONG_KEY =
+  'Postiz rejected the API key. Ask whoever runs Upnext to set POSTIZ_API_KEY to a key of its public API.'
 const REMOVED_CHANNEL =
   'The channel was removed from Postiz. Connect it there again, and ask whoever runs Upnext to add it.'
 const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'

@@ -128,7 +128,7 @@ async function sendPublication(
     const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
-      // A run that was interrupted may have sent it.
+      // A run that was interrupted may have sent the post.
       const may_be_out = current.may_be_out ?? current.sent_at !== undefined
       const started_at = current.started_at ?? sent_at
       return { result: { ...current, sent_at, started_at, ...(may_be_out && { may_be_out }) } }
@@ -156,7 +156,7 @@ async function sendPublication(
 }
 
 const DISCONNECTED = 'the account was disconnected'
-const NO_ACCESS_TO_POSTIZ = 'Upnext has no access to Postiz: set POSTIZ_URL and POSTIZ_API_KEY'
+const NO_ACCESS_TO_POSTIZ = "Postiz isn't set up: POSTIZ_URL or POSTIZ_API_KEY is missing"
 const INTERRUPTED: PublishOutcome = {
   state: 'unknown',
   error: 'Upnext was interrupted while it was publishing',

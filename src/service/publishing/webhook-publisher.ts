@@ -32,7 +32,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
     }
   },
 
-  // Only the program knows the result, which it reports with Confirm Publication.
+  // Only the program behind the webhook knows the result, which it reports with Confirm Publication.
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {
@@ -41,7 +41,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
       ? {
           state: 'problem',
           problem:
-            'The webhook is on this machine or on a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.',
+            'The webhook is on this machine or on a private network. Whoever runs Upnext can allow that with WEBHOOKS_TO_PRIVATE_ADDRESSES=true.',
         }
       : { state: 'ok', name, target }
   },

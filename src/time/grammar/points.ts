@@ -8,7 +8,7 @@ import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
 import { addAmounts, type Duration, isClockUnit, type Numeral, oneUnit, ruleAdderFor } from './values.ts'
 
-/** Moments: days, times and zones that stand together, in any order. */
+/** Moments: adjacent days, times and zones, in any order. */
 export const pointRules: Rule[] = []
 const rule = ruleAdderFor(pointRules)
 

@@ -148,7 +148,7 @@ export const english: Vocabulary = {
       'except, excluding, excl, excl., minus, besides, apart from, other than, without, but not, but, not, not on',
     TWICE: 'twice',
     TIMES: 'times, x',
-    LAST_DAY: 'its last day',
+    LAST_DAY: 'the last day of shorter months, its last day',
     FREQUENCY:
       'digest, daily, weekly, once a day, once per day, once daily, every day, each day, every week, once a week, once per week',
     RECURRING: `hourly, daily, dialy, nightly, weekly, biweekly, bi-weekly, fortnightly, monthly, yearly, annual, annually,

@@ -26,10 +26,10 @@ export async function findPeople(
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     const error =
-      "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @."
+      "Slack didn't return everyone's names. Try again in a minute, or type a Slack member ID after the @."
     return { error }
   }
   return {
-    error: `None of the latest ${MAX_AUDITED_USERS} people who used Upnext matches ${escapeText(name)}. You can also type a Slack member ID after the @.`,
+    error: `No match for "${escapeText(name)}" among the last ${MAX_AUDITED_USERS} people who used Upnext. You can also type a Slack member ID after the @.`,
   }
 }

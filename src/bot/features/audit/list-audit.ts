@@ -123,7 +123,7 @@ async function readFilter(
 
 type ReadRange = (words: string) => ReturnType<typeof readDateRange>
 
-/** Verbs and outcomes stand before or after the date. "Last week" is a date, although "week" is a verb. */
+/** Commands and outcomes come before or after the date. "Last week" is a date, although "week" is also a command. */
 function readChoicesAndDates(
   words: string[],
   { choices, readRange }: { choices: string[]; readRange: ReadRange },

@@ -114,7 +114,7 @@ async function approve(request: Request): Promise<void> {
   const refusal = await decide(request, readReference(request.text), { kind: 'approved' })
   if (refusal) return showRefusal(request, refusal)
   // A message about a single post shows the result itself, so only the private list needs a reply.
-  if (request.origin === 'private message') await request.reply(textReply('Approved.'))
+  if (request.origin === 'ephemeral message') await request.reply(textReply('Approved.'))
   await request.bot.refreshHome(request.actor)
 }
 

@@ -59,7 +59,7 @@ export async function renderDigestList(request: Request, messages: string[] = []
       ...(hiddenCount > 0
         ? [
             section(
-              `and ${hiddenCount} more. Owners and admins can see all of them with \`/upnext digests\`.`,
+              `Plus ${hiddenCount} more. Owners and admins can see all of them with \`/upnext digests\`.`,
             ),
           ]
         : []),

@@ -91,8 +91,7 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
     (err) => log.error({ err, digest: digest.id }, 'Failed to gather digest content'),
   )
   if (!gathered || 'failure' in gathered) {
-    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
-      return scheduleUnavailableNotice(run, gathered.failure)
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailableNotice(run, gathered.failure)
     const problem = "the project couldn't be loaded"
     return retryAt(run, addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS), problem)
   }

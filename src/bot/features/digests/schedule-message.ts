@@ -53,10 +53,7 @@ export async function scheduleContent(
 const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 
 /** Schedules a message that says that the digest couldn't be loaded. */
-export function scheduleUnavailableNotice(
-  run: DigestRun,
-  failure: ApiFailure,
-): Promise<NextRun | undefined> {
+export function scheduleUnavailableNotice(run: DigestRun, failure: ApiFailure): Promise<NextRun | undefined> {
   const { problem } = explainFailure(failure, 'member')
   const text = `Couldn't load the digest for ${escapeText(run.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })

@@ -28,7 +28,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     people: optional(
       usersField(
         'People',
-        'If both fields are empty, everyone who can write in this workspace can change this project.',
+        'If both fields are empty, everyone who can schedule posts in this workspace can change this project.',
       ),
     ),
     user_group: userGroupField('User group'),
@@ -63,7 +63,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     return textReply(
       writers
         ? `Only ${joinNames(mentionWriters(writers), ['the admins'])} can change ${name} now.`
-        : `Everyone who can write in this workspace can change ${name} now.`,
+        : `Everyone who can schedule posts in this workspace can change ${name} now.`,
     )
   },
 })

@@ -3,6 +3,7 @@ import { comparePosts } from '../../../api/compare-posts.ts'
 import type { Post } from '../../../api/records.ts'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
+import { listWords } from '../../../time/describe.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { DAY_MS } from '../../database/table-rules.ts'
 import { checkFields } from '../../forms/field-messages.ts'
@@ -164,7 +165,7 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
     })
     seen.push({ post, ms })
     const conflicts = close.map(({ post: other, shared, ms: otherMs }) => {
-      const names = `${quotePost(other)} on ${shared.map(platformName).join(' and ')}`
+      const names = `${quotePost(other)} on ${listWords(shared.map(platformName))}`
       const minutes = Math.floor(ms / MINUTE_MS) - Math.floor(otherMs / MINUTE_MS)
       if (minutes) return `${formatDistance(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} ${names}.`
       const isSlot = platformsWithSlot(rules, new Date(ms), shared).length > 0

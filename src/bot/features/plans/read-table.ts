@@ -10,7 +10,7 @@ import { unguardCell } from './write-table.ts'
 export type SourceRow = RowReading & {
   /** The number of the row, as spreadsheets count. */
   number: number
-  /** The post that an exported row stands for, and the version that the row showed. */
+  /** The post of an exported row, and the version that the row showed. */
   exported?: { id: string; version: string; unknownPlatforms: string[]; hasUnknownStatus: boolean }
 }
 
@@ -64,7 +64,7 @@ function readFirstRow(text: string, delimiter: string): string[] {
 
 const optionsFor = (delimiter: string) => ({
   delimiter,
-  // A sheet that several programs wrote may mix them.
+  // A sheet that several programs wrote may mix line endings.
   record_delimiter: ['\r\n', '\n', '\r'],
   max_record_size: MAX_ROW_LENGTH,
   relax_column_count: true,

@@ -11,10 +11,10 @@ export type PlanState =
   /** The plan isn't read yet. */
   | 'received'
   | 'review'
-  /** Its posts are in the outbox. */
+  /** The plan's posts are in the outbox. */
   | 'sending'
   | 'sent'
-  /** Its posts are being cancelled. */
+  /** The plan's posts are being cancelled. */
   | 'undoing'
   /** Nothing follows: the plan couldn't be read, or can't be undone anymore. */
   | 'closed'

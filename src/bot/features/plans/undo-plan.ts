@@ -56,7 +56,7 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   if (!post_id || !body) return 'kept'
   const reference = { project_id, post_id, ...(is_held && { is_held }) }
   const found = await readPost({ bot, team_id }, reference)
-  // An earlier run may have cancelled it.
+  // An earlier run may have cancelled the post.
   if (found.kind === 'gone') return 'cancelled'
   if (found.kind !== 'ok') return found.kind === 'failed' ? 'failed' : 'kept'
   const { post } = found.data

@@ -4,6 +4,7 @@ import type { Account, Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
 import { addMs } from '../../../runtime.ts'
+import { listWords } from '../../../time/describe.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -150,7 +151,7 @@ async function applyDecision(request: Request): Promise<void> {
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
   const skipped = Platforms.filter((platform) => !platforms.some((one) => one === platform)).map(platformName)
-  const note = skipped.length ? ` No account is connected for ${skipped.join(' and ')}.` : ''
+  const note = skipped.length ? ` No account is connected for ${listWords(skipped)}.` : ''
   await request.reply(textReply(describeRetry(State, platforms, result.data) + note))
 }
 

@@ -58,7 +58,7 @@ export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostI
   return [...(usesContent ? [{ field: 'Content', Content, Platforms: otherPlatforms }] : []), ...ownParts]
 }
 
-/** Whether readers will see text that only the service knows, because it comes from a template or a prompt. */
+/** Whether readers will see the text of a template or a prompt, which only the service knows. */
 export const hasUnknownText = (body: Partial<PostInput>): boolean =>
   Boolean(body.TemplateId || body.PromptId) && textParts(body).some(({ Content }) => !hasVisibleText(Content))
 

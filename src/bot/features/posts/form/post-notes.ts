@@ -1,6 +1,7 @@
 import type { PlatformTexts } from '../../../../api/field-readers.ts'
 import { describeMediaLimits } from '../../../../platforms/platform-media.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
+import { listWords } from '../../../../time/describe.ts'
 import type { NoteContext } from '../../../forms/form.ts'
 import { findWorkspaceEmoji } from '../../../slack/emoji-names.ts'
 import { checkTexts, type PostInput, textFieldName, titleFieldName } from './post-input.ts'
@@ -65,6 +66,6 @@ function workspaceEmojiNote(content = ''): string {
   const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
   if (!quoted.length) return ''
   return quoted.length > 1
-    ? `${quoted.join(' and ')} are custom emoji of this workspace, so the platforms will show them as plain text.`
+    ? `${listWords(quoted)} are custom emoji of this workspace, so the platforms will show them as plain text.`
     : `${quoted[0]} is a custom emoji of this workspace, so the platforms will show it as plain text.`
 }

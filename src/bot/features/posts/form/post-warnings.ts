@@ -3,6 +3,7 @@ import type { Post, PostBody } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
 import type { MediaFacts } from '../../../../platforms/platform-media.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
+import { listWords } from '../../../../time/describe.ts'
 import { NOW_LEAD_MS } from '../../../../time/reading.ts'
 import type { Warning, WarningContext } from '../../../forms/form.ts'
 import { escapeFormatting } from '../../../slack/message-blocks.ts'
@@ -108,7 +109,7 @@ export async function findConflictWarnings(
   )
   const isSame = (post: Post) => post.Content?.trim() === Content.trim()
   const duplicateWarnings = others.filter(isSame).map((post) => {
-    const names = sharedPlatformNames(post).join(' and ')
+    const names = listWords(sharedPlatformNames(post))
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
     return { id: `${post.Id} ${sharedPlatformNames(post)}`, message, isDuplicate: true }
   })
@@ -117,7 +118,7 @@ export async function findConflictWarnings(
       !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
   )
   if (!closePost) return duplicateWarnings
-  const names = sharedPlatformNames(closePost).join(' and ')
+  const names = listWords(sharedPlatformNames(closePost))
   const quoted = `${escapeFormatting(quotePost(closePost))}, ${formatSchedule(closePost, viewer)}`
   const isSameMinute = postTime(closePost)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)

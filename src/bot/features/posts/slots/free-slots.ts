@@ -5,7 +5,7 @@ import { postTime } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { addMs } from '../../../../runtime.ts'
 import { readDateRange } from '../../../../time/date-range.ts'
-import { momentToUniqueWords } from '../../../../time/describe.ts'
+import { listWords, momentToUniqueWords } from '../../../../time/describe.ts'
 import type { ReadingContext } from '../../../../time/reading.ts'
 import type { ProjectKey } from '../../../database/tables.ts'
 import type { Completion } from '../../../forms/field.ts'
@@ -132,7 +132,7 @@ export const SLOT_COMPLETION: Completion = {
 }
 
 export function explainNoSlot(platforms: string[], days: string, { from, to }: Period): string {
-  const names = platforms.length ? ` for ${platforms.map(platformName).join(' and ')}` : ''
+  const names = platforms.length ? ` for ${listWords(platforms.map(platformName))}` : ''
   const isCut = +to - +from >= MAX_WEEKS * WEEK_MS
   const weeks = isCut ? ` in the ${days ? 'first' : 'next'} ${MAX_WEEKS} weeks` : ''
   return `There is no free slot${names}${weeks}${days ? ` (${days})` : ''}.`
