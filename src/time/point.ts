@@ -21,6 +21,8 @@ export type NamedDay = {
   weekday?: number
   /** Set if the words name only a day of the month, such as "the 15th". */
   dayOfMonth?: number
+  /** Whether the day of the month may also be an hour: "wed 9" */
+  mayBeHour?: boolean
   /** Whether a weekday next to this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
   mustMatchWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
@@ -77,6 +79,10 @@ export const isTimeOnly = (point: Point): boolean =>
 /** In any order. */
 export const areDayAndTime = (a: Point, b: Point): boolean =>
   (isDayOnly(a) && isTimeOnly(b)) || (isTimeOnly(a) && isDayOnly(b))
+
+/** Whether a dash between a day and a time makes them a range: "wed 9-10am", but not "tue 24 – 10am". */
+export const isRangeOfHours = ({ day }: Point, { time }: Point): boolean =>
+  day?.mayBeHour === true && time !== undefined && (day.dayOfMonth ?? 0) < time.time.hour
 
 /** Joins two points that name parts of one moment. Returns undefined if they contradict each other. */
 export function mergePoints(a: Point, b: Point): Point | undefined {

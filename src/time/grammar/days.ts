@@ -1,6 +1,7 @@
 import {
   addMonths,
   type Day,
+  dateFromDay,
   dayFromDate,
   dayInMonth,
   findDay,
@@ -123,6 +124,13 @@ rule('day', 'dayNumber DASH|SLASH month DASH|SLASH shortYear', (day, month, year
 )
 rule('day', 'year COMMA|DASH|SLASH? monthDay', (year, date, local) => readDate(date, year, local))
 rule('day', 'month ofYear dayNumber', 0.5, (month, year, day, local) => readDate({ day, month }, year, local))
+
+// "12/1 2026", but not "12/24 2015" and "12/24 2030", which have a time
+rule('day', 'day year', 0.1, ({ day, lacksYear, alternatives }, year, local) => {
+  const yearsAhead = year - local.now.at.year
+  const isLikely = lacksYear === 'date' && !alternatives && yearsAhead >= 0 && yearsAhead <= 2
+  return isLikely ? readDate(dateFromDay(day), year, local) : undefined
+})
 
 function readDate(
   { day, month }: { day: number; month: number },

@@ -1,6 +1,14 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import { areDayAndTime, isDayOnly, isTimeOnly, mergePoints, type NamedTime, type Point } from '../point.ts'
+import {
+  areDayAndTime,
+  isDayOnly,
+  isRangeOfHours,
+  isTimeOnly,
+  mergePoints,
+  type NamedTime,
+  type Point,
+} from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
@@ -60,7 +68,7 @@ rule(
     const fits = days.some((day) => day >= now.day && weekdayOf(day) === weekday)
     if (!fits && value < 25) return undefined
     const day = nextDayOfMonth(value, context)
-    return 'kind' in day ? day : { day, weekday }
+    return 'kind' in day ? day : { day: { ...day, mayBeHour: true }, weekday }
   },
 )
 
@@ -164,8 +172,13 @@ rule('point', 'point AND component', 0.3, (point, component) =>
 )
 rule('point', 'point OF|IN|FOR component', 0.2, mergePoints)
 // "friday - 10am"
-rule('point', 'point DASH|SLASH|COLON component', (point, component) =>
+rule('point', 'point SLASH|COLON component', (point, component) =>
   areDayAndTime(point, component) ? mergePoints(point, component) : undefined,
+)
+rule('point', 'point DASH component', (point, component) =>
+  areDayAndTime(point, component) && !isRangeOfHours(point, component)
+    ? mergePoints(point, component)
+    : undefined,
 )
 // "tomorrow 9", "9 tomorrow", "8 tonight", "9 in the morning", "april 3 9 30", "mon 330"
 rule('bareTime', 'hour', bareHour)
