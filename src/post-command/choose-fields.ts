@@ -61,12 +61,13 @@ export function chooseFields(command: CommandText): Fields {
   const isInSentence = head?.list && head.isSeparated && !tail?.list && !tail?.isSeparated && /\.$/.test(text)
   if (!head?.time && tail?.time && isInSentence)
     return combineFields(head, { ...tail, time: { ...tail.time, isCertain: false } })
-  if (!head?.time || !tail?.time) return combineFields(head, tail)
+  if (!head || !tail || !hasTime(head) || !hasTime(tail)) return combineFields(head, tail)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
   // "Post now on X: we close at 15:00 today"
   const isNow = head.time.isNow && head.isSeparated
   if (isSameTime || isNow) return combineFields(head, withoutTime(tails))
+  if (isDayAndTime(text, head, tail)) return joinTimes(head, tail)
   const [rankAtStart, rankAtEnd] = [rankOf(head.time), rankOf(tail.time)]
   // "LinkedIn friday 9am: Join us on monday at 10", "Friday 9am: Five cookies you can bake in 20 minutes"
   const isInText =
@@ -83,6 +84,10 @@ export function chooseFields(command: CommandText): Fields {
   if (rankAtEnd >= rankAtStart && tail.hasRequest && !head.isSeparated)
     return combineFields(withoutTime(heads), tail)
   if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
+  // "Friday 8pm we go live! ig 4pm"
+  const hasPlatformsOnlyAtEnd =
+    tail.list && !head.list && tail.time.strength === 'clock' && !tail.time.problem
+  if (hasPlatformsOnlyAtEnd && isWholeTime(head.time)) return twoTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
   const hasPlatformsOnlyAtStart = head.isSeparated && head.list && !tail.list
@@ -125,6 +130,30 @@ const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   time: tail.isSeparated ? tail.time : head.time,
   otherTime: tail.isSeparated ? head.time : tail.time,
 })
+
+type TimedEdge = EdgeFields & { time: FoundTime }
+const hasTime = (edge: EdgeFields): edge is TimedEdge => edge.time !== undefined
+
+/**
+ * "Tuesday - New whitepaper - linkedin - 9am" and "Nov 24 linkedin New whitepaper 9am", but not "Tomorrow: the launch. x 5pm"
+ * and "Nov 24 linkedin Meet us at 9am"
+ */
+const isDayAndTime = (text: string, head: TimedEdge, tail: TimedEdge): boolean =>
+  head.time.strength === 'day' &&
+  tail.time.strength === 'clock' &&
+  !head.time.problem &&
+  !tail.time.problem &&
+  (head.isSeparated
+    ? tail.list !== undefined && !/:\s*$/.test(text.slice(0, head.end))
+    : head.list !== undefined && !/\p{L}\s+(?:at|um|à|às|a las)\s+$/iu.test(text.slice(0, tail.time.start)))
+
+function joinTimes(head: TimedEdge, tail: TimedEdge): Fields {
+  const certain = <Edge extends TimedEdge>(edge: Edge): Edge => {
+    return { ...edge, time: { ...edge.time, isCertain: true } }
+  }
+  const words = `${head.time.words} ${tail.time.words}`
+  return { ...combineFields(certain(head), certain(tail)), time: { ...tail.time, words, strength: 'whole' } }
+}
 
 const rankOf = ({ strength, problem }: FoundTime): number =>
   STRENGTHS.indexOf(strength) - (problem && problem !== 'weekday-mismatch' ? 0.5 : 0)

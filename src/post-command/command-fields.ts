@@ -69,6 +69,12 @@ export type Path = {
 }
 
 export const CONNECTOR_COST = 0.1
+const FIELD_COST = 1
+/** In "le 24 à 9h", "le" belongs to the time, because "24 à 9h" alone is a range. */
+const PROBLEM_COST = 0.2
+
+export const costOf = ({ cost, value }: Meaning): number =>
+  FIELD_COST + cost + ((value as Partial<CommandTime> | null)?.problem ? PROBLEM_COST : 0)
 
 export function connectorEnds({ tokens, chart }: CommandText, start: number): Set<number> {
   // "Hello" belongs to the post.
@@ -76,6 +82,12 @@ export function connectorEnds({ tokens, chart }: CommandText, start: number): Se
   const ends = CONNECTORS.flatMap((type) => chart[start]?.get(type) ?? []).map(({ end }) => end)
   return new Set(/^[!?]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
 }
+
+const NON_POST_CONNECTORS = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')
+/** Whether filler words may also be a whole post, as "love" may. */
+export const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
+  tokens[start]?.kind === 'word' &&
+  !NON_POST_CONNECTORS.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Of the paths with the same kinds of fields, keeps only the cheapest. */
 export function addPath(paths: Path[], path: Path): void {

@@ -1,7 +1,7 @@
 import { weekdayOf } from '../time/calendar.ts'
 import type { Chart, Meaning } from '../time/chart.ts'
 import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
-import { mergePoints, type Point } from '../time/point.ts'
+import { isRangeOfHours, isTimeOnly, mergePoints, type Point } from '../time/point.ts'
 import type { Token } from '../time/tokens.ts'
 import type { CommandTime } from './command-words.ts'
 
@@ -142,6 +142,8 @@ const leavesBrackets = (before: string, words: string): boolean =>
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {
   const before = tokens[start - 1]?.word ?? ''
   if (GREETING.test(before) && chart[start]?.has('holiday')) return true
+  // "Sale Dec 1/2 9am"
+  if (chart[start - 1]?.has('month') && /^\d+\/\d+\b/.test(words)) return true
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))
 }
 
@@ -154,8 +156,22 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
   const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
+  // "Join us thursday at 8pm, fb, tomorrow"
+  if (hasPlatforms && endsLongerTime({ text, tokens, chart }, first)) return false
+  const [[day], [time]] = [(first.value as CommandTime).points, (second.value as CommandTime).points]
+  if (/[–—-]/.test(between) && day && time && isRangeOfHours(day, time)) return false
   return hasPlatforms ? !SEPARATES_TIMES.test(between) : /^\s*(?:\/\/|[|,–—-])\s*$/.test(between)
 }
+
+/** Whether a time of day is the end of another time, such as "8pm" in "thursday at 8pm". */
+const endsLongerTime = ({ chart }: CommandText, { start, end, value }: Meaning): boolean =>
+  (value as CommandTime).points.some(isTimeOnly) &&
+  chart
+    .slice(Math.max(0, start - MAX_TIME_TOKENS), start)
+    .some((meanings) => meanings.get('time')?.some((item) => item.end === end && namesDayAndTime(item)))
+
+const namesDayAndTime = ({ value }: Meaning): boolean =>
+  (value as CommandTime).points.some(({ day, time }) => day && time)
 
 /** Words after which "morgen" and "mañana" mean the morning. */
 const BEFORE_PART_OF_DAY = /^(?:guten?|am|la)$/

@@ -3,13 +3,14 @@ import {
   ABBREVIATED_PLATFORM,
   addPath,
   CONNECTOR_COST,
-  CONNECTORS,
   connectorEnds,
+  costOf,
   type EdgeFields,
   FIELDS,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_EDGE_TOKENS,
+  mayBePost,
   measureLeadIn,
   NOT_EMOJI_END,
   namesClockTime,
@@ -37,7 +38,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
             ...path,
             from,
             fields: [{ type, item }, ...path.fields],
-            cost: path.cost + item.cost + 1,
+            cost: path.cost + costOf(item),
           })
     for (const end of connectorEnds(command, from))
       for (const path of paths[end] ?? [])
@@ -82,12 +83,6 @@ function isFalseRange(
 const isPoliteWord = ({ text, tokens, chart }: CommandText, position: number): boolean =>
   chart[position]?.has('PLEASE') ||
   (chart[position]?.has('THANKS') === true && /[a-z]/.test(text.charAt(tokens[position]?.start ?? 0)))
-
-const NON_POST_CONNECTORS = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')
-/** Whether filler words may also be a whole post, as "love" may. */
-const mayBePost = ({ chart, tokens }: CommandText, start: number, end: number): boolean =>
-  tokens[start]?.kind === 'word' &&
-  !NON_POST_CONNECTORS.some((type) => chart[start]?.get(type)?.some((item) => item.end === end))
 
 /** Separators may also be inside a time: "fri, 9am". */
 const ENDS_PART = new RegExp(String.raw`(?:[,;:|•·(]|//|${ARROW}|(?:^|\s)[-–—])\s*$`)

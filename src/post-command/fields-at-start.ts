@@ -6,6 +6,7 @@ import {
   CONNECTOR_COST,
   canCombineFields,
   connectorEnds,
+  costOf,
   type EdgeFields,
   endsWithOnly,
   FIELDS,
@@ -13,6 +14,7 @@ import {
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_EDGE_TOKENS,
+  mayBePost,
   NOT_EMOJI_END,
   namesClockTime,
   type Path,
@@ -26,7 +28,7 @@ import {
   HAS_EMOJI_OR_MENTION,
   LINK_PLACEHOLDER,
 } from './command-time.ts'
-import type { PlatformList } from './command-words.ts'
+import type { CommandTime, PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE } from './request-words.ts'
 
 /** Finds the fields at the start of a command, first the ones that are separated from the text. */
@@ -45,10 +47,11 @@ export function findHeads(command: CommandText): EdgeFields[] {
       for (const type of FIELDS)
         for (const item of chart[to]?.get(type) ?? []) {
           const fields = [...path.fields, { type, item }]
-          addPath(paths[item.end] ?? [], { ...path, to: item.end, fields, cost: path.cost + item.cost + 1 })
+          addPath(paths[item.end] ?? [], { ...path, to: item.end, fields, cost: path.cost + costOf(item) })
         }
       for (const end of ends) {
-        addPath(paths[end] ?? [], { ...path, to: end, cost: path.cost + CONNECTOR_COST })
+        const hasWords = path.hasWords || mayBePost(command, to, end)
+        addPath(paths[end] ?? [], { ...path, to: end, cost: path.cost + CONNECTOR_COST, hasWords })
       }
     }
   }
@@ -72,7 +75,7 @@ const ON_DRAFT = /\bon draft\b/i
 const ENDS_CELL = /^\s*\t/
 /** "tomorrow,fb,The shop is closed" */
 const ENDS_CELL_WITH_COMMA = /^,(?=\p{Lu})/u
-const WEAK_SEPARATOR = /^[,;!.?](?=\s)/
+const WEAK_SEPARATOR = /^(?:[,;!.?](?=\s)|[,;](?=\p{L}))/u
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   const { fields, to } = path
   const { text, tokens, chart } = command
@@ -115,6 +118,10 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     fields[0]?.item.start === 0 &&
     after.startsWith(':') &&
     BEGINS_SENTENCE.test(after.slice(1))
+  // "Live tomorrow 6pm with our chef": the first word is part of the post.
+  if (!separator && path.hasWords) return undefined
+  const start = separator || !time ? 'clear' : readTextStart(command, path, after)
+  if (start === 'in time') return undefined
   const isHead = separator
     ? time
       ? isTimeBeforeText(time, words, list) &&
@@ -128,15 +135,51 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   return {
     start: 0,
     end: text.length - rest.trimStart().length,
-    time,
+    time: time && start === 'unclear' ? { ...time, isCertain: false } : time,
     list,
     isDraft: draft !== undefined,
-    isSeparated: separator !== undefined && !MAY_JOIN_FIELDS.test(separator),
+    isSeparated: separator ? !MAY_JOIN_FIELDS.test(separator) : isAfterLabel(command, path, found, after),
     beginsWithTime: types[0] === 'time',
     hasWords: false,
     platformsMayBeText: !time && isName && !isListBeforeText(list, words, after),
   }
 }
+
+/**
+ * Whether the text begins after the time. It begins in the time's last words in "tue 9am First look at our office", "mon 9am
+ * London calling" and "mon 10 Uhr 30 % off", which also name a shorter time. In "tomorrow 9 10 tips", either is possible.
+ */
+function readTextStart(
+  { text, tokens, chart }: CommandText,
+  { fields, to }: Path,
+  after: string,
+): 'clear' | 'unclear' | 'in time' {
+  const last = fields.at(-1)
+  if (last?.type !== 'time') return 'clear'
+  if (chart[to]?.has('meridiem') || chart[to]?.has('CLOCK')) return 'in time'
+  const { start } = last.item
+  const wordsFrom = (from: number) => text.slice(tokens[from]?.start, tokens[to - 1]?.end)
+  const isShorterTime = ({ end, value }: Meaning) =>
+    end < to && !tokens[end]?.isJoined && (value as CommandTime).points.some(({ time }) => time)
+  const endings = chart[start]
+    ?.get('time')
+    ?.filter(isShorterTime)
+    .map(({ end }) => ({ end, words: wordsFrom(end) }))
+  const startsText = ({ end, words }: { end: number; words: string }) =>
+    NUMBER_IN_TEXT.test(words + after) ||
+    (CAPITALIZED.test(words) &&
+      (chart[end]?.has('weekday') || chart[end]?.has('month') || chart[end]?.has('relativeDay')
+        ? FOLLOWS_SUBJECT.test(after)
+        : /^\s+\p{Ll}/u.test(after)))
+  if (endings?.some(startsText)) return 'in time'
+  return /(?:^|\s)\d{1,2}$/.test(wordsFrom(start)) && /^\s+\p{L}+s\b/u.test(after) ? 'unclear' : 'clear'
+}
+
+/** "30 % off", "1st anniversary" */
+const NUMBER_IN_TEXT = /^\d+(?:\s?[%€$£]|(?:st|nd|rd|th)\s+\p{Ll})/u
+const CAPITALIZED = /^\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)*\.?$/u
+/** "Monday is launch day", "Today only: 20% off" */
+const FOLLOWS_SUBJECT = /^\s+(?:is|are|was|were|will|means|only)\b/
 
 /** Returns what follows the fields, with its colon, in "On X at 9am please:" or "auf Facebook posten:", but not in "9am New York time:". */
 function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {
@@ -207,6 +250,19 @@ function isLabelBefore(
   if (BEGINS_WITH_CAPITAL.test(after)) return time.strength !== 'vague' || time.isNow || /\d/.test(time.words)
   return hasClockTime(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }
+
+/** "linkedin: mon 9am Our new office", but not "linkedin: mon 9am we open our doors" */
+const isAfterLabel = (
+  { text, tokens }: CommandText,
+  { fields: [platforms] }: Path,
+  { time, types }: FoundFields,
+  after: string,
+): boolean =>
+  types.join() === 'platforms,time' &&
+  time !== undefined &&
+  isWholeTime(time) &&
+  /:\s*$/.test(text.slice(tokens[(platforms?.item.end ?? 0) - 1]?.end, time.start)) &&
+  BEGINS_WITH_CAPITAL.test(after)
 
 const LABEL_END = new RegExp(`^(?::|\\s*${LINK_PLACEHOLDER})`)
 /** Whether platforms precede the text, as in "instagram, facebook: New menu" and "linkedin: We're hiring", or begin it: "Instagram: our new home". */

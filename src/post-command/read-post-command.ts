@@ -9,6 +9,7 @@ import { readLabelled } from './labelled-fields.ts'
 import { explainUnknownNames, outsideText, type PostCommand, removeFields } from './remove-fields.ts'
 import {
   DRAFT_AT_START,
+  DRAFT_IN_CAPITALS,
   ONLY_REQUEST,
   REQUEST_AT_START,
   REQUEST_BEFORE_FIELDS,
@@ -20,11 +21,12 @@ import {
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const request = removeRequest(command.trim(), context)
-  const text = removeKiss(request.replace(DRAFT_AT_START, '').trim(), context)
+  const content = request.replace(DRAFT_AT_START, '').replace(DRAFT_IN_CAPITALS, '')
+  const text = removeKiss(content.trim(), context)
   const isRequest = request !== command.trim()
   const parts =
     readLabelled(text, context) ?? readQuoted(text, context, isRequest) ?? readPlain(text, context)
-  return { ...parts, isDraft: parts.isDraft || DRAFT_AT_START.test(request) }
+  return { ...parts, isDraft: parts.isDraft || content !== request }
 }
 
 function removeRequest(command: string, context: ReadingContext): string {

@@ -86,10 +86,12 @@ export function removeFields(
     const end = endOfSegment(text, start, found.end)
     return found === keptAtEnd ? keptSegment(start, end) : removedSegment(start, end, inner.length)
   }
-  const toPostTime = (found: FoundTime): PostTime => ({
-    words: found.words,
-    ...(found === head?.time ? segmentAtStart(found, head.end) : segmentAtEnd(found)),
-  })
+  const toPostTime = (found: FoundTime): PostTime | undefined => {
+    const { words } = found
+    if (found === head?.time) return { words, ...segmentAtStart(found, head.end) }
+    // A day and a time of day may be at different ends.
+    return found === tail?.time ? { words, ...segmentAtEnd(found) } : outsideText(words)
+  }
   return {
     content,
     platforms: list?.platforms ?? [],

@@ -25,6 +25,12 @@ export const DRAFT_AT_START = new RegExp(
   'i',
 )
 
+/** "DRAFT Summer teaser", but not "DRAFT BEER NIGHT" */
+export const DRAFT_IN_CAPITALS = new RegExp(
+  `^${anyOf(['draft', ...FOREIGN_DRAFT_WORDS].map((word) => word.toUpperCase()))} (?!\\p{Lu}{2})`,
+  'u',
+)
+
 const greeting = String.raw`(?:(?:hi|hey|hello|dear|hallo|bonjour|salut|hola|olá|oi)(?: there| all| team| everyone)?[!,]?\s+)?`
 /** "Please send us your photos" and "please post your best shot below" are posts, but a colon ends a request. */
 const verbBeforeText = String.raw`(?:${verbWithoutShare}(?=:)|(?:schedule|post|publish)(?!\s+(?:us|me|them|your|my|in|by|from|about)\b))`

@@ -46,6 +46,9 @@ export function isTimeOfPost(
   )
     return false
   if (command.chart[from - 1]?.has('UNTIL')) return false
+  // "Sale Montag in acht Tagen um 9 Uhr"
+  const isAfterDay = ['weekday', 'relativeDay'].some((type) => command.chart[from - 1]?.has(type))
+  if (isAfterDay && command.chart[from]?.has('IN')) return false
   const isApart = types.filter((type) => type === 'time').length > 1
   const mayBeEventTime = isApart || (time.strength === 'clock' && types.length > 1)
   if (mayBeEventTime && ENDS_WITH_EVENT_VERB.test(before)) return false

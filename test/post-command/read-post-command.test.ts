@@ -12,6 +12,8 @@ type Row = {
   isDraft?: boolean
   /** The time may belong to the post, so the content keeps it. */
   unsure?: boolean
+  /** The other time that may be meant. */
+  other?: string
   locale?: string
   /** What the form says first. */
   messages?: string[]
@@ -49,6 +51,7 @@ describe('the one-line command', () => {
       media = '',
       isDraft = false,
       unsure = false,
+      other,
       locale,
       messages = [],
     }) => {
@@ -62,6 +65,7 @@ describe('the one-line command', () => {
         unsure: command.when?.isInText ?? false,
         messages: command.messages,
       }).toEqual({ content, when, platforms: platforms.toSorted(), media, isDraft, unsure, messages })
+      if (other) expect(command.otherWhen?.words).toBe(other)
     },
   )
 

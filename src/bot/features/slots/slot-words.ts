@@ -19,9 +19,9 @@ export function readSlotWords(text: string): SlotQuery | undefined {
 
 const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
-/** Words for a slot in a command. Without "next" or "free", they need a day. */
+/** Words for a slot in a command. Without "next" or "free", they need a day. "We have one free slot tomorrow" is a post. */
 const SLOT_WORDS = new RegExp(
-  `(?:^|\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
+  `(?:^|(?<!\\b(?:an?|one|two|no|any|some|few|have|last|only|free|open|\\d+))\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
   'gi',
 )
 
@@ -32,7 +32,9 @@ const SLOT_WORDS = new RegExp(
 export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
   const matches = [...command.matchAll(SLOT_WORDS)]
   const splits = matches.map(({ 0: whole, 1: words = '', index }) => {
-    return { before: command.slice(0, index), words, after: command.slice(index + whole.length) }
+    // "Big news, next free slot"
+    const before = command.slice(0, index).replace(/(?:\s*[,;]|\s[–—-])$/, '')
+    return { before, words, after: command.slice(index + whole.length) }
   })
   const [first, last] = [splits[0], splits.at(-1)]
   if (!first || !last) return undefined
