@@ -110,6 +110,17 @@ describe('pasted lines', () => {
     expect(shown()).toMatch(/Wednesday 2 December.*Cake/)
   })
 
+  it('without a date have a problem below a week', async () => {
+    await importText(['Week 49', 'Coffee monday 9am on X', 'Tea on X at 1 Dec 9am'].join('\n'))
+    await seesReview(/\*1 post\* for Acme.*Coffee.*a line above names a week/)
+    expect(shown()).toMatch(/Tuesday 1 December.*Tea/)
+  })
+
+  it('have a problem if their time is also in the text', async () => {
+    await importText('Concert Dec 5, 8pm, x mon 9am\nTea on X 1 Dec 9am')
+    await seesReview(/\*1 post\* for Acme.*Concert.*mon 9am.* is also in the text/)
+  })
+
   it('have a problem if they are checked off', async () => {
     await importText('- [x] Coffee monday 9am on X\n1. [ ] Tea tuesday 9am on X\n[ ] Cake friday 9am on X')
     await seesReview(/\*2 posts\* for Acme.*Coffee.*This line is checked off/)

@@ -110,8 +110,11 @@ async function readSource(
   if ('problem' in decoded) return decoded
   const readLine = (line: string) => {
     const read = schedulePost.prefill?.(line, { ...context, channel: undefined })
-    const { values = {}, messages = [], wordsToChoose } = read ?? {}
-    return { values, messages: wordsToChoose ? [...messages, wordsToChoose.question] : messages }
+    const { values = {}, messages = [], wordsToChoose, movedWords } = read ?? {}
+    const question = movedWords?.isInText
+      ? `When: "${movedWords.words}" is also in the text. Check both.`
+      : wordsToChoose?.question
+    return { values, messages: question ? [...messages, question] : messages }
   }
   const reading = readPlan(decoded.text, readLine)
   if ('problem' in reading) return reading

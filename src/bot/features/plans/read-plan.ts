@@ -41,15 +41,19 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const unmarkedLines = removeListMarkers(filled.map(({ line }) => line))
   const quotedLines = findQuotedLines(unmarkedLines)
   let isBelowDay = false
+  let isBelowWeek = false
   return filled.map(({ line, number }, index): SourceRow => {
     const { values, messages = [] } = readLine(unmarkedLines[index] ?? '')
     const when = firstValue(values.ScheduleDate) ?? ''
     const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
+    const isDateMissing = isBelowWeek && when !== '' && !HAS_DATE.test(when)
+    isBelowWeek ||= WEEK_HEADING.test(line)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const problems = [
       ...messages,
       ...(DONE_MARKER.test(line) ? [IS_DONE] : []),
       ...(isDayMissing ? [NO_DAY] : []),
+      ...(isDateMissing && !isDayMissing ? [NO_DATE] : []),
       ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
     return { number, values, problems }
@@ -60,6 +64,9 @@ const TIME_OF_DAY = /^(?:at |um )?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|h|uhr)?
 const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|now)\b/i
 const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
+const WEEK_HEADING = /^\W*(?:(?:next|this|the) )?(?:week|wk|kw|woche|semaine|semana)\b[^:]{0,20}:?\s*$/i
+const HAS_DATE = new RegExp(`\\d/\\d|\\d\\.\\d+\\.|\\d{4}-\\d|\\b(?:${MONTHS.join('|')})`, 'i')
+const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 
 /** Removes bullets, empty checkboxes, and the numbers of a list that counts up. */
