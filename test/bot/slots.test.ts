@@ -128,11 +128,21 @@ describe('slots of a project', () => {
       ['More on LinkedIn next free slot on LinkedIn', /Sat 21 Nov.*10:00/],
       ['More on X next free slot on X', /Mon 23 Nov.*17:00/],
       ['Next free slot on X: Our next slot machine', /Tue 24 Nov.*17:00/],
+      ['X: Big news, next free slot', /Wed 25 Nov.*17:00/],
     ] as const) {
       const id = await openPost(mara, command, time)
       await mara.submitAndHear({ view: id, values: {} }, /Scheduled in/)
     }
-    expect(await scheduled()).toContain('Tue 24 17:00 Our next slot machine')
+    expect(await scheduled()).toEqual(
+      expect.arrayContaining(['Tue 24 17:00 Our next slot machine', 'Wed 25 17:00 Big news']),
+    )
+  })
+
+  it('are not meant by the number of free slots', async () => {
+    await setSlots(WEEKDAYS)
+    await mara.run('/schedule-post We have one free slot tomorrow')
+    await mara.form('Schedule a post')
+    await vi.waitFor(() => expect(shown()).toContain('We have one free slot tomorrow'), MAX_WAIT)
   })
 
   it('go to one of two people who submit at the same moment', async () => {

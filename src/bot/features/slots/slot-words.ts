@@ -19,9 +19,14 @@ export function readSlotWords(text: string): SlotQuery | undefined {
 
 const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
-/** Words for a slot in a command. Without "next" or "free", they need a day. "We have one free slot tomorrow" is a post. */
+const LEAD_IN = '(?:in |at |for )?(?:the )?'
+const ON_DAY = `(?:on )?(?:${DAY})`
+/** "We have one free slot tomorrow" is a post. */
+const NOT_COUNTED = '(?<!\\b(?:an?|one|two|no|any|some|few|have|last|only|free|open|\\d+) )'
+/** Words for a slot in a command. Without "next" or "free", they need a day. */
 const SLOT_WORDS = new RegExp(
-  `(?:^|(?<!\\b(?:an?|one|two|no|any|some|few|have|last|only|free|open|\\d+))\\s)((?:in |at |for )?(?:the )?(?:(?:next (?:(?:free|open|available) )?|(?:free|open) )slot(?: (?:on )?(?:${DAY}))?|slot (?:on )?(?:${DAY})))(?=$|[\\s,.!])`,
+  `(?:^|\\s)(${LEAD_IN}next (?:(?:free|open|available) )?slot(?: ${ON_DAY})?` +
+    `|${NOT_COUNTED}${LEAD_IN}(?:(?:free|open) slot(?: ${ON_DAY})?|slot ${ON_DAY}))(?=$|[\\s,.!])`,
   'gi',
 )
 
