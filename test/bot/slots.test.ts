@@ -325,6 +325,24 @@ describe('slots of a project', () => {
     await seesReview(/\*1 post\* for Acme.*Three.*Already in the project, so these are left out.*One.*Two/)
   })
 
+  it('are never taken by the rows of a plan that name a time which was not read', async () => {
+    await setSlots(WEEKDAYS)
+    const lines = ['yesterday 9am One on X', '32 Dec 10:00 Two on X', 'Doors open at 7pm, be there, on X']
+    await importText([...lines, 'Coffee for $2.50 on X'].join('\n'))
+    await seesReview(
+      /\*1 post\* for Acme.*One.*no time was read.*Two.*no time was read.*Doors.*no time was read/,
+    )
+    expect(shown()).toMatch(/Friday 20 November.*17:00.*Coffee for \$2\.50/)
+  })
+
+  it('are never taken by rows whose dates are in a column that is not known', async () => {
+    await setSlots(WEEKDAYS)
+    await importFile('plan.csv', 'Release,Body,Network\nSun Dec 13 2026 9:00 AM,Sunday brunch,LinkedIn')
+    await seesReview(/doesn't know the column \\"Release\\"\. If it has the dates, name it/)
+    await importFile('plan.csv', 'Publish on;Text;Netzwerk;Plattform\n13.12.2026 9:00;Brunch;;LinkedIn')
+    await seesReview(/Sunday 13 December.*09:00.*Brunch/)
+  })
+
   it('are filled by the rows of a plan without a time, in order', async () => {
     await setSlots(WEEKDAYS)
     await importFile(

@@ -20,10 +20,10 @@ import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 
 /** Whether a row needs a slot: its post is new and not a draft, and it has no time or asks for a free slot. */
-export function needsSlot({ values, exported }: SourceRow): boolean {
+export function needsSlot({ values, exported, hasWrongTime }: SourceRow): boolean {
   const when = firstValue(values.ScheduleDate)?.trim()
   if (exported || firstValue(values.Status) === 'DRAFT') return false
-  return !when || readSlotWords(when) !== undefined
+  return when ? readSlotWords(when) !== undefined : !hasWrongTime
 }
 
 export type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }

@@ -1,6 +1,6 @@
-import { Info } from 'luxon'
 import { firstValue } from '../../forms/fields.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import { DATE, MONTH_NAMES } from './date-order.ts'
 import { findHeaderRow, hasLaterHeadings, readTable, type SourceRow } from './read-table.ts'
 
 export const MAX_ROWS = 500
@@ -27,13 +27,8 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
 const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
 const OPEN_CHECKBOX = /^\s*\[ \]\s+/
 const DONE_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?\[x\]\s/i
-const MONTHS = ['de', 'en'].flatMap((locale) =>
-  [...Info.months('long', { locale }), ...Info.months('short', { locale })].map((name) =>
-    name.replace('.', ''),
-  ),
-)
 /** "1. Launch day! tomorrow 9am on X". In "1. Dezember" and "1. 12.", the number is a day. */
-const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d{1,2}\\.|(?:${MONTHS.join('|')})\\b)`, 'i')
+const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d{1,2}\\.|(?:${MONTH_NAMES})\\b)`, 'i')
 
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const lines = text.split(/\r\n?|\n/).map((line, index) => ({ line, number: index + 1 }))
@@ -49,14 +44,16 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
     const isDateMissing = isBelowWeek && when !== '' && !HAS_DATE.test(when)
     isBelowWeek ||= WEEK_HEADING.test(line)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
+    const isUnread = !when && HAS_DATE_OR_TIME.test(line)
     const problems = [
       ...messages,
+      ...(isUnread ? [UNREAD_TIME] : []),
       ...(DONE_MARKER.test(line) ? [IS_DONE] : []),
       ...(isDayMissing ? [NO_DAY] : []),
       ...(isDateMissing && !isDayMissing ? [NO_DATE] : []),
       ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
-    return { number, values, problems }
+    return { number, values, problems, hasWrongTime: isUnread }
   })
 }
 
@@ -65,7 +62,10 @@ const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|
 const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const WEEK_HEADING = /^\W*(?:(?:next|this|the) )?(?:week|wk|kw|woche|semaine|semana)\b[^:]{0,20}:?\s*$/i
-const HAS_DATE = new RegExp(`\\d/\\d|\\d\\.\\d+\\.|\\d{4}-\\d|\\b(?:${MONTHS.join('|')})`, 'i')
+const HAS_DATE = new RegExp(DATE, 'iu')
+const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${HAS_TIME_OF_DAY.source}`, 'iu')
+const UNREAD_TIME =
+  'When: no time was read, although this line names one. Change its words, or add "next free slot".'
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { truncate } from '../../slack/message-blocks.ts'
 import { readSlotWords } from '../slots/slot-words.ts'
-import { findDateOrder, toIsoDate } from './date-order.ts'
+import { DATE, findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumn } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
@@ -19,6 +19,8 @@ const MAX_COLUMNS = 100
 const MAX_HEADING_LENGTH = 100
 /** In "Date (CET)", but not in "Last update". */
 const DATE_WORD = /(?<!\p{L})date(?!\p{L})/iu
+/** "Sat 13 Dec 2026, 09:00" */
+const IS_DATE = new RegExp(`^(?:\\p{L}+[.,]? )?(?:${DATE})[^\\p{L}]*(?:\\p{L}{1,4})?$`, 'iu')
 /** Longer than any platform's limit. */
 const MAX_ROW_LENGTH = 100_000
 /** Includes blank rows. Reading this many takes less than a second. */
@@ -83,13 +85,6 @@ export function readTable(
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
-  const unknownDate = columns.includes('date')
-    ? undefined
-    : unknown.find((heading) => DATE_WORD.test(heading))
-  if (unknownDate)
-    return {
-      problem: `Upnext doesn't know the column "${truncate(unknownDate, MAX_HEADING_LENGTH)}". If it has the dates, name it "Date". Otherwise, remove it.`,
-    }
   try {
     const records: string[][] = parse(text, {
       ...optionsFor(delimiter),
@@ -104,6 +99,15 @@ export function readTable(
     const columnCount = headings.findLastIndex(Boolean) + 1
     const numbered = records.map(([number, ...record]) => ({ number: Number(number), record }))
     const filled = numbered.filter(({ record }) => record.some((cell) => cell.trim())).slice(0, maxRows + 1)
+    const holdsDates = (index: number) =>
+      filled.some(({ record }) => IS_DATE.test(record[index]?.trim() ?? ''))
+    const unknownDate = columns.includes('date')
+      ? undefined
+      : headings.find((name, index) => unknown.includes(name) && (DATE_WORD.test(name) || holdsDates(index)))
+    if (unknownDate)
+      return {
+        problem: `Upnext doesn't know the column "${truncate(unknownDate, MAX_HEADING_LENGTH)}". If it has the dates, name it "Date". Otherwise, remove it.`,
+      }
     const dateOrder = findDateOrder(filled.map(({ record }) => record[columns.indexOf('date')]?.trim() ?? ''))
     const rows = filled.map(({ number, record }): SourceRow => {
       const cell = (column: Column) => {
