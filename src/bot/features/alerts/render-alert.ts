@@ -57,9 +57,9 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
     buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   // The subject already names these problems, so the results would repeat them.
-  const hasProblems = post && (problemResults(post).length > 0 || isPublishing(post))
+  const hasProblems = post !== undefined && (problemResults(post).length > 0 || isPublishing(post))
   const content: KnownBlock[] = post
-    ? postBlocks(hasProblems ? { ...post, Results: [] } : post, viewer, { maxLength: MAX_PREVIEW_LENGTH })
+    ? postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH, hidesResults: hasProblems })
     : isAboutPosts
       ? lineSections(problems.slice(0, MAX_LINES).map(({ line }) => line))
       : [context('Admins can see all accounts with `/upnext accounts`.')]

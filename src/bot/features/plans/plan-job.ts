@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
-import type { NextRun } from '../../../jobs/job-store.ts'
+import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { listBatch } from '../../outbox/find-items-store.ts'
@@ -33,14 +33,14 @@ import {
   undoingMessage,
   undoneMessage,
 } from './plan-message.ts'
-import { findPlan, PLAN, updatePlan } from './plan-store.ts'
+import { findPlan, PLAN, saveRun } from './plan-store.ts'
 import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
 import { REVIEW_TITLE, reviewView } from './review-view.ts'
 import type { Plan, PlanRow } from './tables.ts'
 import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
-type Worker = { bot: Bot; client: WebClient; source: FileSource }
+type Worker = { bot: Bot; client: WebClient; source: FileSource; job: Job }
 
 /** Reads a plan, follows its posts, and cancels them if its author undoes it. */
 export const planHandler = ({ bot, client, slackFiles }: WorkerContext): JobHandler => ({
@@ -48,7 +48,7 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext): JobHand
   name: 'process a plan',
   async run(job, stopSignal) {
     const plan = await findPlan(bot.db, job.id)
-    const worker = { bot, client, source: { client, ...slackFiles } }
+    const worker = { bot, client, source: { client, ...slackFiles }, job }
     switch (plan?.state) {
       case 'received':
         return readReceived(worker, plan, stopSignal)
@@ -59,7 +59,7 @@ export const planHandler = ({ bot, client, slackFiles }: WorkerContext): JobHand
       case 'sending':
         return followSending(worker, plan)
       case 'sent':
-        return closePlan(worker, plan)
+        return followSent(worker, plan)
       case 'undoing':
         return undo(worker, plan)
       default:
@@ -74,13 +74,13 @@ async function readReceived(worker: Worker, plan: Plan, signal: AbortSignal): Pr
   const reading = await readSource(worker, plan, { context, signal })
   if ('problem' in reading) {
     const message = problemMessage(reading.problem)
-    await updatePlan(bot.db, plan.id, { state: 'closed', view_id: null })
+    if (!(await saveRun(bot.db, worker.job, plan, { state: 'closed', view_id: null }))) return undefined
     await showView(worker, plan, messageView(REVIEW_TITLE, ...(message.blocks ?? [])))
     await showPlanMessage(worker, plan, message)
     return undefined
   }
   const changes = { state: 'review' as const, ...reading }
-  await updatePlan(bot.db, plan.id, changes)
+  if (!(await saveRun(bot.db, worker.job, plan, changes))) return undefined
   const planInReview = { ...plan, ...changes }
   await showView(worker, plan, reviewView(planInReview, { ...context, bot }))
   await showPlanMessage(worker, planInReview, reviewMessage(planInReview))
@@ -172,7 +172,7 @@ async function loadText(
 
 const PROGRESS_INTERVAL_MS = 2000
 
-async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
+async function followSending(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
   const { bot } = worker
   const items = await listBatch(bot.db, plan.id)
   const progress = countProgress(items)
@@ -180,9 +180,6 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
     await showPlanMessage(worker, plan, progressMessage(plan, progress))
     return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   }
-  const sent_at = bot.runtime.now()
-  const viewer = await contextOf(worker, plan)
-  await showPlanMessage(worker, plan, summaryMessage(plan, progress, viewer, canUndo(bot, items)))
   const posts = items.flatMap(({ state, opened_record, record }) =>
     state === 'sent' && opened_record && record
       ? [{ post: (record as SavedPost).post, reference: opened_record as OpenedPost }]
@@ -190,8 +187,9 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun> {
   )
   const project = { Id: plan.project_id, Name: plan.project_name }
   await notifyAuthors(bot, plan, { change: 'changed', project, posts })
-  await updatePlan(bot.db, plan.id, { state: 'sent', sent_at })
-  return { due_at: addMs(sent_at, UNDO_WINDOW_MS) }
+  const changes = { state: 'sent' as const, sent_at: bot.runtime.now() }
+  if (!(await saveRun(bot.db, worker.job, plan, changes))) return undefined
+  return followSent(worker, { ...plan, ...changes })
 }
 
 function countProgress(items: OutboxItem[]): PlanProgress {
@@ -204,15 +202,19 @@ function countProgress(items: OutboxItem[]): PlanProgress {
   return { done, pending, failed: items.length - done - pending, waiting }
 }
 
-/** Removes the Undo button, and closes the plan. */
-async function closePlan(worker: Worker, plan: Plan): Promise<undefined> {
-  const { db } = worker.bot
-  const { pending, failed, ...rest } = countProgress(await listBatch(db, plan.id))
+/** Offers Undo for some minutes, then closes the plan. */
+async function followSent(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
+  const { bot, job } = worker
+  const undoableUntil = addMs(plan.sent_at ?? plan.created_at, UNDO_WINDOW_MS)
+  const isOver = undoableUntil <= bot.runtime.now()
+  const items = await listBatch(bot.db, plan.id)
+  const { pending, failed, ...rest } = countProgress(items)
   const progress = { ...rest, pending: 0, failed: failed + pending }
-  await updatePlan(db, plan.id, { state: 'closed' })
+  if (isOver && !(await saveRun(bot.db, job, plan, { state: 'closed' }))) return undefined
   const viewer = await contextOf(worker, plan)
-  await showPlanMessage(worker, plan, summaryMessage(plan, progress, viewer, false))
-  return undefined
+  const offersUndo = !isOver && canUndo(bot, items)
+  await showPlanMessage(worker, plan, summaryMessage(plan, progress, viewer, offersUndo))
+  return isOver ? undefined : { due_at: undoableUntil }
 }
 
 const UNDO_RETRY_MS = 30_000
@@ -220,13 +222,14 @@ const MAX_UNDO_MS = 24 * 60 * 60_000
 
 /** If the process dies, the job runs again and cancels the remaining posts. */
 async function undo(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
+  const { job } = worker
   const { db, runtime } = worker.bot
   const { cancelled, kept, failed } = await cancelPosts(worker, plan)
   if (failed && runtime.now() < addMs(plan.sent_at ?? plan.created_at, MAX_UNDO_MS)) {
     await showPlanMessage(worker, plan, undoingMessage(plan, failed))
     return { due_at: addMs(runtime.now(), UNDO_RETRY_MS) }
   }
-  await updatePlan(db, plan.id, { state: 'closed' })
+  if (!(await saveRun(db, job, plan, { state: 'closed' }))) return undefined
   await showPlanMessage(worker, plan, undoneMessage(plan, { cancelled, kept: kept + failed }))
   return undefined
 }

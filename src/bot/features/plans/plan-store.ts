@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { addJobs, type NewJob } from '../../../jobs/job-store.ts'
+import { addJobs, type Job, lockJob, type NewJob } from '../../../jobs/job-store.ts'
 import { selectRows } from '../../database/queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
@@ -86,6 +86,21 @@ export async function sendPlan(
   return plan && idsWithoutSlot
 }
 
+/** Saves the result of a run, and returns whether it did: not if the run has lost its job, or someone has changed the plan's state. */
+export const saveRun = async (
+  db: Db,
+  job: Job,
+  { id, state }: Plan,
+  changes: Updateable<Tables['plan']>,
+): Promise<boolean> => {
+  const saved = await changePlanInState(db, id, state, async (transaction) => {
+    if (!(await lockJob(transaction, job))) return undefined
+    await updatePlan(transaction, id, changes)
+    return {}
+  })
+  return saved !== undefined
+}
+
 /** Starts to cancel the posts of a plan. Returns undefined if it's too late, or if they are already being cancelled. */
 export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefined> =>
   changePlanInState(db, id, 'sent', async (transaction, plan) => {
@@ -94,14 +109,15 @@ export const beginUndo = (db: Db, id: string, now: Date): Promise<Plan | undefin
     return { state: 'undoing' }
   })
 
-/** Changes a plan if it is in this state. Other changes of the plan wait until this one is done. */
+/** Changes a plan if it is in this state, and returns the changed plan. Other changes of the plan wait until this one is done. */
 const changePlanInState = (
   db: Db,
   id: string,
   state: PlanState,
-  change: (transaction: Db, plan: Plan) => Promise<Partial<Plan>>,
+  change: (transaction: Db, plan: Plan) => Promise<Partial<Plan> | undefined>,
 ): Promise<Plan | undefined> =>
   db.transaction().execute(async (transaction) => {
     const plan = await selectRows(transaction, 'plan', { id, state }).forUpdate().executeTakeFirst()
-    return plan && { ...plan, ...(await change(transaction, plan)) }
+    const changes = plan && (await change(transaction, plan))
+    return changes && { ...plan, ...changes }
   })

@@ -100,7 +100,10 @@ export const PLAN_TABLES = {
   rules: {
     plan: {
       encrypted: { source: 'jsonb', rows: 'jsonb' },
-      lifetimes: [{ since: 'created_at', ms: 7 * DAY_MS }],
+      lifetimes: [
+        { since: 'created_at', ms: 7 * DAY_MS, where: "state in ('received', 'review', 'closed')" },
+        { since: 'created_at', ms: 30 * DAY_MS },
+      ],
       onUninstallation: 'delete',
       person: { effect: 'delete' },
     },

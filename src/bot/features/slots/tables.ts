@@ -26,6 +26,11 @@ declare module '../../database/tables.ts' {
   }
 }
 
+const ITEM_IS_FINISHED = `not exists (
+  select from upnext.outbox_item item
+  where item.id = case when slot_reservation.for_item then slot_reservation.owner::uuid end and item.finished_at is null
+)`
+
 export const SLOT_TABLES = {
   changes: {
     '0006-slots': [
@@ -52,8 +57,8 @@ export const SLOT_TABLES = {
   rules: {
     slot_rules: { onUninstallation: 'delete', person: 'nothing personal' },
     slot_reservation: {
-      // An outbox item can wait for a day. A held post can wait longer, but lists show it even without a reservation.
-      lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS }],
+      // No list shows the time of a change that waits in the outbox.
+      lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS, where: ITEM_IS_FINISHED }],
       onUninstallation: 'delete',
       person: 'nothing personal',
     },

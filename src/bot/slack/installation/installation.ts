@@ -16,9 +16,10 @@ export type InstalledApp = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'w
 
 /** Lets the modules react. Deletes the workspace's data if the settings say that none is retained. */
 export async function handleUninstallation(
-  { bot, modules, workspaceTables }: InstalledApp,
+  installed: InstalledApp,
   { team_id, reason }: Uninstallation,
 ): Promise<void> {
+  const { bot, modules } = installed
   const { db, runtime, uninstallRetentionDays } = bot
   // One transaction, so that a reinstallation can't be noticed before the modules have reacted.
   await db.transaction().execute(async (transaction) => {
@@ -26,9 +27,8 @@ export async function handleUninstallation(
     for (const { onUninstalled } of modules)
       await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
   })
-  // A token may also be revoked because it is replaced, so the next check asks Slack whether the app is installed.
-  if (uninstallRetentionDays === 0 && reason === 'app_uninstalled')
-    await deleteWorkspace(db, team_id, workspaceTables)
+  // By the time of a late event, the app may be installed again.
+  if (uninstallRetentionDays === 0) await checkUninstallations(installed)
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */

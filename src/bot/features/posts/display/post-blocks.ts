@@ -60,19 +60,28 @@ export type PostOptions = {
   block_id?: string | undefined
   /** Shown after the schedule. */
   note?: string
+  /** Whether the message already describes the results. */
+  hidesResults?: boolean
 }
 
 /** A post with its text shown literally, its schedule, a thumbnail and a menu. */
 export function postBlocks(
   post: Post,
   viewer: Viewer,
-  { maxLength = MAX_CONTENT_LENGTH, maxTexts, menu, block_id, note = '' }: PostOptions = {},
+  {
+    maxLength = MAX_CONTENT_LENGTH,
+    maxTexts,
+    menu,
+    block_id,
+    note = '',
+    hidesResults = false,
+  }: PostOptions = {},
 ): KnownBlock[] {
   const summary = `*${formatSchedule(post, viewer)}* · ${platformNames(post)}${statusLabel(post, viewer.now)}${note}`
   return [
     { ...literalSection(truncate(textOf(post), maxLength)), ...postThumbnail(post) },
     menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
-    ...postDetails(post, maxTexts),
+    ...postDetails(hidesResults ? { ...post, Results: [] } : post, maxTexts),
   ]
 }
 
