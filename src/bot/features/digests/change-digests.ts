@@ -56,7 +56,8 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
   // A form that was opened by an earlier release has only the id.
-  if (replaced && ![replaced.id, digestVersion(replaced)].includes(replaces ?? '')) return { kind: 'changed' }
+  const isUnchanged = (digest: Digest) => [digest.id, digestVersion(digest)].includes(replaces ?? '')
+  if (replaced && !isUnchanged(replaced)) return { kind: 'changed' }
   if ((await checkChannelAccess(context.bot, context.actor, channel_id)) === 'no')
     return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
   const words = describeRecurrence(recurrence)
@@ -72,7 +73,7 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   }
   const now = runtime.now()
   const result = replaced
-    ? await updateDigest(db, digest, now)
+    ? await updateDigest(db, { digest, isUnchanged }, now)
     : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
   if (typeof result === 'string') return { kind: result }
   if (replaced) await notifyOwner(context, replaced, 'changed')
@@ -157,7 +158,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
     const cancelled = await cancel(db, digest, runtime.now())
     if (change === 'delete')
       messages.push(`Deleted: *${escapeText(project_name)}*, ${describeRecurrence(recurrence)}.`)
-    if (cancelled === 'gone') return messages
+    if (typeof cancelled === 'string') return messages
     if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
   }
   await recordChange(request, digest, change)

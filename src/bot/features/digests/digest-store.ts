@@ -51,14 +51,16 @@ const cancelAndChange = (
   id: string,
   now: Date,
   change: (transaction: Db, digest: Digest) => Promise<unknown>,
+  isUnchanged: (digest: Digest) => boolean = () => true,
 ) =>
   inTransaction(db, async (transaction) => {
     await lockJobs(transaction, [DIGEST], [id])
-    // This ends the lease of a run in progress, so it can't overwrite the change.
-    await deleteJobs(transaction, DIGEST, [id])
     const stored = transaction.selectFrom('digest').selectAll().where('id', '=', id)
     const found = await stored.forUpdate().executeTakeFirst()
     if (!found) return 'gone' as const
+    if (!isUnchanged(found)) return 'changed' as const
+    // This ends the lease of a run in progress, so it can't overwrite the change.
+    await deleteJobs(transaction, DIGEST, [id])
     const { post_at, next_at: last_at, message_covers: covered_until } = found
     const isKept = post_at !== null && post_at <= addMs(now, MIN_CANCEL_LEAD_MS)
     if (post_at && !isKept) await addJobs(transaction, [toCancellationJob(found, post_at)], now)
@@ -76,20 +78,27 @@ const cancelAndChange = (
 const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run)
 
-/** Replaces a digest's settings and cancels its scheduled message. Resumes the digest unless a user has paused it. */
-export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
-  cancelAndChange(db, digest.id, now, async (transaction, { last_at, paused_reason: reason }) => {
-    const { id, recurrence, ...columns } = digest
+type Update = { digest: NewDigest; isUnchanged: (digest: Digest) => boolean }
+
+/**
+ * Replaces a digest's settings and cancels its scheduled message, if the digest is as the user saw it. Resumes the digest
+ * unless a user has paused it.
+ */
+export function updateDigest(db: Db, { digest, isUnchanged }: Update, now: Date) {
+  const { id, recurrence, ...columns } = digest
+  const change = async (transaction: Db, { last_at, paused_reason: reason }: Digest) => {
     const paused_reason = reason === USER_REQUEST ? reason : null
     await removeStopNotification(transaction, id)
     const next_at = findNextTime(recurrence, last_at, now)
     await updateRows(transaction, 'digest', { id })
       .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason })
       .execute()
-  }).catch((error) => {
+  }
+  return cancelAndChange(db, id, now, change, isUnchanged).catch((error) => {
     if (isUniqueViolation(error)) return 'duplicate' as const
     throw error
   })
+}
 
 /** The `paused_reason` of a digest that a user paused. Any other reason is one of Slack's error codes. */
 export const USER_REQUEST = 'user_request'
@@ -105,8 +114,8 @@ export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
     await transaction.deleteFrom('digest').where('id', '=', id).execute()
   })
 
-export const resumeDigest = (db: Db, { id, recurrence }: Digest, now: Date) =>
-  cancelAndChange(db, id, now, async (transaction, { last_at }) => {
+export const resumeDigest = (db: Db, { id }: Digest, now: Date) =>
+  cancelAndChange(db, id, now, async (transaction, { last_at, recurrence }) => {
     await removeStopNotification(transaction, id)
     await updateRows(transaction, 'digest', { id })
       .set({ paused_reason: null, next_at: findNextTime(recurrence, last_at, now) })

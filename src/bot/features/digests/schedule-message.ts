@@ -1,6 +1,6 @@
 import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
 import type { ApiFailure } from '../../../api/result.ts'
-import type { Job, NextRun } from '../../../jobs/job-store.ts'
+import { type Job, lockJob, type NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { nextOccurrence } from '../../../time/recurrence.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -160,7 +160,10 @@ export async function handleRejection(run: DigestRun, error: unknown): Promise<N
     return retryAt(run, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
   }
   const { team_id, id } = digest
-  await db.transaction().execute((transaction) => stopDigests(transaction, { team_id, id }, code, now))
+  await db.transaction().execute(async (transaction) => {
+    // Slack may have rejected an earlier channel, which someone has changed since.
+    if (await lockJob(transaction, run.job)) await stopDigests(transaction, { team_id, id }, code, now)
+  })
   await moveOn(run, digest.post_at ? { last_at: digest.next_at } : {})
   return undefined
 }
