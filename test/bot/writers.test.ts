@@ -173,6 +173,15 @@ describe('who may write', () => {
     await priya.submitAndHear({ view: await openPost(priya), values: {} }, /Scheduled in Acme/)
   })
 
+  it('refuses people who could not write anyway', async () => {
+    await mara.run('/upnext writers')
+    const { id: view } = await mara.form('Writers')
+    const people = [yuki, upnext.person('noor')].map(idOf)
+    expect(await mara.submitView({ view, values: mara.fill({ people }) })).toMatchObject({
+      errors: { people: 'Only members of this workspace can change posts. Remove noor.' },
+    })
+  })
+
   it('lets others set up digests and share posts', async () => {
     await restrictTo([idOf(yuki)], /can change Acme now/)
     await priya.runAndHear('/upnext digest weekdays at 9:00', /Digests in/)

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import { ERASED } from '../../../database/personal-data.ts'
-import { addMs, rejectAfterDeadline } from '../../../runtime.ts'
+import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { findRoles } from '../../slack/find-roles.ts'
 import { joinNames, mentionUser } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
-import { roleOf } from '../../slack/role.ts'
-import { isSlackFailure, SlackTimeoutError } from '../../slack/slack-errors.ts'
+import type { Role } from '../../slack/role.ts'
 import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 
@@ -30,37 +30,19 @@ export async function loadRule(
   return rule && { ...rule, members, ineligible: await findIneligible({ bot, client }, rule, members) }
 }
 
-/** Each person may need a request to Slack, which allows about 100 a minute. In larger groups, the others can decide. */
-const MAX_LOOKUPS = 20
-/** A form can only be opened within 3 seconds of a click. */
-const MAX_LOOKUP_MS = 1000
-
 /**
  * Waiting for people who may not decide would leave a post without a decision. Guests and people from other organizations
  * may approve only if an admin named them: a user group may contain some by accident.
  */
 async function findIneligible(
-  { bot, client }: { bot: Bot; client: WebClient },
+  worker: { bot: Bot; client: WebClient },
   { approvers, team_id }: ApprovalRule,
   members: string[] = [],
 ): Promise<string[]> {
-  const people = [...new Set([...approvers, ...members])].slice(0, MAX_LOOKUPS)
-  const lookups = people.map(async (user_id) => {
-    const user = await bot.directory.find({ client, team_id, user_id })
-    return roleOf(user, await bot.directory.findWorkspace(client), bot.admins)
-  })
-  const roles = await rejectAfterDeadline(Promise.all(lookups), {
-    deadline: addMs(bot.runtime.now(), MAX_LOOKUP_MS),
-    runtime: bot.runtime,
-    createError: () => new SlackTimeoutError("Slack didn't return the approvers in time."),
-  }).catch((err) => {
-    if (!isSlackFailure(err)) throw err
-    return []
-  })
-  return people.filter((user_id, index) => {
-    const role = roles[index]
-    return role && (approvers.includes(user_id) ? role === 'inactive' : !canWrite(bot, { role }))
-  })
+  const roles = await findRoles(worker, team_id, [...approvers, ...members])
+  const mayDecide = (user_id: string, role: Role) =>
+    approvers.includes(user_id) ? role !== 'inactive' : canWrite(worker.bot, { role })
+  return [...roles].flatMap(([user_id, role]) => (mayDecide(user_id, role) ? [] : [user_id]))
 }
 
 type Authorship = Pick<Approval, 'author' | 'changed_by'>

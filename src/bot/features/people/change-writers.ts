@@ -1,10 +1,11 @@
 import { ERASED } from '../../../database/personal-data.ts'
+import { listWords } from '../../../time/describe.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm } from '../../forms/open-form.ts'
-import { refuseOutdated } from '../../forms/outcome.ts'
+import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import {
   explainUnavailableUserGroup,
   resolveUserGroup,
@@ -12,7 +13,9 @@ import {
   userGroupField,
 } from '../../forms/user-group-field.ts'
 import { mentionWriters } from '../../slack/check-writers.ts'
+import { findRoles } from '../../slack/find-roles.ts'
 import { escapeText, joinNames, textReply } from '../../slack/message-blocks.ts'
+import { canWrite } from '../../slack/permissions.ts'
 import { findWriters } from '../../slack/settings-store.ts'
 import type { Writers } from '../../slack/tables.ts'
 
@@ -42,6 +45,16 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     return { values: { people, user_group }, version }
   },
   send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
+    const { client, team_id } = actor
+    const roles = await findRoles({ bot, client }, team_id, people)
+    const viewers = [...roles].filter(([, role]) => !canWrite(bot, { role }))
+    if (viewers.length) {
+      const users = await Promise.all(
+        viewers.map(([user_id]) => bot.directory.find({ client, team_id, user_id })),
+      )
+      const names = listWords(users.map((user) => user?.profile?.display_name || user?.name || 'someone'))
+      return refuseField('people', `Only members of this workspace can change posts. Remove ${names}.`)
+    }
     const key = { team_id: actor.team_id, project_id: project.Id }
     const before = await findWriters(bot.db, key)
     const user_group = resolveUserGroup({ bot, actor }, input.user_group, before?.user_group)
