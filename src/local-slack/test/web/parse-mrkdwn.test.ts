@@ -12,6 +12,9 @@ describe('the mrkdwn parser', () => {
       [{ type: 'italic', children: [text('a')] }, text(' and '), { type: 'strike', children: [text('b')] }],
     ],
     ['*_both_*', [{ type: 'bold', children: [{ type: 'italic', children: [text('both')] }] }]],
+    // A word joiner beside a sign makes it literal.
+    ['\u2060*\u2060Big\u2060*\u2060 sale', [text('\u2060*\u2060Big\u2060*\u2060 sale')]],
+    ['\u2060`\u2060a\u2060`\u2060', [text('\u2060`\u2060a\u2060`\u2060')]],
     ['`*not bold*`', [{ type: 'code', children: [text('*not bold*')] }]],
     ['```\na *b*\nc\n```', [{ type: 'code_block', children: [text('a *b*\nc')] }]],
     ['&lt;b&gt; &amp;amp;', [text('<b> &amp;')]],

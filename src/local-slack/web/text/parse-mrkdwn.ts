@@ -37,11 +37,11 @@ const STYLES = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 /** A mention, link or date, such as <@U123> or <https://example.com|label>. */
 const REFERENCE = '<[^<>\\s][^<>\\n]*>'
 
-/** An opening sign mustn't follow a letter, and a closing sign mustn't precede one. */
+/** An opening sign mustn't follow a letter, and a closing sign mustn't precede one. Neither counts next to a word joiner. */
 const STYLED =
-  '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|(?!\\3)[^\\n])+?(?<=\\S))\\3(?![\\p{L}\\p{N}])'
+  '(?<![\\p{L}\\p{N}\\u2060])([*_~])(?=[^\\s\\u2060])((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|\\u2060[*_~`]\\u2060|(?!\\3)[^\\n])+?(?<=[^\\s\\u2060]))\\3(?![\\p{L}\\p{N}\\u2060])'
 
-const INLINE = new RegExp(['`([^`\\n]+)`', `(${REFERENCE})`, STYLED].join('|'), 'gu')
+const INLINE = new RegExp(['(?<!\\u2060)`(?!\\u2060)([^`\\n]+)`', `(${REFERENCE})`, STYLED].join('|'), 'gu')
 
 function parseInline(text: string): MrkdwnNode[] {
   const nodes: MrkdwnNode[] = []
