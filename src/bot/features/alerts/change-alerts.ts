@@ -37,6 +37,7 @@ export const changeAlerts: Feature = {
         ? startAlerts(request, channel_id, { includesPublished: true })
         : reply(textReply(NO_PUBLISHING_REPORTS_MESSAGE))
     if (choice === 'off') return stopAlerts(request, channel_id)
+    if (choice) return reply(textReply('Type `/upnext alerts here`, `all` or `off`.'))
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
     const name = current && escapeText(await bot.projectList.nameOf(current.project_id))
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
