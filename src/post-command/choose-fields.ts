@@ -134,18 +134,16 @@ const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
 type TimedEdge = EdgeFields & { time: FoundTime }
 const hasTime = (edge: EdgeFields): edge is TimedEdge => edge.time !== undefined
 
-/**
- * "Tuesday - New whitepaper - linkedin - 9am" and "Nov 24 linkedin New whitepaper 9am", but not "Tomorrow: the launch. x 5pm"
- * and "Nov 24 linkedin Meet us at 9am"
- */
+/** "Tuesday - New whitepaper - linkedin - 9am", but not "Tomorrow: the launch. x 5pm" and "Nov 30 - we speak. x 9am" */
 const isDayAndTime = (text: string, head: TimedEdge, tail: TimedEdge): boolean =>
   head.time.strength === 'day' &&
   tail.time.strength === 'clock' &&
   !head.time.problem &&
   !tail.time.problem &&
-  (head.isSeparated
-    ? tail.list !== undefined && !/:\s*$/.test(text.slice(0, head.end))
-    : head.list !== undefined && !/\p{L}\s+(?:at|um|à|às|a las)\s+$/iu.test(text.slice(0, tail.time.start)))
+  head.isSeparated &&
+  !/:\s*$/.test(text.slice(0, head.end)) &&
+  tail.list !== undefined &&
+  /^\s*[-–—|•·,/]/.test(text.slice(tail.start))
 
 function joinTimes(head: TimedEdge, tail: TimedEdge): Fields {
   const certain = <Edge extends TimedEdge>(edge: Edge): Edge => {

@@ -118,8 +118,9 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
     fields[0]?.item.start === 0 &&
     after.startsWith(':') &&
     BEGINS_SENTENCE.test(after.slice(1))
-  // "Live tomorrow 6pm with our chef": the first word is part of the post.
-  if (!separator && path.hasWords) return undefined
+  // "Live tomorrow 6pm with our chef": the first word may be part of the post.
+  const mayBeInText = !separator && path.hasWords
+  if (mayBeInText && !time) return undefined
   const start = separator || !time ? 'clear' : readTextStart(command, path, after)
   if (start === 'in time') return undefined
   const isHead = separator
@@ -135,7 +136,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   return {
     start: 0,
     end: text.length - rest.trimStart().length,
-    time: time && start === 'unclear' ? { ...time, isCertain: false } : time,
+    time: time && (start === 'unclear' || mayBeInText) ? { ...time, isCertain: false } : time,
     list,
     isDraft: draft !== undefined,
     isSeparated: separator ? !MAY_JOIN_FIELDS.test(separator) : isAfterLabel(command, path, found, after),
@@ -146,8 +147,8 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
 }
 
 /**
- * Whether the text begins after the time. It begins in the time's last words in "tue 9am First look at our office", "mon 9am
- * London calling" and "mon 10 Uhr 30 % off", which also name a shorter time. In "tomorrow 9 10 tips", either is possible.
+ * Whether the text begins after the time. In "tue 9am First look at our office" and "mon 10 Uhr 30 % off", it begins with the
+ * time's last word. In "mon 9am London calling" and "tomorrow 10 tips", either is possible.
  */
 function readTextStart(
   { text, tokens, chart }: CommandText,
@@ -161,25 +162,33 @@ function readTextStart(
   const wordsFrom = (from: number) => text.slice(tokens[from]?.start, tokens[to - 1]?.end)
   const isShorterTime = ({ end, value }: Meaning) =>
     end < to && !tokens[end]?.isJoined && (value as CommandTime).points.some(({ time }) => time)
-  const endings = chart[start]
-    ?.get('time')
-    ?.filter(isShorterTime)
-    .map(({ end }) => ({ end, words: wordsFrom(end) }))
-  const startsText = ({ end, words }: { end: number; words: string }) =>
-    NUMBER_IN_TEXT.test(words + after) ||
-    (CAPITALIZED.test(words) &&
-      (chart[end]?.has('weekday') || chart[end]?.has('month') || chart[end]?.has('relativeDay')
-        ? FOLLOWS_SUBJECT.test(after)
-        : /^\s+\p{Ll}/u.test(after)))
-  if (endings?.some(startsText)) return 'in time'
-  return /(?:^|\s)\d{1,2}$/.test(wordsFrom(start)) && /^\s+\p{L}+s\b/u.test(after) ? 'unclear' : 'clear'
+  const endings = chart[start]?.get('time')?.filter(isShorterTime) ?? []
+  if (endings.some(({ end }) => NUMBER_IN_TEXT.test(wordsFrom(end) + after))) return 'in time'
+  const is = (token: number, types: string[]) => types.some((type) => chart[token]?.has(type))
+  const lastWord = to - 1
+  if (endings.some(({ end }) => end === lastWord) && CAPITALIZED.test(wordsFrom(lastWord))) {
+    const isSubject = FOLLOWS_SUBJECT.test(after)
+    const isDay = is(lastWord, ['weekday', 'month', 'relativeDay', 'TONIGHT'])
+    if (isDay) return isSubject ? 'in time' : 'clear'
+    // "Tomorrow Night", "New Year's Eve"
+    const endsName = (meanings: CommandText['chart'][number]) =>
+      ['holiday', 'day', 'zone'].some((type) => meanings.get(type)?.some(({ end }) => end === to))
+    const isInName =
+      is(lastWord - 1, ['weekday', 'relativeDay']) || chart.slice(start, lastWord).some(endsName)
+    const continues = /^\s+\p{Ll}/u.test(after) && !isInName
+    if (continues && is(lastWord, ['ordinal', 'partOfDay'])) return 'in time'
+    if (continues && is(lastWord, ['zone', 'place', 'weakZone', 'strongZone', 'holiday'])) return 'unclear'
+  }
+  return /(?:^|\s)\d{1,2}$/.test(wordsFrom(start)) && COUNTED_WORD.test(after) ? 'unclear' : 'clear'
 }
 
 /** "30 % off", "1st anniversary" */
 const NUMBER_IN_TEXT = /^\d+(?:\s?[%€$£]|(?:st|nd|rd|th)\s+\p{Ll})/u
-const CAPITALIZED = /^\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)*\.?$/u
+const CAPITALIZED = /^\p{Lu}\p{Ll}+$/u
 /** "Monday is launch day", "Today only: 20% off" */
 const FOLLOWS_SUBJECT = /^\s+(?:is|are|was|were|will|means|only)\b/
+/** A plural, such as "tips", "ideas" or "Tipps" */
+const COUNTED_WORD = /^\s+(?!(?:always|news|christmas)\b)\p{L}{2,}[^\P{L}isu]s(?!\p{L})/iu
 
 /** Returns what follows the fields, with its colon, in "On X at 9am please:" or "auf Facebook posten:", but not in "9am New York time:". */
 function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {

@@ -22,7 +22,8 @@ const DAY =
 const LEAD_IN = '(?:in |at |for )?(?:the )?'
 const ON_DAY = `(?:on )?(?:${DAY})`
 /** "We have one free slot tomorrow" is a post. */
-const NOT_COUNTED = '(?<!\\b(?:an?|one|two|no|any|some|few|have|last|only|free|open|\\d+) )'
+const NOT_COUNTED =
+  '(?<!\\b(?:an?|one|the|two|no|any|some|few|have|last|only|my|our|your|their|free|open|\\d+) )'
 /** Words for a slot in a command. Without "next" or "free", they need a day. */
 const SLOT_WORDS = new RegExp(
   `(?:^|\\s)(${LEAD_IN}next (?:(?:free|open|available) )?slot(?: ${ON_DAY})?` +
@@ -38,7 +39,10 @@ export function findSlotWords(command: string): { before: string; words: string;
   const matches = [...command.matchAll(SLOT_WORDS)]
   const splits = matches.map(({ 0: whole, 1: words = '', index }) => {
     // "Big news, next free slot"
-    const before = command.slice(0, index).replace(/(?:\s*[,;]|\s[–—-])$/, '')
+    const before = command
+      .slice(0, index)
+      .trimEnd()
+      .replace(/(?:[,;]|\s[–—-])$/, '')
     return { before, words, after: command.slice(index + whole.length) }
   })
   const [first, last] = [splits[0], splits.at(-1)]
