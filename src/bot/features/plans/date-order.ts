@@ -1,13 +1,13 @@
 import { Info } from 'luxon'
 
-export const MONTH_NAMES = ['de', 'en', 'fr', 'es', 'pt']
+export const MONTH_NAMES = ['de', 'en']
   .flatMap((locale) => [...Info.months('long', { locale }), ...Info.months('short', { locale })])
   .map((name) => name.replace('.', ''))
   .join('|')
-/** The source of a pattern: "2027-01-02", "2.1.2027", "1/2", "2 Jan", "Jan. 2nd" */
+/** The source of a pattern: "2027-01-02", "2.1.2027", "1/25", "2 Jan", "Jan. 2nd", but not "24/7" and "1/2" */
 export const DATE =
-  String.raw`(?<![\d.,])(?:\d{4}-\d{1,2}-\d|\d{1,2}\.\d{1,2}\.(?!\d{3,}\.)|\d{1,2}[/-]\d{1,2}[/-]\d{2}|(?!24/7|[123]/[234])\d{1,2}/\d{1,2}(?![\d/%]))` +
-  String.raw`|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? ?(?:${MONTH_NAMES})(?!\p{L})|(?:${MONTH_NAMES})\.? \d{1,2}(?!\d))`
+  String.raw`(?<![\d.,])(?:\d{4}-\d{1,2}-\d|\d{1,2}\.\d{1,2}\.(?!\d{3,}\.)|\d{1,2}[/-]\d{1,2}[/-]\d{2}|(?!(?:24/7|[123]/[234])(?!\d))\d{1,2}/\d{1,2}(?![\d/%]))` +
+  String.raw`|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?(?: of)? ?(?:${MONTH_NAMES})(?!\p{L})|(?:${MONTH_NAMES})\.? \d{1,2}(?!\d))`
 
 const NUMERIC_DATE = /^(\d{1,2})([/-])(\d{1,2})\2((?:20)?\d{2})\b/
 

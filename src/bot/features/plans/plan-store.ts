@@ -86,7 +86,10 @@ export async function sendPlan(
   return plan && idsWithoutSlot
 }
 
-/** Saves the result of a run, and returns whether it did: not if the run has lost its job, or someone has changed the plan's state. */
+/**
+ * Saves the result of a run. Returns false if the run has lost its job, or someone has changed the plan's state. Locks the
+ * plan before the job, as all changes of plans do.
+ */
 export const saveRun = async (
   db: Db,
   job: Job,

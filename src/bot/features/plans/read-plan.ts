@@ -42,7 +42,8 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
     const when = firstValue(values.ScheduleDate) ?? ''
     const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
     const isDateMissing = isBelowWeek && when !== '' && !HAS_DATE.test(when)
-    isBelowWeek ||= WEEK_HEADING.test(line)
+    const hasFields = when !== '' || firstValue(values.Platforms) !== undefined
+    isBelowWeek ||= !hasFields && WEEK_HEADING.test(line)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const isUnread = !when && HAS_DATE_OR_TIME.test(line)
     const problems = [
@@ -62,8 +63,10 @@ const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|
 const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const WEEK_HEADING = /^\W*(?:(?:next|this|the) )?(?:week|wk|kw|woche|semaine|semana)\b[^:]{0,20}:?\s*$/i
-const HAS_DATE = new RegExp(DATE, 'iu')
-const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${HAS_TIME_OF_DAY.source}`, 'iu')
+const HAS_DATE = new RegExp(`${DATE}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|tomorrow)\\b`, 'iu')
+/** "24h left" and "order now" don't say when to post. */
+const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
+const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${CLOCK}`, 'iu')
 const UNREAD_TIME =
   'When: no time was read, although this line names one. Change its words, or add "next free slot".'
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'

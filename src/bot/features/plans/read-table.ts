@@ -3,7 +3,7 @@ import { truncate } from '../../slack/message-blocks.ts'
 import { readSlotWords } from '../slots/slot-words.ts'
 import { DATE, findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
-import { type Column, findColumn } from './table-columns.ts'
+import { type Column, findColumns } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
 /** A row of a plan. */
@@ -19,8 +19,11 @@ const MAX_COLUMNS = 100
 const MAX_HEADING_LENGTH = 100
 /** In "Date (CET)", but not in "Last update". */
 const DATE_WORD = /(?<!\p{L})date(?!\p{L})/iu
-/** "Sat 13 Dec 2026, 09:00" */
-const IS_DATE = new RegExp(`^(?:\\p{L}+[.,]? )?(?:${DATE})[^\\p{L}]*(?:\\p{L}{1,4})?$`, 'iu')
+/** "Sat 13 Dec 2026, 09:00", "2026-12-13T09:00:00Z" */
+const IS_DATE = new RegExp(
+  `^(?:\\p{L}+[.,]? )?(?:${DATE})[^\\p{L}]*(?:t[\\d:.]+)?\\s*(?:[ap]\\.?m\\.?)?\\s*\\p{L}{0,5}$`,
+  'iu',
+)
 /** Longer than any platform's limit. */
 const MAX_ROW_LENGTH = 100_000
 /** Includes blank rows. Reading this many takes less than a second. */
@@ -32,7 +35,7 @@ type HeaderRow = { delimiter: string; headings: string[]; columns: (Column | und
 export function findHeaderRow(text: string): HeaderRow | undefined {
   const candidates = DELIMITERS.map((delimiter): HeaderRow => {
     const headings = readFirstRow(text, delimiter)
-    const columns = headings.map(findColumn)
+    const columns = findColumns(headings)
     const unknown = headings.filter((heading, index) => heading && !columns[index])
     return { delimiter, headings, columns, unknown }
   })
