@@ -47,7 +47,7 @@ describe.each(versions)('a backup of %s', (version) => {
       npm_lifecycle_event: 'after-restore',
     })
     expect(await swallowed.exitCode).toBe(1)
-    expect(swallowed.errors()).toContain('npm took --moved for an option of its own')
+    expect(swallowed.errors()).toContain('npm consumed --moved itself')
     const run = runProgram(program, [], settings)
     expect(await run.exitCode, run.errors()).toBe(0)
     expect(run.output()).toMatch(/people will be asked about: [1-9]/)

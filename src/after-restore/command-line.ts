@@ -23,7 +23,7 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
   if (args.length) throw new Error(HELP)
   // Without the flag, the command does the opposite.
   if (!moved && isReadByNpm('moved'))
-    throw new Error('npm took --moved for an option of its own. Put "--" before it: -- --moved')
+    throw new Error('npm consumed --moved itself. Put "--" before it: -- --moved')
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
     // The service may have its own database, or be an external one.

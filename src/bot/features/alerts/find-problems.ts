@@ -48,7 +48,7 @@ export async function findProblems(
   { project_id }: CheckedProject,
   { earlier_ids, since }: { earlier_ids: string[]; since: Date },
 ): Promise<Findings | undefined> {
-  // Until then, it isn't known whether the service has accounts.
+  // A service whose extensions aren't known yet may have accounts.
   if (!bot.extensions.areKnown) return undefined
   const now = bot.runtime.now()
   const range = { schedule_date_from: since.toISOString(), schedule_date_to: now.toISOString() }

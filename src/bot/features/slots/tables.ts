@@ -57,7 +57,7 @@ export const SLOT_TABLES = {
   rules: {
     slot_rules: { onUninstallation: 'delete', person: 'nothing personal' },
     slot_reservation: {
-      // No list shows the time of a change that waits in the outbox.
+      // No list of posts shows the new time of a change that waits in the outbox, so its slot stays reserved.
       lifetimes: [{ since: 'reserved_at', ms: 2 * DAY_MS, where: ITEM_IS_FINISHED }],
       onUninstallation: 'delete',
       person: 'nothing personal',

@@ -27,8 +27,8 @@ export async function handleUninstallation(
     for (const { onUninstalled } of modules)
       await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
   })
-  // By the time of a late event, the app may be installed again.
-  if (uninstallRetentionDays === 0) await checkUninstallations(installed)
+  // A token may also be revoked because it is replaced. By the time of a late event, the app may be installed again.
+  if (uninstallRetentionDays === 0 && reason === 'app_uninstalled') await checkUninstallations(installed)
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
