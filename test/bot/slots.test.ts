@@ -328,9 +328,9 @@ describe('slots of a project', () => {
   it('are never taken by the rows of a plan that name a time which was not read', async () => {
     await setSlots(WEEKDAYS)
     const lines = ['yesterday 9am One on X', '32 Dec 10:00 Two on X', 'Doors open at 7pm, be there, on X']
-    await importText([...lines, 'Coffee for $2.50 on X'].join('\n'))
+    await importText([...lines, 'Coffee for $2.50 on X', '32 Dec 10:00 Idea on X as a draft'].join('\n'))
     await seesReview(
-      /\*1 post\* for Acme.*One.*no time was read.*Two.*no time was read.*Doors.*no time was read/,
+      /\*2 posts\* for Acme.*One.*names a time that wasn't read.*Two.*names a time that wasn't read.*Doors.*names a time that wasn't read/,
     )
     expect(shown()).toMatch(/Friday 20 November.*17:00.*Coffee for \$2\.50/)
   })

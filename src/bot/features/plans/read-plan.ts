@@ -45,7 +45,8 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
     const hasFields = when !== '' || firstValue(values.Platforms) !== undefined
     isBelowWeek ||= !hasFields && WEEK_HEADING.test(line)
     isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
-    const isUnread = !when && HAS_DATE_OR_TIME.test(line)
+    const isDraft = firstValue(values.Status) === 'DRAFT'
+    const isUnread = !when && !isDraft && HAS_DATE_OR_TIME.test(line)
     const problems = [
       ...messages,
       ...(isUnread ? [UNREAD_TIME] : []),
@@ -67,8 +68,7 @@ const HAS_DATE = new RegExp(`${DATE}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|tomorrow)
 /** "24h left" and "order now" don't say when to post. */
 const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
 const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${CLOCK}`, 'iu')
-const UNREAD_TIME =
-  'When: no time was read, although this line names one. Change its words, or add "next free slot".'
+const UNREAD_TIME = "When: this line names a time that wasn't read. Change its words."
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 
