@@ -126,7 +126,7 @@ describe('an alert', () => {
     await publishAt('14:00')
     await upnext.checkOften()
     await upnext.press('Try again', /Not published on Telegram \(Acme\)/)
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.hearOfResults()
     await upnext.checkOften()
     await upnext.waitFor(() => expect(dms()).toMatch(/Resolved in Acme/))

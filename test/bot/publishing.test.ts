@@ -257,7 +257,7 @@ describe('a post that failed', () => {
     await fail()
     await upnext.press('Try again', ALERT)
     await upnext.waitFor(() =>
-      expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram \(Acme\) again/),
+      expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram \(Acme\) now/),
     )
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
@@ -290,7 +290,7 @@ describe('a post that failed', () => {
     await noor.runAndHear('/upnext retry launch', /Guests have view-only access/)
     await upnext.mara.runAndHear('/upnext retry launch', /Try again/)
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await upnext.mara.pressLast('retry:post')
@@ -430,7 +430,7 @@ describe('a post without a response from the network', () => {
 
   it('is sent again if someone asks for it', async () => {
     await upnext.press('Publish again', UNKNOWN)
-    await upnext.mara.hears('Publishing on Telegram (Acme) again')
+    await upnext.mara.hears('Publishing on Telegram (Acme) now')
     await upnext.hearOfResults()
     const again = /Published in Acme.*Launch day!.*https:\/\/t\.me\/acme\/2/
     await upnext.expectDirectMessages([again, /Resolved in Acme/])

@@ -85,7 +85,7 @@ describe('a post that failed is not published in another account without a quest
     await mara.hears(`Another account is connected now. This would be published on Telegram (${name})`)
     expect(workspace.telegram.sent).toEqual([])
     await mara.pressLast('retry:unknown')
-    await mara.hears(`Publishing on Telegram (${name}) again`)
+    await mara.hears(`Publishing on Telegram (${name}) now`)
     await workspace.hearOfResults()
     expect(workspace.telegram.sent).toMatchObject([{ chat: -1009, text: 'Launch day!' }])
   })
