@@ -221,7 +221,7 @@ describe('the HTTP server', () => {
   })
 
   it('responds with 503 if the database takes too long', async () => {
-    const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
+    const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=2000`
     const service = await startService({ databaseUrl })
     const { response, lockHolder } = await startBlockedRequest(service)
     const { status, headers } = await response
