@@ -68,7 +68,7 @@ it('posts a digest in its new channel although Slack rejected it in the old one 
   const held = holdNext('chat.scheduleMessage', true)
   upnext.advance(26)
   await held.isReached
-  // Meanwhile its owner chooses another channel.
+  // Before Slack answers, its owner chooses another channel.
   await mara.run('/upnext digest list')
   await mara.hears(/Acme/)
   await mara.pressLast('digest:edit')
@@ -88,7 +88,7 @@ it('uses the new times of a digest that is resumed while someone changes it', as
   await mara.inviteToChannel({ channel: mara.channel, user: upnext.slack.botUserId })
   await mara.run('/upnext digest list')
   await mara.hears('Digests in')
-  // Mara resumes it, and Slack answers late. Meanwhile, in another window, its time is moved to one in two hours.
+  // Mara resumes it, and Slack answers late. Before that, she changes its time in another window.
   const held = holdNext('chat.postMessage')
   const pressed = mara.pressLast('digest:resume')
   await held.isReached

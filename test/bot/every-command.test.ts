@@ -100,7 +100,8 @@ const FAILURES: Failure[] = [
   {
     name: 'status 401',
     respond: () => json(401),
-    message: /access to the scheduling service has expired\. Ask whoever runs Upnext to set a new API_TOKEN/,
+    message:
+      /access to the scheduling service has expired\. Ask the person who runs Upnext to set a new API_TOKEN/,
     isTemporary: false,
   },
   {

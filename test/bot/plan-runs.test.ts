@@ -56,7 +56,7 @@ describe.each([
     }
   }
 
-  it('tells its author about posts that the service rejects', async () => {
+  it('reports posts that the service rejects to its author', async () => {
     await plans.importText('Coffee dec 20 9am on X')
     await seesReview(/Schedule 1 post/)
     await age()

@@ -256,9 +256,7 @@ describe('a post that failed', () => {
   it('is published again with the button of its alert', async () => {
     await fail()
     await upnext.press('Try again', ALERT)
-    await upnext.waitFor(() =>
-      expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram \(Acme\) now/),
-    )
+    await upnext.waitFor(() => expect(upnext.mara.lastText()).toMatch(/Publishing on Telegram \(Acme\) now/))
     await upnext.hearOfResults()
     await upnext.expectDirectMessages(PUBLISHED_AGAIN)
   })

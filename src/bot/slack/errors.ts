@@ -72,7 +72,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
     case 'unauthorized': {
       const advice =
         role === 'admin'
-          ? 'Ask whoever runs Upnext to set a new API_TOKEN and restart it.'
+          ? 'Ask the person who runs Upnext to set a new API_TOKEN and restart it.'
           : "Ask a workspace admin to renew Upnext's API token."
       return { problem: "Upnext's access to the scheduling service has expired.", advice }
     }

@@ -16,7 +16,7 @@ export async function checkAndSaveAccount(
     ...(outcome?.state === 'unreachable' && { problem: `${outcome.error}. Try again later.` }),
     ...(!outcome && {
       problem:
-        "Postiz isn't set up. Ask whoever runs Upnext to set POSTIZ_URL and POSTIZ_API_KEY, then check the account again.",
+        "Postiz isn't set up. Ask the person who runs Upnext to set POSTIZ_URL and POSTIZ_API_KEY, then check the account again.",
     }),
   }
   await updateAccount(db, account.id, change)

@@ -41,7 +41,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
       ? {
           state: 'problem',
           problem:
-            'The webhook is on this machine or on a private network. Whoever runs Upnext can allow that with WEBHOOKS_TO_PRIVATE_ADDRESSES=true.',
+            'The webhook is on this machine or on a private network. The person who runs Upnext can allow that with WEBHOOKS_TO_PRIVATE_ADDRESSES=true.',
         }
       : { state: 'ok', name, target }
   },

@@ -77,7 +77,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   },
 })
 
-/** Queues a check for problems after the post's time, whoever follows the post. */
+/** Queues a check for problems after the post's time. It doesn't depend on followers. */
 export async function queueOverdueCheck(
   { Id: post_id, Status, ...post }: Post,
   { bot, actor: { team_id }, project }: { bot: Bot; actor: Pick<UserKey, 'team_id'>; project: NamedProject },
