@@ -200,6 +200,16 @@ describe('Set Results', () => {
     expect(again.status).toBe(409)
   })
 
+  it('shortens a long error without cutting a character in half', async () => {
+    const project = await startPublishingProject()
+    loseOnTelegram(project)
+    const { Id } = await project.publish({ Content: 'Launch day' })
+    const fields = { Platforms: ['TELEGRAM'], State: 'FAILED', Error: `${'x'.repeat(299)}🎉 and more` }
+    const { status, body } = await project.setResults(Id, fields)
+    expect(status).toBe(200)
+    expect(body.data.Results).toMatchObject([{ Error: `${'x'.repeat(299)}…` }])
+  })
+
   it('removes the error of a post that a person found', async () => {
     const project = await startPublishingProject()
     loseOnTelegram(project)

@@ -3,6 +3,7 @@ import { addJobs, type NewJob } from '../../jobs/job-store.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { announceSettledPosts } from '../publishing/announce-posts.ts'
 import { postIdOfReference, toProgress } from '../publishing/change-result.ts'
+import { truncate } from '../publishing/network-request.ts'
 import { createPublication } from '../publishing/publish-job.ts'
 import { postRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
@@ -25,9 +26,7 @@ const RESULT_FIELDS = {
   }),
   State: z.enum(['PUBLISHING', 'PUBLISHED', 'FAILED']),
   Link: linkField(MAX_LENGTH.media).optional(),
-  Error: textField(MAX_LENGTH.content)
-    .transform((error) => error.slice(0, MAX_LENGTH.title))
-    .optional(),
+  Error: textField(MAX_LENGTH.content).transform(truncate).optional(),
 }
 
 type ResultsContext = OperationContext<Record<never, never>, typeof RESULT_FIELDS>
