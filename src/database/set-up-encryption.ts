@@ -16,7 +16,7 @@ export async function setUpEncryption(opened: OpenSchema): Promise<void> {
   })
 }
 
-const SET_UP_LOCK_ID = 7_503_204
+const SET_UP_LOCK_ID = 7_503_207
 
 const BATCH_SIZE = 500
 
