@@ -142,7 +142,7 @@ module.exports = {
       'jobs/',
       'metrics/',
       'package-folder\\.ts',
-      'platforms/has-visible-text\\.ts',
+      'platforms/(has-visible-text|platform-names|title-lengths)\\.ts',
       'readiness\\.ts',
       'runtime\\.ts',
       'tracing/',

@@ -7,7 +7,6 @@ export type Lifecycle = {
   fail: (error: unknown) => void
   /** `drain` runs when the shutdown begins. Its duration doesn't count toward the shutdown's timeout. */
   onDrain: (drain: Cleanup) => void
-  /** Whether the shutdown has begun. */
   isStopping: () => boolean
 }
 

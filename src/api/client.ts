@@ -151,7 +151,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     const located = { kind: 'ok' as const, data: Id ? { ...record, Id } : record }
     // The token must only be sent to the service itself, so another server isn't asked.
     if (url.origin !== new URL(baseUrl).origin) return located
-    const found = await call((payload) => reader.readSaved(payload, body), {}, options, getFromUrl(url.href))
+    const found = await call(savedReader(reader, body), {}, options, getFromUrl(url.href))
     return found.kind === 'ok' && found.data.Id ? found : located
   }
 
@@ -224,12 +224,8 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         body: PostBody,
         options?: CallOptions,
       ) =>
-        call(
-          withEtag((payload) => posts.readSaved(payload, body)),
-          { project_id, post_id },
-          options,
-          ({ params, ...init }) =>
-            PUT(EXTENSION_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
+        call(withEtag(savedReader(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
+          PUT(EXTENSION_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. The service rejects the ETag of an earlier version with status 412. */
       delete: (project_id: string, { post_id, etag }: PostVersionKey, options?: CallOptions) =>
@@ -253,7 +249,6 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         return isRecordMissing(result, NO_POST_PATTERN) ? { kind: 'ok', data: undefined } : result
       },
     },
-    /** An extension. */
     accounts: {
       list: (project_id: string, options?: CallOptions) =>
         call(readAccounts, { project_id }, options, (init) => GET(`${EXTENSION}/accounts`, init)),
@@ -289,11 +284,8 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
       list: (project_id: string, options?: CallOptions) =>
         callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Schemas['SourceUpdate'], options?: CallOptions) =>
-        call(
-          (payload) => sources.readSaved(payload, body),
-          { project_id, source_id },
-          options,
-          (init) => PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
+        call(savedReader(sources, body), { project_id, source_id }, options, (init) =>
+          PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
     users: {
@@ -307,11 +299,8 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         body: Schemas['ProjectUserUpdate'],
         options?: CallOptions,
       ) =>
-        call(
-          (payload) => users.readSaved(payload, body),
-          { project_id, user_id },
-          options,
-          (init) => PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
+        call(savedReader(users, body), { project_id, user_id }, options, (init) =>
+          PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
     logs: {
@@ -348,6 +337,11 @@ type SavedReader<T> = {
   readOptional: (payload: unknown) => T | undefined
   readSaved: (payload: unknown, sent: object) => T
 }
+
+const savedReader =
+  <T>(reader: SavedReader<T>, body: object) =>
+  (payload: unknown): T =>
+    reader.readSaved(payload, body)
 
 const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 

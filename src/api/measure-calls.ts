@@ -17,7 +17,6 @@ const routeOf = ({ pathname }: URL): string =>
     .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
     .join('/')
 
-/** Measures and traces the calls to the scheduling service. */
 export const measureServiceCalls =
   ({ serviceCalls }: Metrics, send: typeof fetch): typeof fetch =>
   (input, init) => {

@@ -34,7 +34,6 @@ type ContractFields<Name extends keyof components['schemas']> = {
   [Field in keyof components['schemas'][Name]]-?: FieldReader
 }
 
-/** The fields of our extension. */
 const EXTENSION_FIELDS = {
   MediaDescription: text('AltText'),
   Titles: platformTexts(),
@@ -170,7 +169,6 @@ function defineRecord<Fields extends FieldReaders>(
   const readFields = (item: unknown) => readRecord(item, type) as ServiceRecord<Fields>
   return {
     read: (payload: unknown) => find(payload) ?? ({ raw: payload } as ServiceRecord<Fields>),
-    /** Returns undefined if the payload contains no record. */
     readOptional: find,
     /** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
     readSaved(payload: unknown, sent: object): ServiceRecord<Fields> {
@@ -199,7 +197,6 @@ function defineRecord<Fields extends FieldReaders>(
       }
     },
     fieldNames: (item: unknown) => findFieldNames(item, type),
-    /** The date as the service wrote it, before it was converted to ISO format. */
     writtenDate: (record: ServiceRecord<Fields>) => findWrittenDate(record, type),
   }
 }

@@ -3,12 +3,12 @@ import type { StoreAccess } from './database.ts'
 
 /**
  * Throws an error with advice if the roles can't create and change the tables of the schema, or if separate roles don't
- * protect the tables. If DATABASE_OWNER_URL is set, the tables belong to the role in that URL.
+ * protect the tables. If DATABASE_OWNER_URL is set, the tables belong to the role in that URL. Returns the app's role.
  */
 export async function checkRoles(
   { pool, ownerPool = pool }: Pick<StoreAccess, 'pool' | 'ownerPool'>,
   schema: string,
-): Promise<void> {
+): Promise<string> {
   const owner = await readRole(ownerPool, schema)
   const app = await readRole(pool, schema, owner.name)
   if (owner.location !== app.location)
@@ -32,6 +32,7 @@ export async function checkRoles(
     throw new Error(
       `The role ${owner.name} can't create tables in the schema ${schema}. As the owner of the database, run: ${owner.missing_grant}`,
     )
+  return app.name
 }
 
 type Role = {

@@ -33,16 +33,15 @@ type DatabaseOptions = {
 }
 
 /** `location` shows people where the data is: a folder, or a URL without its password. */
-export async function openDatabase({ config, onError, runtime, queryTimeoutMs }: DatabaseOptions) {
+export async function openDatabase(options: DatabaseOptions) {
+  const { config, runtime } = options
   const { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR, SECRET_KEY } = config
-  const openPool = (url: string, encryption?: Encryption) =>
-    connectPool({ url, onError, queryTimeoutMs, encryption })
   const { randomBytes } = runtime
   if (DATABASE_URL) {
     const encryption = createEncryption(SECRET_KEY, randomBytes)
     // This pool is opened first, because it keeps no connection open: if the next step fails, the process can still end.
-    const ownerPool = DATABASE_OWNER_URL ? await openPool(DATABASE_OWNER_URL) : undefined
-    const pool = await openPool(DATABASE_URL, encryption)
+    const ownerPool = DATABASE_OWNER_URL ? await connectPool(DATABASE_OWNER_URL, options) : undefined
+    const pool = await connectPool(DATABASE_URL, options, encryption)
     return {
       pool,
       ownerPool,
@@ -63,7 +62,7 @@ export async function openDatabase({ config, onError, runtime, queryTimeoutMs }:
   const encryption = createEncryption([...SECRET_KEY, file.secret], randomBytes)
   const secretFile = SECRET_KEY.length ? undefined : file.path
   const server = await openSharedServer(DATA_DIR, randomBytes)
-  const pool = await openPool(server.url, encryption)
+  const pool = await connectPool(server.url, options, encryption)
   const close = () => pool.end().then(server.close)
   const { homeDir } = server
   return { pool, ownerPool: undefined, encryption, location: homeDir, dataDir: homeDir, secretFile, close }
@@ -90,15 +89,12 @@ const POOL_SETTINGS = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
-type PoolOptions = {
-  url: string
-  onError: (error: Error) => void
-  queryTimeoutMs?: number | undefined
-  /** The keys that the connections declare. */
-  encryption: Encryption | undefined
-}
-
-async function connectPool({ url, onError, queryTimeoutMs, encryption }: PoolOptions): Promise<pg.Pool> {
+/** The connections declare the keys of `encryption`. */
+async function connectPool(
+  url: string,
+  { onError, queryTimeoutMs }: DatabaseOptions,
+  encryption?: Encryption,
+): Promise<pg.Pool> {
   const settings = { ...POOL_SETTINGS, connectionString: url, queryTimeoutMs }
   await checkSession(settings).catch((cause: Error) => {
     throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${cause.message}`, { cause })

@@ -18,28 +18,17 @@ export class DeadlineClient extends pg.Client {
   constructor(config: DeadlineConfig = {}) {
     super(config)
     this.#timeoutMs = config.queryTimeoutMs ?? QUERY_TIMEOUT_MS
-    for (const event of ['drain', 'end'] as const) this.on(event, () => this.#stopTimer())
+    for (const event of ['drain', 'end'] as const) this.on(event, () => clearTimeout(this.#timer))
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has many signatures, and this one only passes arguments on
   override query(...args: any): any {
-    this.#startTimer()
-    return traceStatement(args, () => super.query.apply(this, args))
-  }
-
-  #startTimer(): void {
-    this.#stopTimer()
-    this.#timer = setTimeout(() => this.#closeConnection(), this.#timeoutMs).unref()
-  }
-
-  #stopTimer(): void {
     clearTimeout(this.#timer)
-    this.#timer = undefined
-  }
-
-  #closeConnection(): void {
-    const problem = `PostgreSQL didn't answer a query within ${this.#timeoutMs / 1000} s, so its connection was closed.`
-    this.connection.stream.destroy(new DatabaseTimeoutError(problem))
+    this.#timer = setTimeout(() => {
+      const problem = `PostgreSQL didn't answer a query within ${this.#timeoutMs / 1000} s, so its connection was closed.`
+      this.connection.stream.destroy(new DatabaseTimeoutError(problem))
+    }, this.#timeoutMs).unref()
+    return traceStatement(args, () => super.query.apply(this, args))
   }
 }
 

@@ -21,7 +21,7 @@ export type MigratableSchema = {
 export async function migrate(access: MigrationAccess, schema: MigratableSchema): Promise<void> {
   const { pool, ownerPool = pool } = access
   const { name, restrictRole } = schema
-  await checkRoles(access, name)
+  const role = pg.escapeIdentifier(await checkRoles(access, name))
   await checkTableVersion(pool, schema)
   await withMigrationPool(ownerPool, async (migrationPool) => {
     const db = new Kysely({ dialect: new PostgresDialect({ pool: migrationPool }) })
@@ -32,7 +32,6 @@ export async function migrate(access: MigrationAccess, schema: MigratableSchema)
     // An older version reads this comment to say which version has changed the tables.
     if (results.length) await migrationPool.query(`comment on schema ${name} is ${pg.escapeLiteral(VERSION)}`)
     if (ownerPool === pool) return
-    const role = await findRole(pool)
     // One query is one transaction, so the role never has too much access. Without the lock, simultaneous grants would fail.
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
     await migrationPool.query(`${lock}; ${grantAccessSql(name, role)}; ${restrictRole?.(role) ?? ''}`)
@@ -80,12 +79,6 @@ export async function listAppliedMigrations(pool: pg.Pool, schema: string): Prom
   const table = `${schema}.kysely_migration`
   const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])
   return rows[0].exists ? (await pool.query(`select name from ${table}`)).rows.map(({ name }) => name) : []
-}
-
-/** The role of the application, quoted. */
-async function findRole(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query('select current_user as role')
-  return pg.escapeIdentifier(rows[0].role)
 }
 
 /** The tables keep their owner. The application's role only gets access to them. */

@@ -34,22 +34,15 @@ async function createAccessibleHome(dataDir: string, account: OsAccount): Promis
     throw new Error(
       `The account that runs PostgreSQL can't access ${home}. Set the mode of its parent folders to 755, or change DATA_DIR.`,
     )
-  await rmdir(home).catch(() => {})
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   return createHome(join(SYSTEM_DIR, name), account)
 }
 
 async function createHome(home: string, account: OsAccount): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o755 })
-  try {
-    // The process's umask may have taken away these rights.
-    if (account) await chmod(home, 0o755)
-    return home
-  } catch (error) {
-    // Another starting process found the folder inaccessible and removed it between the calls.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return createHome(home, account)
-    throw error
-  }
+  // The process's umask may have taken away these rights.
+  if (account) await chmod(home, 0o755)
+  return home
 }
 
 /**
@@ -73,32 +66,14 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   // After a restart of the machine or container, any process may have that pid.
   const postmaster = await readPidFile(cluster)
   if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
-  for (let attempt = 1; ; attempt++) {
-    const failure = await tryStart(cluster)
-    if (!failure) return
-    // Another program may have taken the port since it was found free.
-    const mayRepeat = attempt < MAX_STARTS && /address already in use/i.test(failure.lastLines)
-    if (!mayRepeat)
-      throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${failure.lastLines}`, {
-        cause: failure.cause,
-      })
-  }
-}
-
-const MAX_STARTS = 3
-
-/** Returns why the server didn't start. */
-async function tryStart(cluster: Cluster): Promise<{ lastLines: string; cause: unknown } | undefined> {
   const startLog = join(cluster.dataDir, 'start.log')
   await rm(startLog, { force: true })
-  try {
-    const options = `-p ${await choosePort(cluster)}`
-    await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
-    return undefined
-  } catch (cause) {
+  const options = `-p ${await choosePort(cluster)}`
+  const args = ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options]
+  await runPgCtl(cluster, args).catch(async (cause) => {
     const lastLines = (await readAs(cluster, startLog)).trim().split('\n').slice(-5).join('\n')
-    return { lastLines, cause }
-  }
+    throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
+  })
 }
 
 export const stopCluster = (cluster: Cluster) =>

@@ -98,25 +98,10 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
   try {
     await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK_ID])
     const { rows } = await guard.query('select pg_try_advisory_lock($1) as is_last', [IN_USE_LOCK_ID])
-    if (rows[0]?.is_last && (await isWithoutConnections(guard))) await stopCluster(cluster)
+    if (rows[0]?.is_last) await stopCluster(cluster)
   } catch (error) {
     if (!isTemporaryDatabaseError(error)) throw error
   } finally {
     await guard.end().catch(() => {})
   }
 }
-
-const MAX_CONNECTION_CHECKS = 20
-
-/** A process that just lost its guard may still have connections. Our own connections end shortly after our pool. */
-async function isWithoutConnections(guard: pg.Client): Promise<boolean> {
-  for (let check = 0; check < MAX_CONNECTION_CHECKS; check++) {
-    const { rowCount } = await guard.query(OTHER_CONNECTIONS_QUERY)
-    if (!rowCount) return true
-    await sleep(CONNECT_RETRY_MS)
-  }
-  return false
-}
-
-const OTHER_CONNECTIONS_QUERY =
-  "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"

@@ -15,7 +15,6 @@ import {
 import { limitRunTime } from './limit-run-time.ts'
 import { type Poller, startPoller } from './poller.ts'
 
-/** Runs the jobs of one kind. */
 export type JobHandler = {
   kind: string
   /** Names the work in the log, as in "Failed to deliver a webhook". */

@@ -121,23 +121,13 @@ export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promi
   return rows.map(({ kind }) => kind)
 }
 
-/** Due and not leased. */
 const isDue = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(now)})`
 
-export type JobSummary = {
-  kind: string
-  due: number
-  waiting: number
-  /** For how many seconds the oldest job has been due. */
-  lateness: number
-  /** Jobs whose last run failed with an error. */
-  failing: number
-  /** The most failures in a row that any job has. */
-  failures: number
-}
-
-/** Counts the jobs of each kind. */
-export const summarizeJobs = (db: JobDb, kinds: string[], now: Date): Promise<JobSummary[]> =>
+/**
+ * Counts the jobs of each kind. `lateness` says for how many seconds the oldest job has been due. `failing` counts the jobs
+ * whose last run failed with an error, and `failures` is the most failures in a row that any job has.
+ */
+export const summarizeJobs = (db: JobDb, kinds: string[], now: Date) =>
   typed(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
     .leftJoin('job', 'job.kind', 'wanted.kind')

@@ -12,25 +12,15 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
     const measured = gauge(name, help, [])
     collectors.push(() => measured.set(value()))
   }
-  addGauge(
-    'nodejs_eventloop_delay_p50_seconds',
-    'Median of the delay of the event loop.',
-    () => delay.percentile(50) / NANOSECONDS_PER_SECOND,
-  )
-  addGauge(
-    'nodejs_eventloop_delay_p99_seconds',
-    '99th percentile of the delay of the event loop.',
-    () => delay.percentile(99) / NANOSECONDS_PER_SECOND,
-  )
-  addGauge(
-    'nodejs_eventloop_delay_max_seconds',
-    'Longest delay of the event loop since the last scrape.',
-    () => {
-      const longest = delay.max / NANOSECONDS_PER_SECOND
-      delay.reset()
-      return longest
-    },
-  )
+  const addDelay = (name: string, help: string, nanoseconds: () => number) =>
+    addGauge(`nodejs_eventloop_delay_${name}_seconds`, help, () => nanoseconds() / NANOSECONDS_PER_SECOND)
+  addDelay('p50', 'Median of the delay of the event loop.', () => delay.percentile(50))
+  addDelay('p99', '99th percentile of the delay of the event loop.', () => delay.percentile(99))
+  addDelay('max', 'Longest delay of the event loop since the last scrape.', () => {
+    const longest = delay.max
+    delay.reset()
+    return longest
+  })
   addGauge('process_memory_usage_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
   addGauge('v8js_memory_heap_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed)
   addGauge('process_uptime_seconds', 'Time since the process started.', () => process.uptime())

@@ -56,7 +56,6 @@ export type PostCheck = {
   characterCounts: string[]
 }
 
-/** Checks a post against the limits of its platforms. */
 export function checkPost({ Content, Media, file, Platforms }: PostContent): PostCheck {
   const check: PostCheck = { errors: { Content: [], Media: [] }, warnings: [], characterCounts: [] }
   const { errors, warnings, characterCounts } = check

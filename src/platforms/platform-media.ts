@@ -79,14 +79,7 @@ const MEDIA_LIMITS: Record<Platform, { image?: KindLimits; video: KindLimits }> 
   },
 }
 
-const TYPE_NAMES: Record<string, string> = {
-  jpeg: 'JPEG',
-  png: 'PNG',
-  gif: 'GIF',
-  webp: 'WebP',
-  mp4: 'MP4',
-  quicktime: 'MOV',
-}
+const TYPE_NAMES: Record<string, string> = { webp: 'WebP', quicktime: 'MOV' }
 
 const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase()
 

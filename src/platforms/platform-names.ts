@@ -20,7 +20,6 @@ export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
 export const UNSUPPORTED_NETWORKS = `mastodon, bluesky, blue sky, bsky, snap, snapchat, whatsapp, whats app, discord, tumblr, twitch, twitch.tv,
   vimeo, xing, wechat, weibo, vk, bereal, truth social, google business, google my business, gmb, substack, nextdoor, quora, flickr`
 
-/** Words that mean all platforms. */
 const ALL_PLATFORMS_WORDS = [
   'everywhere',
   'all (?:the |our |of the )?(?:platforms|channels|networks|socials?|accounts)',

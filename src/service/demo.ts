@@ -37,11 +37,14 @@ export const createDemoData = (db: Db, { token, ...options }: DemoOptions): Prom
     return true
   })
 
-type ProjectOptions = Omit<DemoOptions, 'token'>
-
-async function createDemoProject(db: Db, demo: DemoProject, options: ProjectOptions): Promise<void> {
-  const project = await insertProject(db, demo.name)
-  if (!project) throw new Error(`A project called ${demo.name} already exists.`)
+/** The project's creation is dated four days back, because some of its posts are already published. */
+async function createDemoProject(
+  db: Db,
+  { name, timezone, posts, ...demo }: DemoProject,
+  { now: startedAt, serviceUrl }: Omit<DemoOptions, 'token'>,
+): Promise<void> {
+  const project = await insertProject(db, name)
+  if (!project) throw new Error(`A project called ${name} already exists.`)
   const project_id = project.id
   for (const { email, ...user } of DEMO_USERS) {
     const { id } = await findOrCreatePerson(db, email)
@@ -50,16 +53,7 @@ async function createDemoProject(db: Db, demo: DemoProject, options: ProjectOpti
   await insertTemplate(db, { project_id, ...demo.template })
   await insertPrompt(db, { project_id, ...demo.prompt })
   await insertSource(db, { project_id, ...demo.source })
-  await createDemoPosts(db, demo, { ...options, project_id })
-}
-
-/** Creates posts and log entries. The posts' creation is dated four days back, because some are already published. */
-async function createDemoPosts(
-  db: Db,
-  { name, timezone, posts }: DemoProject,
-  { project_id, serviceUrl, ...options }: ProjectOptions & { project_id: string },
-): Promise<void> {
-  const now = DateTime.fromJSDate(options.now, { zone: timezone })
+  const now = DateTime.fromJSDate(startedAt, { zone: timezone })
   let created_at = now.minus({ days: 4 }).toJSDate()
   const entries: LogEntry[] = []
   const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })

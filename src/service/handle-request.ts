@@ -62,9 +62,8 @@ async function runOperation(
   request: IncomingRequest,
   fields: Record<string, unknown>,
 ): Promise<unknown> {
-  const { db, now, caller, params, rawBody, request_id, formatDate, ifMatch } = request
-  const { newId, publishers, requireAccounts } = request
-  const { project_id = '' } = params
+  const { db, now, caller, request_id } = request
+  const { project_id = '' } = request.params
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
   const origin = { actor: caller.email, request_id, created_at: now }
@@ -72,26 +71,15 @@ async function runOperation(
     (db: Db): OperationContext['log'] =>
     (entry) =>
       insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
-  // A spread of the request, followed by further properties, is slow to build.
-  const context = {
-    db,
-    now,
-    caller,
-    params,
-    rawBody,
-    request_id,
-    formatDate,
-    ifMatch,
-    newId,
-    publishers,
-    requireAccounts,
+  // A spread of the request, followed by further properties, would be slow to build.
+  const context = Object.assign({}, request, {
     project_id,
     origin,
     log: logWith(db),
     query: query.values,
     body: body.values,
     isProvided: (field: string) => Object.hasOwn(fields, field),
-  }
+  })
   const ruleErrors = (await operation.checkRules?.(context)) ?? []
   const errors = [...query.errors, ...body.errors, ...ruleErrors]
   if (errors.length) throw validationFailed(...errors)

@@ -24,7 +24,6 @@ export type RequestContext = {
   ifMatch: string | undefined
   newId: () => string
   publishers: Publishers
-  /** Whether a post for a platform without an account is rejected. */
   requireAccounts: boolean
 }
 

@@ -46,11 +46,8 @@ export type ServerOptions = {
   findProblem: () => Promise<string | undefined>
 }
 
-export const REQUEST_TIMEOUT_MS = 20_000
-
 const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** Translates between HTTP and the operations. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { log, metrics, runtime, requestsPerMinute, botToken, apiDocument } = options
   const { requestTimeoutMs, findProblem } = options

@@ -20,9 +20,8 @@ import {
   type PublisherSettings,
   readPublisherSettings,
 } from './publishing/create-publishers.ts'
-import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
-import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/start-publishing.ts'
-import { createServer, REQUEST_TIMEOUT_MS, type ServerOptions } from './server.ts'
+import { startPublishing } from './publishing/start-publishing.ts'
+import { createServer, type ServerOptions } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
 import { deleteExpiredKeys } from './stores/idempotency-store.ts'
 import { deleteLogEntries } from './stores/logs-store.ts'
@@ -41,10 +40,12 @@ export type ServiceOptions = Omit<ServerOptions, 'publishers' | 'requestTimeoutM
 }
 
 const DEFAULT_TIMING = {
-  publishIntervalMs: PUBLISH_INTERVAL_MS,
+  /** How often the service looks for due posts. */
+  publishIntervalMs: 1000,
   jobIntervalMs: JOB_INTERVAL_MS,
-  webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
-  requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  /** Far below the time that a run may take. */
+  webhookTimeoutMs: 15_000,
+  requestTimeoutMs: 20_000,
   /** How long stopping waits for requests in progress. */
   shutdownTimeoutMs: 10_000,
 }
@@ -139,7 +140,8 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   if (tokenState === 'given to the demo admin')
     messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN_EMAIL}.`)
   if (tokenState === 'unknown') messages.push(`token     ${UNKNOWN_TOKEN_MESSAGE}`)
-  const savedToken = wantsDemo ? await saveDemoToken(db, generatedToken, 'bot') : undefined
+  const savedToken =
+    wantsDemo && !config.API_TOKEN ? await saveDemoToken(db, generatedToken, 'bot') : undefined
   return {
     ...service,
     /** Lines to print for the person who started the service. */

@@ -1,23 +1,4 @@
-export const PLATFORMS = [
-  'INSTAGRAM',
-  'FACEBOOK',
-  'LINKEDIN',
-  'X',
-  'YOUTUBE',
-  'TIKTOK',
-  'PINTEREST',
-  'REDDIT',
-  'TELEGRAM',
-  'THREADS',
-] as const
-export type Platform = (typeof PLATFORMS)[number]
-
-/** The platforms whose posts have a title. */
-export const TITLE_RULES: { [P in Platform]?: { maxLength: number; isRequired?: true } } = {
-  YOUTUBE: { maxLength: 100, isRequired: true },
-  PINTEREST: { maxLength: 100 },
-  REDDIT: { maxLength: 300, isRequired: true },
-}
+export { PLATFORMS, type Platform } from '../platforms/platform-names.ts'
 
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]

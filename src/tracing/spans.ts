@@ -41,7 +41,6 @@ export const traceCall = <Result>(
 ): Promise<Result> =>
   isTraced() ? withSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active(), call) : call(NO_SPAN)
 
-/** Does nothing. */
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 async function withSpan<Result>(

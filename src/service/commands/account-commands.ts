@@ -40,7 +40,6 @@ export const addTelegramAccount = defineCommand({
   },
 })
 
-/** The settings that some platforms need, as options. */
 const SETTING_NAMES = [
   ...new Set(Object.values(POSTIZ_SETTINGS).flatMap(({ required }) => Object.keys(required ?? {}))),
 ]

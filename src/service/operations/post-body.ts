@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hasVisibleText } from '../../platforms/has-visible-text.ts'
+import { MAX_TITLE_LENGTHS } from '../../platforms/title-lengths.ts'
 import type { RuleContext } from '../operation.ts'
 import { listConnectedAccounts } from '../stores/accounts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -13,17 +14,16 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { PLATFORMS, type Platform, TITLE_RULES } from '../values.ts'
+import { PLATFORMS, type Platform } from '../values.ts'
 import { MAX_LENGTH } from './field-lengths.ts'
 
-const titleFields = Object.entries(TITLE_RULES).map(([platform, { maxLength }]) => [
+const titleFields = Object.entries(MAX_TITLE_LENGTHS).map(([platform, maxLength]) => [
   platform,
   textField(maxLength).optional(),
 ])
 
 const textFields = PLATFORMS.map((platform) => [platform, textField(MAX_LENGTH.content).optional()])
 
-/** The fields of a post's body. */
 export const POST_FIELDS = {
   Content: textField(MAX_LENGTH.content).optional(),
   Media: linkField(MAX_LENGTH.media).optional(),
@@ -125,7 +125,9 @@ async function checkAccounts(context: PostContext): Promise<ValidationError[]> {
   return [valueError('Platforms', reason, body.Platforms)]
 }
 
-/** Some networks reject a post that has neither a title nor text, but only when it is published. */
+/** These networks reject a post that has neither a title nor text, but only when it is published. */
+const NEED_TITLE: Platform[] = ['YOUTUBE', 'REDDIT']
+
 async function checkTitles({ db, project_id, body, isProvided }: PostContext): Promise<ValidationError[]> {
   const { Platforms = [], Titles = {} } = body
   // An invalid field has an error of its own.
@@ -135,7 +137,7 @@ async function checkTitles({ db, project_id, body, isProvided }: PostContext): P
     return []
   const untitled = Platforms.filter(
     (platform) =>
-      TITLE_RULES[platform]?.isRequired && !Titles[platform]?.trim() && !body.Texts?.[platform]?.trim(),
+      NEED_TITLE.includes(platform) && !Titles[platform]?.trim() && !body.Texts?.[platform]?.trim(),
   )
   if (!untitled.length) return []
   const accounts = await listConnectedAccounts(db, [project_id])

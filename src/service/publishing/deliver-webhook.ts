@@ -11,9 +11,6 @@ import { sendSignedEvent } from './send-signed-event.ts'
 type WebhookEvent = { type: string; timestamp: string; data: unknown }
 type WebhookData = { project_id: string; event: WebhookEvent }
 
-/** Far below the time that a run may take. */
-export const WEBHOOK_TIMEOUT_MS = 15_000
-
 const WEBHOOK_KIND = 'webhook'
 /** Each project has its own lanes, so a webhook that times out delays only the events of its own project. */
 const LANES_PER_PROJECT = 4

@@ -1,4 +1,5 @@
-import { type Platform, TITLE_RULES } from '../values.ts'
+import { MAX_TITLE_LENGTHS } from '../../platforms/title-lengths.ts'
+import type { Platform } from '../values.ts'
 
 /** The values that the operator can set for an account. */
 export type AccountSettings = Record<string, string>
@@ -82,7 +83,7 @@ export function toTitle(
   platform: Platform,
   { title, text }: { title: string | undefined; text: string },
 ): string {
-  const { maxLength = Number.POSITIVE_INFINITY } = TITLE_RULES[platform] ?? {}
+  const { [platform]: maxLength = Number.POSITIVE_INFINITY } = MAX_TITLE_LENGTHS
   const [line = ''] = (title ?? text.trim()).split('\n')
   return line.length <= maxLength
     ? line

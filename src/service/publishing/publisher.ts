@@ -47,7 +47,6 @@ export type CheckOutcome =
   | { state: 'problem'; problem: string }
   | { state: 'unreachable'; error: string }
 
-/** A way to publish posts. */
 export type Publisher = {
   /** Posts with the same key are published one at a time, in the order of their dates. */
   queueKeyOf: (account: Row<'account'>) => string

@@ -6,14 +6,12 @@ import type { PublisherSettings } from './create-publishers.ts'
 import type { Dispatcher } from './public-dispatcher.ts'
 import type { Publishers } from './publisher.ts'
 
-/** The dependencies of the publishing jobs. */
 export type PublishingContext = Pick<PublisherSettings, 'ownMediaPrefixes' | 'allowPrivateWebhooks'> & {
   db: Db
   log: Logger
   metrics: Metrics
   runtime: Runtime
   publishers: Publishers
-  /** Keeps requests from reaching private addresses. */
   publicDispatcher: Dispatcher
   webhookTimeoutMs: number
 }

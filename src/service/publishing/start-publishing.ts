@@ -20,9 +20,6 @@ type PublishingOptions = Omit<PublishingContext, 'publicDispatcher'> & {
   jobIntervalMs: number
 }
 
-/** How often the service looks for due posts. */
-export const PUBLISH_INTERVAL_MS = 1000
-
 /** Small batches let several instances share many due posts, and a killed instance loses little work. */
 const BATCH_SIZE = 100
 

@@ -5,7 +5,6 @@ import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './pub
 
 type TelegramOptions = {
   runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>
-  /** The address of the Bot API. */
   apiUrl: string
 }
 

@@ -58,9 +58,7 @@ export const SERVICE_SCHEMA: Schema = {
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },
 }
 
-/** Migrates the service's tables, and opens them. */
 export const openServiceDatabase = (access: StoreAccess): Promise<Kysely<Tables>> =>
   openSchema(access, SERVICE_SCHEMA)
 
-/** Opens the service's tables without migrating them. */
 export const openServiceTables = (access: TableAccess): Kysely<Tables> => openTables(access, SERVICE_SCHEMA)

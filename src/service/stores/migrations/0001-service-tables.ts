@@ -1,4 +1,3 @@
-/** SQL statements, in order. */
 export const SERVICE_TABLES = [
   `create table service.project (
     id uuid primary key default gen_random_uuid(),
