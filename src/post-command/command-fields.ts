@@ -37,7 +37,7 @@ export const ABBREVIATED_PLATFORM = /^(?:fb|ig|insta|yt|tg)\b/
 /** Long enough for the fields at one end of a command. */
 export const MAX_EDGE_TOKENS = 60
 
-const lexiconOf = createLexiconFinder(COMMAND_WORDS, 'WORD')
+const lexiconOf = createLexiconFinder(COMMAND_WORDS)
 
 export function readCommandText(text: string, context: ReadingContext): CommandText {
   const tokens = tokenize(text)

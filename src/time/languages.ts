@@ -43,14 +43,11 @@ const languageOf = (locale: string | undefined): string => locale?.toLowerCase()
 export const isSupportedLocale = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
 /** Returns a function that finds the words of the user's language and of English, together with `words`. */
-export function createLexiconFinder(
-  words: Synonyms[] = [],
-  anyWordType?: string,
-): (locale: string | undefined) => Lexicon {
+export function createLexiconFinder(words: Synonyms[] = []): (locale: string | undefined) => Lexicon {
   const lexicons = new Map<Vocabulary, Lexicon>()
   return (locale) => {
     const own = vocabularyOf(locale) ?? english
-    const lexicon = lexicons.get(own) ?? createLexicon([...new Set([english, own])], words, anyWordType)
+    const lexicon = lexicons.get(own) ?? createLexicon([...new Set([english, own])], words)
     lexicons.set(own, lexicon)
     return lexicon
   }

@@ -15,6 +15,8 @@ export type NamedDay = {
   alternatives?: Day[]
   /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
   lacksYear?: 'date' | 'named-day' | undefined
+  /** The same day in another year, if it is known by its name. */
+  inYear?: ((year: number) => Day | undefined) | undefined
   /** Set if the words name a day that comes every week or month. They mean the next such day. */
   repeats?: Repetition
   /** Set if the words name only a weekday. Next to a date, it must be the weekday of the date. */

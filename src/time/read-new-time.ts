@@ -10,13 +10,7 @@ import { type Duration, isClockUnit } from './grammar/values.ts'
 import { isTimeOnly, mergePoints, type Point } from './point.ts'
 import { findPoints, MOMENT_TYPES, readWhen, resolvePoints } from './read-when.ts'
 import { parseText } from './read-words.ts'
-import {
-  createRefusal,
-  type LocalContext,
-  type Reading,
-  type ReadingContext,
-  type TimeChoice,
-} from './reading.ts'
+import { choicesOf, createRefusal, type LocalContext, type Reading, type ReadingContext } from './reading.ts'
 import { ENTER_TIME_IN_ZONE, IN_THE_PAST, ONE_NEW_TIME, refusePast } from './refusals.ts'
 import { labelChoices, resolvePoint } from './resolve-point.ts'
 import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
@@ -77,13 +71,25 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
       : completeWords(point, change, words.unread)
   }
   const [move] = valuesOf<Move>(cover, 'move')
-  if (has('nextWeek') && !shift && !duration) return inNextWeek(rest, change)
-  if (shift) return shiftPost(shift, rest, change)
+  const { time, ...withoutTime } = rest
+  const hasSameTime = time?.isCurrentTime === true
+  const point: Point = hasSameTime ? withoutTime : rest
+  const isInNextWeek = has('nextWeek') && !shift && !duration
+  if (point.zone && !point.time && (isInNextWeek || shift || has('sameDay') || hasSameTime))
+    return createRefusal('vague', ENTER_TIME_IN_ZONE)
+  if (isInNextWeek) return inNextWeek(point, change)
+  if (shift) return shiftPost(shift, point, change)
   if (has('comparison')) return createRefusal('vague', HOW_MUCH)
-  if (has('nextDay') && !Object.keys(rest).length) return nextDay(change)
+  if (has('nextDay') && isEmpty(rest)) return nextDay(change)
   if (duration && !points.length) return moveBy(duration, move, by !== undefined, change)
-  if (has('sameDay') || rest.time?.isCurrentTime) return keepDayOrTime(rest, has('sameDay'), change)
-  return completeWords(rest, change)
+  if (has('sameDay'))
+    return isTimeOnly(point)
+      ? timeOn(dayOfMoment(at), point, ON_DAY_OF_POST, change)
+      : createRefusal('vague', isEmpty(point) ? NO_CHANGE : ONE_NEW_TIME)
+  if (!hasSameTime) return completeWords(rest, change)
+  // "Same time saturday"
+  if (point.partOfDay) return createRefusal('several', ONE_NEW_TIME)
+  return point.day ? pointAtSameTime(point, change) : createRefusal('vague', NO_CHANGE)
 }
 
 const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
@@ -96,32 +102,17 @@ const nextDay = (change: Change): Reading =>
   ])
 
 /** The post's weekday in the week after the current one, and the day one week after the post. */
-function inNextWeek(rest: Point, change: Change): Reading {
+function inNextWeek(time: Point, change: Change): Reading {
   const { local, at } = change
-  if (rest.zone && !rest.time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const monday = mondayOfWeek(local.now.day) + 7
   const days = [...new Set([monday + at.weekday - 1, dayOfMoment(at) + 7])].filter(
     (day) => day !== dayOfMoment(at),
   )
-  const time = rest.time?.isCurrentTime || isEmpty(rest) ? undefined : rest
-  if (time && !isTimeOnly(time)) return createRefusal('several', ONE_NEW_TIME)
+  if (!isEmpty(time) && !isTimeOnly(time)) return createRefusal('several', ONE_NEW_TIME)
   const readings = days.map((day) =>
-    time ? timeOn(day, time, "on the post's weekday", change) : atSameTime(day, change),
+    isEmpty(time) ? atSameTime(day, change) : timeOn(day, time, "on the post's weekday", change),
   )
   return ask('Which week?', change, readings)
-}
-
-/** "same day at 9pm", "same time saturday" */
-function keepDayOrTime(rest: Point, isSameDay: boolean, change: Change): Reading {
-  if (rest.zone && (rest.time?.isCurrentTime || !rest.time)) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const { time, ...withoutTime } = rest
-  const point: Point = time?.isCurrentTime ? withoutTime : rest
-  if (isSameDay)
-    return isTimeOnly(point)
-      ? timeOn(dayOfMoment(change.at), point, ON_DAY_OF_POST, change)
-      : createRefusal('vague', isEmpty(point) ? NO_CHANGE : ONE_NEW_TIME)
-  if (point.partOfDay) return createRefusal('several', ONE_NEW_TIME)
-  return point.day ? pointAtSameTime(point, change) : createRefusal('vague', NO_CHANGE)
 }
 
 /** Completes words that name only a time or only a day. */
@@ -130,9 +121,8 @@ function completeWords(point: Point, change: Change, unread = ''): Reading {
   if (!unread || reading.kind === 'refusal') return reading
   const readingWithoutPost = resolvePoint(point, change.local, unread)
   if (readingWithoutPost.kind === 'refusal') return readingWithoutPost
-  const isQuestion = reading.kind === 'question'
-  const choices = isQuestion ? reading.choices : labelChoices([reading], change.context.zone)
-  const question = isQuestion ? reading.question : 'Is this the right time?'
+  const choices = labelChoices(choicesOf(reading), change.context.zone)
+  const question = reading.kind === 'question' ? reading.question : 'Is this the right time?'
   return { kind: 'question', question: `"${unread}" wasn't understood. ${question}`, choices }
 }
 
@@ -178,12 +168,9 @@ function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, chan
 /** The last year that `readWhen` reads. */
 const MAX_YEAR = 9999
 
-function shiftPost(shift: Shift, rest: Point, change: Change): Reading {
+function shiftPost(shift: Shift, point: Point, change: Change): Reading {
   const { context, at, zone } = change
   const { duration } = shift
-  const { time, ...withoutTime } = rest
-  const point: Point = time?.isCurrentTime ? withoutTime : rest
-  if (rest.zone && !time) return createRefusal('vague', ENTER_TIME_IN_ZONE)
   const moved = plus(at, shift)
   if (!moved.isValid || moved.year > MAX_YEAR) return createRefusal('vague', TOO_FAR)
   const lengthAssumption = duration.isApproximate ? ['assuming an exact duration'] : []
@@ -280,9 +267,7 @@ const namedZone = (zone: string) => ({ words: zone, matches: [{ zone }] })
 /** Asks which of the readings is meant, unless only one of them can be used. */
 function ask(question: string, { context }: Change, readings: Reading[]): Reading {
   const usable = readings.filter((reading) => reading.kind !== 'refusal')
-  const all = usable.flatMap((reading): TimeChoice[] =>
-    reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices,
-  )
+  const all = usable.flatMap(choicesOf)
   const choices = all.filter(({ at }, index) => all.findIndex((other) => +other.at === +at) === index)
   if (choices.length > 1) return { kind: 'question', question, choices: labelChoices(choices, context.zone) }
   return usable[0] ?? readings[0] ?? createRefusal('past', IN_THE_PAST)

@@ -7,10 +7,9 @@ import { isSupportedLocale, refuseLanguage } from './languages.ts'
 import { mergePoints, type Point } from './point.ts'
 import { type ParsedText, parseText, quote } from './read-words.ts'
 import {
+  choicesOf,
   createRefusal,
   type LocalContext,
-  type Moment,
-  type Question,
   type Reading,
   type ReadingContext,
   type Refusal,
@@ -123,6 +122,3 @@ function joinReadings(first: Reading, second: Reading): Reading {
 
 const NOT_ONE_MOMENT =
   'Those are two different times. Enter only one of them, such as "tomorrow 9am New York".'
-
-const choicesOf = (reading: Moment | Question) =>
-  reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices

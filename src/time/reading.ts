@@ -51,6 +51,10 @@ export type Question = {
 
 export type TimeChoice = { label: string; at: DateTime; zone: string }
 
+/** The moments that a reading may mean. */
+export const choicesOf = (reading: Moment | Question): TimeChoice[] =>
+  reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices
+
 export type Refusal = {
   kind: 'refusal'
   reason: RefusalReason

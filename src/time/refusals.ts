@@ -40,12 +40,9 @@ export const refuseDate = (local: LocalContext): Refusal =>
 
 const MAX_TEXT_LENGTH = 300
 
-/** Whether text is too long to name only a time, as typed or after normalization: one character can become eighteen. */
-export const isTooLong = (text: string): boolean =>
-  text.length > MAX_TEXT_LENGTH || text.normalize('NFKC').length > MAX_TEXT_LENGTH
-
-/** Refuses text that is too long to contain only its subject, such as the time. */
+/** Refuses text that is too long to contain only its subject, as typed or after normalization: one character can become eighteen. */
 export function refuseLongText(text: string, subject: string): Refusal | undefined {
   const message = `That's too long. Enter only the ${subject}, in up to ${MAX_TEXT_LENGTH} characters.`
-  return isTooLong(text) ? createRefusal('too-long', message) : undefined
+  const isTooLong = text.length > MAX_TEXT_LENGTH || text.normalize('NFKC').length > MAX_TEXT_LENGTH
+  return isTooLong ? createRefusal('too-long', message) : undefined
 }

@@ -69,7 +69,6 @@ export type Lexicon = {
   phrases: Map<string, Phrase[]>
   corrected: string[]
   notMisspelled: Set<string>
-  anyWordType?: string | undefined
 }
 
 /** Phrases, separated by commas, that mean the same. */
@@ -81,17 +80,12 @@ export type Synonyms = {
   isCorrected?: true
 }
 
-export function createLexicon(
-  vocabularies: Vocabulary[],
-  words: Synonyms[] = [],
-  anyWordType?: string,
-): Lexicon {
+export function createLexicon(vocabularies: Vocabulary[], words: Synonyms[] = []): Lexicon {
   const lexicon: Lexicon = {
     words: new Set(),
     phrases: new Map(),
     corrected: [],
     notMisspelled: new Set(),
-    anyWordType,
   }
   for (const { words: phrases, type, value, isCorrected } of words)
     for (const phrase of phrases.split(/,\s+/)) {
@@ -137,12 +131,11 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
     if (/[a-z]-[a-z]/.test(words)) add(words.replaceAll('-', ' '), 'ordinal', value)
   }
   add(vocabulary.ordinalSuffixes, 'ORDINAL')
-  for (const [unit, [names, abbreviations]] of Object.entries(vocabulary.units)) {
+  for (const [unit, [names, abbreviations = '']] of Object.entries(vocabulary.units)) {
     // In capitals, a unit is a word without a value.
-    add(names, unit.toUpperCase())
-    if (abbreviations) add(abbreviations, unit.toUpperCase())
+    add(`${names}, ${abbreviations}`, unit.toUpperCase())
     add(names, 'unit', { unit, isShort: false })
-    if (abbreviations) add(abbreviations, 'unit', { unit, isShort: true })
+    add(abbreviations, 'unit', { unit, isShort: true })
   }
   for (const [meridiem, words] of Object.entries(vocabulary.meridiems)) add(words, 'meridiem', meridiem)
   for (const [part, words] of Object.entries(vocabulary.partsOfDay)) add(words, 'partOfDay', part)
@@ -199,8 +192,7 @@ export function lookUp(lexicon: Lexicon, tokens: Token[], start: number): Meanin
     const { type, value, cost } = phrase.meaning
     items.push({ type, value, start, end: start + phrase.tokens.length, cost })
   }
-  if (lexicon.anyWordType && token.kind === 'word')
-    items.push({ type: lexicon.anyWordType, value: null, start, end: start + 1, cost: 0 })
+  if (token.kind === 'word') items.push({ type: 'WORD', value: null, start, end: start + 1, cost: 0 })
   // In "9am", "am" isn't the German preposition.
   const followsDigits = token.isJoined && tokens[start - 1]?.kind === 'digits'
   const meridiems = followsDigits ? items.filter(({ type }) => type === 'meridiem') : []

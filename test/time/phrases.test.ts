@@ -43,6 +43,7 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['asap', 'Fri 20 Nov 13:05 +01:00'],
     ['same time tomorrow', 'Sat 21 Nov 13:05 +01:00'],
     ['this time tomorrow', 'Sat 21 Nov 13:05 +01:00'],
+    ['at this time on dec 5', 'Sat 5 Dec 13:05 +01:00'],
     ['same time tomorrow ET', 'Sat 21 Nov 13:05 -05:00 or Sat 21 Nov 13:05 +01:00?'],
     ['next week same time', 'Fri 27 Nov 13:05 +01:00'],
     ['eod monday', 'Mon 23 Nov 17:00 +01:00 or Mon 23 Nov 18:00 +01:00 or Mon 23 Nov 23:00 +01:00?'],

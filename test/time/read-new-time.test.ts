@@ -80,6 +80,8 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['same day', 'no: vague'],
     ['same time at 9pm', 'no: several'],
     ['same time saturday ET', 'no: vague'],
+    ['next week Tokyo same time', 'no: vague'],
+    ['this time monday 9am', 'Mon 30 Nov 09:00 +01:00'],
   ],
   'later and earlier, counted from the post': [
     ['2 hours later', 'Fri 27 Nov 20:00 +01:00'],

@@ -36,11 +36,10 @@ rule('day', 'relativeDay', (distance, { now }) =>
 )
 
 // "monday", "this friday", "next tuesday", "lundi prochain"
-rule('day', 'THE? COMING? weekday', ({ day, isShort }, context) => ({
+rule('day', 'THE? COMING? weekday; weekday COMING', ({ day, isShort }, context) => ({
   ...comingWeekday(day, context),
   isShort,
 }))
-rule('day', 'weekday COMING', ({ day }, context) => comingWeekday(day, context))
 rule('day', 'THE? THIS weekday', ({ day }, context) => ({
   ...comingWeekday(day, context),
   dayIfPast: undefined,
@@ -69,14 +68,11 @@ rule('weekCount', 'A? WEEKS', () => 1)
 rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
 rule('weekCount', 'A? FORTNIGHTS', () => 2)
 rule('weekCount', 'number FORTNIGHTS', ({ value }) => (value < 50 ? 2 * value : undefined))
-rule('day', 'relativeDay IN weekCount', (distance, weeks, { now }) => ({
-  day: now.day + distance + 7 * weeks,
-}))
 rule('day', 'weekday IN weekCount', ({ day }, weeks, context) => weekdayInSomeWeeks(day, weeks, context))
 rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) =>
   weekdayInSomeWeeks(day, weeks, context),
 )
-rule('day', 'weekday|relativeDay weekCount', (day, weeks, context) => weeksAfter(day, weeks, context))
+rule('day', 'weekday|relativeDay weekCount; relativeDay IN weekCount', weeksAfter)
 rule('day', 'weekCount ON? weekday|relativeDay', (weeks, day, context) => weeksAfter(day, weeks, context))
 
 const weekdayInWeek = (weekday: number, weeks: number, { now }: LocalContext): NamedDay => ({
@@ -114,8 +110,7 @@ rule('monthDay', 'month DASH|SLASH? THE? dayNumber', (month, day) => ({ day, mon
 rule('shortYear', 'COMMA? number', ({ value, digits }) =>
   digits === 2 && value > 24 ? 2000 + value : undefined,
 )
-rule('day', 'monthDay ofYear?', readDate)
-rule('day', 'monthDay DASH|SLASH year', readDate)
+rule('day', 'monthDay ofYear?; monthDay DASH|SLASH year', readDate)
 rule('day', 'month dayNumber shortYear', 0.2, (month, day, year, local) =>
   readDate({ day, month }, year, local),
 )
@@ -209,8 +204,16 @@ rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, mo
   if (day === undefined) return createRefusal('invalid', NO_SUCH_DAY)
   if (!isNamed || hasYear || day >= now.day) return { day }
   const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
-  return dayInNextYear === undefined ? undefined : { day: dayInNextYear, lacksYear: 'named-day' }
+  return dayInNextYear === undefined
+    ? undefined
+    : {
+        day: dayInNextYear,
+        lacksYear: 'named-day',
+        inYear: (year) => nthWeekdayOfMonth(monthInYear(first, year), weekday, nth),
+      }
 })
+
+const monthInYear = (month: Day, year: number): Day => addMonths(month, 12 * (year - dateFromDay(month).year))
 
 const NO_SUCH_DAY = 'That month doesn\'t have such a day. Enter a date, such as "30 nov".'
 
@@ -251,14 +254,19 @@ function nthDayOf(
   const isOver = dayIn(first) < now.day && (isCurrent || (isNamed && !hasYear))
   return {
     day: isOver ? dayIn(addMonths(first, isNamed ? 12 : 1)) : dayIn(first),
-    lacksYear: isNamed && !hasYear ? 'named-day' : undefined,
+    ...(isNamed &&
+      !hasYear && {
+        lacksYear: 'named-day' as const,
+        inYear: (year: number) => dayIn(monthInYear(first, year)),
+      }),
   }
 }
 
 /** "End of the month" may also mean the nearest business day. */
-function withBusinessDay({ day, lacksYear }: NamedDay, direction: 1 | -1): NamedDay {
+function withBusinessDay(named: NamedDay, direction: 1 | -1): NamedDay {
+  const { day } = named
   const isWeekend = weekdayOf(day) > 5
-  return { day, lacksYear, alternatives: [nearestBusinessDay(isWeekend ? day : day + direction, direction)] }
+  return { ...named, alternatives: [nearestBusinessDay(isWeekend ? day : day + direction, direction)] }
 }
 
 export function nearestBusinessDay(from: Day, direction: number): Day {
@@ -282,10 +290,9 @@ rule('day', 'THE? weekday AFTER day', (weekday, { day }) => ({
 rule('day', 'THE? weekday BEFORE day', (weekday, { day }) => ({
   day: previousOrSameWeekday(day - 1, weekday.day),
 }))
-rule('day', 'THE? weekday AFTER NEXT', ({ day }, context) => ({ day: weekdayAfterToday(day, context) + 7 }))
-
-const weekdayAfterToday = (weekday: number, { now }: LocalContext): Day =>
-  nextOrSameWeekday(now.day + 1, weekday)
+rule('day', 'THE? weekday AFTER NEXT', ({ day }, { now }) => ({
+  day: nextOrSameWeekday(now.day + 1, day) + 7,
+}))
 
 function shiftedDay(day: Day, duration: Duration, direction: 1 | -1): NamedDay | undefined {
   const shifted = addAmounts(duration, direction, day)

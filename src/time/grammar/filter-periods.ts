@@ -2,6 +2,7 @@ import {
   addMonths,
   type Day,
   dateFromDay,
+  dayInMonth,
   firstOfMonth,
   lastOfMonth,
   mondayOfWeek,
@@ -22,7 +23,6 @@ export type Period = {
   first: Day
   last: Day
   repeats?: Repetition | undefined
-  isNamedDay?: boolean
   /** The period in another year, if its dates differ from year to year. */
   inYear?: (year: number) => Period | undefined
 }
@@ -51,19 +51,19 @@ rule('period', 'THE? LAST weekday; THE? weekday LAST_AFTER', ({ day }, { now }) 
   oneDay(previousOrSameWeekday(now.day - 1, day)),
 )
 
-export const oneDay = (day: Day, repeats?: Repetition, isNamedDay = false): Period => ({
-  first: day,
-  last: day,
-  repeats,
-  isNamedDay,
-})
+export const oneDay = (day: Day, repeats?: Repetition): Period => ({ first: day, last: day, repeats })
 
 function periodOfPoint(point: Point): Period | undefined {
   const { day, weekday } = point
   if (!day || !isDayOnly(point) || point.zone || point.defaultTime) return undefined
   const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
   if (found === undefined) return undefined
-  return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats, day.lacksYear === 'named-day')
+  if (!day.inYear) return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats)
+  const inYear = (year: number) => {
+    const dayInYear = day.inYear?.(year)
+    return dayInYear === undefined ? undefined : oneDay(dayInYear)
+  }
+  return { ...oneDay(found), inYear }
 }
 
 // "last week", "this quarter", "the weekend"
@@ -237,4 +237,38 @@ function namedMonths(month: number, count: number, thisYear: number, year?: numb
 function lastNamedMonth(month: number, today: Day): Period {
   const { year, month: thisMonth } = dateFromDay(today)
   return namedMonths(month, 1, 0, month < thisMonth ? year : year - 1)
+}
+
+/** Lets a day such as Halloween, which the words read as the next one, be one of another year. */
+export const asYearly = (period: Period): Period => (period.inYear ? { ...period, repeats: 'year' } : period)
+
+const MAX_OCCURRENCES = 100
+
+/**
+ * Returns the first occurrence that isn't over before `day` if the direction is the future, and the last occurrence that has
+ * begun by `day` if it is the past.
+ */
+export function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
+  const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
+  const step = direction === 'future' ? 1 : -1
+  if (!period.repeats) return period
+  // The words were read as the next occurrence after today, but `day` may be another day.
+  const start = direction === 'future' ? -1 : 1
+  for (let count = start; Math.abs(count) < MAX_OCCURRENCES; count += step) {
+    const occurrence = shiftPeriod(period, count)
+    if (occurrence && isMeant(occurrence)) return occurrence
+  }
+  return period
+}
+
+/** Returns undefined if there is no such day, such as 29 February. */
+function shiftPeriod({ first, last, repeats, inYear }: Period, count: number): Period | undefined {
+  // The first days of a calendar week may be in the year before.
+  if (inYear) return inYear(dateFromDay(last - 3).year + count)
+  if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
+  const months = repeats === 'year' ? 12 * count : count
+  if (first !== last)
+    return { first: addMonths(first, months), last: lastOfMonth(addMonths(firstOfMonth(last), months)) }
+  const day = dayInMonth(first, months, dateFromDay(first).day)
+  return day === undefined ? undefined : { first: day, last: day }
 }

@@ -32,7 +32,11 @@ function holiday(name: HolidayName, year: number | undefined, local: LocalContex
     : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
   const countryMessage = `The date of that day depends on the country. Enter the date, such as "${exampleDate(local)} 9am".`
   if (day === undefined) return createRefusal('vague', countryMessage)
-  return { day, ...(alternatives.length && { alternatives }), lacksYear: year ? undefined : 'named-day' }
+  return {
+    day,
+    ...(alternatives.length && { alternatives }),
+    ...(!year && { lacksYear: 'named-day' as const, inYear: (year: number) => inYear(year)[0] }),
+  }
 }
 
 // "next business day", "in 2 working days"

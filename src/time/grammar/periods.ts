@@ -1,6 +1,7 @@
 import {
   addMonths,
   type Day,
+  dateFromDay,
   dayInMonth,
   lastOfMonth,
   mondayOfWeek,
@@ -59,7 +60,7 @@ function placeInPeriod(point: Point, period: WiderPeriod): Point | Refusal | und
 
 /** Returns undefined if the period has several such days, such as the Fridays of a month. */
 function daysInPeriod(
-  { day, weekday, dayOfMonth, lacksYear, alternatives = [] }: NamedDay,
+  { day, weekday, dayOfMonth, lacksYear, inYear, alternatives = [] }: NamedDay,
   { first, last }: WiderPeriod,
 ): Day[] | undefined {
   const isIn = (day: Day | undefined): day is Day => day !== undefined && day >= first && day <= last
@@ -68,5 +69,7 @@ function daysInPeriod(
     return last - first < 14 ? days.filter(isIn) : undefined
   }
   if (dayOfMonth) return [0, 1].map((months) => dayInMonth(first, months, dayOfMonth)).filter(isIn)
-  return [day, ...alternatives, ...(lacksYear ? [addMonths(day, 12)] : [])].filter(isIn)
+  const dayInNextYear = lacksYear && addMonths(day, 12)
+  const others = inYear ? [first, last].map((day) => inYear(dateFromDay(day).year)) : [dayInNextYear]
+  return [...new Set([day, ...alternatives, ...others])].filter(isIn)
 }

@@ -1,14 +1,6 @@
 import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import {
-  areDayAndTime,
-  isDayOnly,
-  isRangeOfHours,
-  isTimeOnly,
-  mergePoints,
-  type NamedTime,
-  type Point,
-} from '../point.ts'
+import { areDayAndTime, isDayOnly, isRangeOfHours, isTimeOnly, mergePoints, type Point } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
 import { timeOfDay } from '../wall-clock.ts'
@@ -26,7 +18,7 @@ rule('component', 'ON? day', ({ assumptions, isShort, ...day }) => ({
   ...(isShort && { isWeak: true }),
   ...(assumptions && { assumptions }),
 }))
-rule('component', 'AT? clock', (time) => timePoint(time))
+rule('component', 'AT? clock', (time) => ({ time, ...(time.mayBeYear && { isWeak: true }) }))
 rule('component', 'zone', (zone) => ({ zone }))
 rule('component', 'clock offset', (time, zone) => ({ time, zone }))
 rule('component', 'clock COMMA? place', 0.2, (time, zone) => ({ time, zone }))
@@ -35,8 +27,6 @@ rule('zone', 'weakZone|wordPlace TIME; strongZone TIME?; IN|AT? place SEASONAL? 
 rule('zone', 'IN place', 0.2, (zone) => zone)
 rule('zone', 'ON? TIME_OF place', (zone) => zone)
 rule('zone', 'OWN_TIME', () => 'own' as const)
-
-const timePoint = (time: NamedTime): Point => ({ time, ...(time.mayBeYear && { isWeak: true }) })
 
 export function bareHour(hour: Numeral): Point | undefined {
   const time = toTimeWithoutMeridiem(hour)
@@ -106,11 +96,11 @@ rule('component', 'modifier ON? day', (modifier, day) =>
 
 // "in 2 hours", "3 weeks from now", "+2h", "within two hours", "in 20"
 rule('component', 'IN ABOUT? duration; duration HENCE', fromNow)
-rule('component', 'IN digital', ({ style, hour, minute }) =>
-  style === 'h' ? { fromNow: seconds(3600 * Number(hour) + 60 * Number(minute)) } : undefined,
-)
 rule('component', 'WITHIN duration', (duration, context) =>
   fromNow({ ...duration, isApproximate: true }, context),
+)
+rule('component', 'IN digital', ({ style, hour, minute }) =>
+  style === 'h' ? { fromNow: seconds(3600 * Number(hour) + 60 * Number(minute)) } : undefined,
 )
 rule('component', 'NEXT unit', (unit, context) =>
   isClockUnit(unit.unit) ? fromNow(oneUnit(unit), context) : undefined,

@@ -1,9 +1,12 @@
 import { type Day, dateFromDay, dayFromDate, dayInMonth } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
 import type { NamedDay } from '../point.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { TimeOfDay } from '../wall-clock.ts'
 import {
+  asYearly,
+  occurrenceOf,
   oneDay,
   type Period,
   type RangeContext,
@@ -14,16 +17,19 @@ import {
 import type { Values } from './values.ts'
 
 /** Hours of a day, in minutes since midnight. */
-export type Hours = { from: number; to: number; isBare?: boolean }
+type Hours = { from: number; to: number; isBare?: boolean }
 
-/** Consecutive days, or hours of one day. An `open` span lacks its beginning or its end. */
-export type Span =
-  | { kind: 'one'; period: Period; hours?: Hours }
-  | { kind: 'between'; start: Period; end: Period; isList?: boolean }
-  | { kind: 'open'; period: Period; bound: 'since' | 'from' | 'after' | 'until' | 'before' }
-  | { kind: 'since'; start: Period; end: Period }
-  | { kind: 'now'; from: number; to: number }
-  | { kind: 'time'; time: TimeOfDay }
+/** Consecutive days, or hours of one day. A span without `first` or `last` is open at that end. */
+export type Span = {
+  first?: Day
+  last?: Day
+  hours?: Hours
+  /** The time on the first day. */
+  time?: TimeOfDay
+  /** Minutes from now, instead of days. */
+  fromNow?: Hours
+  problem?: Refusal
+}
 
 type RangeValues = Values & {
   distance: number
@@ -41,85 +47,120 @@ export const rangeRules: Rule[] = []
 const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
-rule('span', 'IN|ON|FOR|DURING? THE? period', (period) => ({ kind: 'one', period }))
+rule('span', 'IN|ON|FOR|DURING? THE? period', nextOf)
 rule('span', 'ANYTHING span', (span) => span)
 // "Posts from last week" doesn't include later posts.
-rule('span', 'ANYTHING FROM THE? period', -0.1, (period, { direction, now }) =>
-  direction === 'past' || period.last < now.day ? { kind: 'one', period } : undefined,
+rule('span', 'ANYTHING FROM THE? period', -0.1, (period, local) =>
+  local.direction === 'past' || period.last < local.now.day ? nextOf(period, local) : undefined,
 )
-rule('span', 'SINCE THE? period', (period) => ({ kind: 'open', period, bound: 'since' }))
-rule('span', 'FROM|STARTING THE? period ONWARDS|ON?; period ONWARDS', (period) => ({
-  kind: 'open',
-  period,
-  bound: 'from',
+rule('span', 'SINCE THE? period', (period, local) => ({
+  first: nextOf(period, { ...local, direction: 'past' }).first,
 }))
-rule('span', 'AFTER THE? period', (period) => ({ kind: 'open', period, bound: 'after' }))
-rule('span', 'BEFORE THE? period', (period) => ({ kind: 'open', period, bound: 'before' }))
-rule('span', 'TO|UNTIL THE? period', (period) => ({ kind: 'open', period, bound: 'until' }))
-rule('span', 'SINCE AT? clock', ({ time }) => ({ kind: 'time', time }))
-rule('span', 'SINCE period TO period', (start, end) => ({ kind: 'since', start, end }))
-rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) => ({
-  kind: 'since',
-  start,
-  end: oneDay(now.day),
+rule('span', 'FROM|STARTING THE? period ONWARDS|ON?; period ONWARDS', (period, local) => ({
+  first: nextOf(period, local).first,
 }))
+rule('span', 'AFTER THE? period', (period, local) => ({ first: nextOf(period, local).last + 1 }))
+rule('span', 'BEFORE THE? period', (period, local) => ({ last: nextOf(period, local).first - 1 }))
+rule('span', 'TO|UNTIL THE? period', (period, local) => ({ last: nextOf(period, local).last }))
+rule('span', 'SINCE AT? clock', ({ time }, { now }) => ({ first: now.day, time }))
+rule('span', 'SINCE period TO period', (start, end, { now }) => since(start, end, now.day))
+rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) =>
+  since(start, oneDay(now.day), now.day),
+)
 rule('current', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
 rule('current', 'MONTHS', ({ now }) => wholeMonths(now.day))
 rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('current', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )
-rule('span', 'WHOLE current', ({ first, last }) => days(first, last))
-rule('span', 'THE? REST OF? THE? THIS? current', ({ last }, { now }) => days(now.day, last))
-rule('span', 'THE? THIS? current SO_FAR', ({ first }, { now }) => days(first, now.day))
-rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => days(wholeYear(now.at.year).first, now.day))
-rule('span', 'MONTH_TO_DATE', ({ now }) => days(wholeMonths(now.day).first, now.day))
-rule('span', 'relativeDay SO_FAR', (distance, { now }) => (distance ? undefined : days(now.day, now.day)))
-rule('span', 'SO_FAR THIS current', ({ first }, { now }) => days(first, now.day))
-rule('span', 'THE? distance number HOURS', (distance, { value }) => fromNow(60 * value * distance))
-rule('span', 'THE? distance number MINUTES', (distance, { value }) => fromNow(value * distance))
+rule('span', 'WHOLE current', ({ first, last }) => ({ first, last }))
+rule('span', 'THE? REST OF? THE? THIS? current', ({ last }, { now }) => ({ first: now.day, last: last }))
+rule('span', 'THE? THIS? current SO_FAR', ({ first }, { now }) => ({ first, last: now.day }))
+rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => ({ first: wholeYear(now.at.year).first, last: now.day }))
+rule('span', 'MONTH_TO_DATE', ({ now }) => ({ first: wholeMonths(now.day).first, last: now.day }))
+rule('span', 'relativeDay SO_FAR', (distance, { now }) =>
+  distance ? undefined : { first: now.day, last: now.day },
+)
+rule('span', 'SO_FAR THIS current', ({ first }, { now }) => ({ first, last: now.day }))
+rule('span', 'THE? distance number HOURS', (distance, { value }) => minutesFromNow(60 * value * distance))
+rule('span', 'THE? distance number MINUTES', (distance, { value }) => minutesFromNow(value * distance))
 
-const days = (first: Day, last: Day): Span => ({ kind: 'one', period: { first, last } })
-
-const fromNow = (minutes: number): Span => ({
-  kind: 'now',
-  from: Math.min(0, minutes),
-  to: Math.max(0, minutes),
+const minutesFromNow = (minutes: number): Span => ({
+  fromNow: { from: Math.min(0, minutes), to: Math.max(0, minutes) },
 })
 
+function nextOf(period: Period, { direction, now }: RangeContext): { first: Day; last: Day } {
+  return occurrenceOf(asYearly(period), direction, now.day)
+}
+
+function since(start: Period, end: Period, today: Day): Span {
+  const { first } = occurrenceOf(asYearly(start), 'past', today)
+  return { first, last: occurrenceOf(end, 'future', first).last }
+}
+
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule(
-  'span',
-  'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period',
-  (start, end) => ({
-    kind: 'between',
-    start,
-    end,
-  }),
-)
-rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end) => ({
-  kind: 'between',
-  start,
-  end,
-  isList: true,
-}))
+rule('span', 'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period', joinPeriods)
+rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end, local) => {
+  const span = joinPeriods(start, end, local)
+  const { first = 0, last = 0, problem } = span
+  const count = start.last - start.first + 1 + (end.last - end.first + 1)
+  const isGap = !problem && last - first + 1 !== count
+  return isGap ? { problem: createRefusal('several', NOT_CONSECUTIVE) } : span
+})
+
+const NOT_CONSECUTIVE =
+  'Those days don\'t follow each other. Enter one of them, or a range such as "monday to friday".'
+export const REVERSED = 'The range ends before it starts. Enter the earlier day first.'
+const MAX_DAYS_ACROSS_YEARS = 300
+
+/** Whether two dates without a year are in the wrong order: "5 dec to 1 dec" */
+const areReversed = (first: Day, last: Day): boolean =>
+  dateFromDay(first).year !== dateFromDay(last).year && last - first > MAX_DAYS_ACROSS_YEARS
+
+/**
+ * A span in the future begins with the next occurrence of its start. A span in the past ends with the latest occurrence of
+ * its end.
+ */
+function joinPeriods(from: Period, to: Period, { direction, now }: RangeContext): Span {
+  const isDate = ({ repeats, first, last }: Period) => repeats === 'year' && first === last
+  const yearly = [asYearly(from), asYearly(to)] as const
+  const areDates = yearly.every(isDate)
+  const [start, end] = areDates ? yearly : [from, to]
+  if (areDates) {
+    // On 20 November, "nov 18 to nov 25" has already begun.
+    const { last } = occurrenceOf(end, 'future', now.day)
+    const { first } = occurrenceOf(start, 'past', last)
+    if (first <= now.day && !areReversed(first, last)) return { first, last }
+  }
+  if (direction === 'future' && (end.repeats || start.repeats !== 'year')) {
+    const { first } = occurrenceOf(start, 'future', now.day)
+    const { last } = occurrenceOf(end, 'future', first)
+    return areDates && areReversed(first, last)
+      ? { problem: createRefusal('invalid', REVERSED) }
+      : { first, last }
+  }
+  const { last } = occurrenceOf(end, 'past', now.day)
+  const { first } = occurrenceOf(start, 'past', last)
+  const isReversed = isDate(start) && end.first === end.last && areReversed(first, last)
+  return isReversed ? { problem: createRefusal('invalid', REVERSED) } : { first, last }
+}
 
 // "2026-12-01/2026-12-05", "1 dec..5 dec", "2026-12-01.."
 rule('DOTS', 'PERIOD PERIOD', () => null)
-rule('span', 'isoDay SLASH isoDay', -0.1, (start, end) => between(start, end))
-rule('span', 'isoDay DOTS', ({ day }) => ({ kind: 'open', period: oneDay(day), bound: 'from' }))
-rule('span', 'DOTS isoDay', ({ day }) => ({ kind: 'open', period: oneDay(day), bound: 'until' }))
+rule('span', 'isoDay SLASH isoDay', -0.1, between)
+rule('span', 'isoDay DOTS', ({ day }) => ({ first: day }))
+rule('span', 'DOTS isoDay', ({ day }) => ({ last: day }))
 
 // "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
-rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day) =>
-  between(dayInSameMonth(day, number), day),
+rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day, local) =>
+  between(dayInSameMonth(day, number), day, local),
 )
-rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', (day, number) =>
-  between(day, dayInSameMonth(day, number)),
+rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', (day, number, local) =>
+  between(day, dayInSameMonth(day, number), local),
 )
-rule('span', 'FROM? day TO|DASH THE? dayNumber COMMA? year', (day, number, year) => {
+rule('span', 'FROM? day TO|DASH THE? dayNumber COMMA? year', (day, number, year, local) => {
   const first = sameDateInYear(day, year)
-  return between(first, first && dayInSameMonth(first, number))
+  return between(first, first && dayInSameMonth(first, number), local)
 })
 
 const isCalendarDate = ({ lacksYear, weekday, dayOfMonth }: NamedDay) =>
@@ -136,10 +177,14 @@ function sameDateInYear({ day }: NamedDay, year: number): NamedDay | undefined {
   return other === undefined ? undefined : { day: other }
 }
 
-function between(start: NamedDay | undefined, end: NamedDay | undefined): Span | undefined {
+function between(
+  start: NamedDay | undefined,
+  end: NamedDay | undefined,
+  local: RangeContext,
+): Span | undefined {
   if (!start || !end) return undefined
   const toPeriod = ({ day, lacksYear }: NamedDay) => oneDay(day, lacksYear ? 'year' : undefined)
-  return { kind: 'between', start: toPeriod(start), end: toPeriod(end) }
+  return joinPeriods(toPeriod(start), toPeriod(end), local)
 }
 
 // "tomorrow morning", "yesterday afternoon", "tonight"
@@ -151,8 +196,8 @@ const PARTS: Record<PartOfDay, Hours> = {
   night: { from: 18 * 60, to: 24 * 60 },
 }
 rule('hours', 'IN_PART? partOfDay', (part) => PARTS[part])
-rule('span', 'TONIGHT', ({ now }) => ({ kind: 'one', period: oneDay(now.day), hours: PARTS.night }))
-rule('span', 'THIS hours', (hours, { now }) => ({ kind: 'one', period: oneDay(now.day), hours }))
+rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: PARTS.night }))
+rule('span', 'THIS hours', (hours, { now }) => ({ ...oneDay(now.day), hours }))
 
 // "tomorrow 9-11am", "14:00 to 16:00 on friday"
 rule('timeOfRange', 'hour', ({ value }) => (value <= 24 ? { minutes: 60 * value, isBare: true } : undefined))
@@ -166,11 +211,11 @@ rule('timeOfRange', 'digital meridiem?', ({ hour, minute }, meridiem) => {
 })
 rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }))
 rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
-rule('span', 'period COMMA? hours', (period, hours) => spanOfHours(period, hours))
-rule('span', 'hours COMMA? ON? period', (hours, period) => spanOfHours(period, hours))
+rule('span', 'period COMMA? hours', spanOfHours)
+rule('span', 'hours COMMA? ON? period', (hours, period, local) => spanOfHours(period, hours, local))
 // Without a day next to it, "13-15" may name days of a month.
-rule('span', 'hours', (hours, { now }) =>
-  hours.isBare && hours.to > 12 * 60 ? undefined : spanOfHours(oneDay(now.day), hours),
+rule('span', 'hours', (hours, local) =>
+  hours.isBare && hours.to > 12 * 60 ? undefined : spanOfHours(oneDay(local.now.day), hours, local),
 )
 
 /** Without am or pm and without minutes, an hour before 7 may be in the afternoon. */
@@ -187,5 +232,6 @@ function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
   return from >= 0 && from < to && to < 24 * 60 ? { from, to, isBare: end.isBare } : undefined
 }
 
-const spanOfHours = (period: Period, { from, to }: Hours): Span | undefined =>
-  period.first === period.last ? { kind: 'one', period, hours: { from, to } } : undefined
+function spanOfHours(period: Period, hours: Hours, local: RangeContext): Span | undefined {
+  return period.first === period.last ? { ...nextOf(period, local), hours } : undefined
+}
