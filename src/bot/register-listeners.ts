@@ -85,9 +85,7 @@ function registerRequestCheck({ app, bot, features }: ListenerContext): void {
       await ack?.()
       await waitForTurn()
     }
-    const claim = await claimRequest(bot, context.signature, body)
-    context.settings = claim
-    if (claim?.is_first ?? true) return next()
+    if (await claimRequest(bot, context.signature)) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
@@ -278,7 +276,6 @@ const toActor = (
 ): Actor => ({
   ...readActorIds(body),
   response_url: (body as { response_url?: string }).response_url,
-  settings: context.settings,
   received_at: context.received_at,
   client,
   request_id: runtime.newId(),

@@ -373,8 +373,8 @@ describe('a post of a project whose posts need approval', () => {
     const { id } = await priya.form('Schedule a post')
     await priya.dispatchAction({
       container: { view: id },
-      block_id: 'offer:vary',
-      action_id: 'change:schedule:offer:vary',
+      block_id: 'offer',
+      action_id: 'change:schedule:offer',
     })
     const varied = () => modalOf(priya).includes('Texts.X')
     await vi.waitFor(() => expect(varied()).toBe(true), MAX_WAIT)
@@ -852,8 +852,8 @@ describe('a post for a service that cannot change posts', () => {
     const { id } = await priya.form('Schedule a post')
     await priya.dispatchAction({
       container: { view: id },
-      block_id: 'offer:vary',
-      action_id: 'change:schedule:offer:vary',
+      block_id: 'offer',
+      action_id: 'change:schedule:offer',
     })
     await vi.waitFor(() => expect(modalOf(priya)).toContain('Texts.X'), MAX_WAIT)
     await priya.submitView({ view: id, values: priya.fill({ 'Texts.X': 'Launch!' }) })

@@ -450,7 +450,7 @@ it('a post with an invisible text for one platform shows and publishes the commo
   await upnext.addTelegram()
   await mara.run('/schedule-post Price list today 14:00 Berlin time on Telegram and X')
   const { id: view } = await mara.form('Schedule a post')
-  const offer = { block_id: 'offer:vary', action_id: 'change:schedule:offer:vary' }
+  const offer = { block_id: 'offer', action_id: 'change:schedule:offer' }
   await mara.dispatchAction({ container: { view }, ...offer })
   const blocks = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
   await upnext.waitFor(() => expect(blocks()).toMatch(/Text on Telegram/))

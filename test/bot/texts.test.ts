@@ -31,8 +31,8 @@ const vary = async (words = 'Launch day! tomorrow 9am on LinkedIn, X and Threads
   expect(textsShown()).toEqual([])
   await mara.dispatchAction({
     container: { view: id },
-    block_id: 'offer:vary',
-    action_id: 'change:schedule:offer:vary',
+    block_id: 'offer',
+    action_id: 'change:schedule:offer',
   })
   await vi.waitFor(
     () => expect(textsShown()).toEqual(['Texts.LINKEDIN', 'Texts.X', 'Texts.THREADS']),
@@ -50,7 +50,7 @@ describe('a text for each platform', () => {
 
   it('begins as the common text, and belongs to one post', async () => {
     const view = await vary()
-    expect(shown()).not.toContain('offer:vary')
+    expect(shown()).not.toContain('offer')
     const values = mara.fill({
       'Texts.X': 'Launch!',
       'Texts.LINKEDIN': 'We launch <today>.',

@@ -250,8 +250,8 @@ it('says that the common text is not used if each platform has its own, and show
   await upnext.waitFor(() => expect(blocks()).toContain('Vary by platform'))
   await mara.dispatchAction({
     container: { view },
-    block_id: 'offer:vary',
-    action_id: 'change:schedule:offer:vary',
+    block_id: 'offer',
+    action_id: 'change:schedule:offer',
   })
   await upnext.waitFor(() => expect(blocks()).toContain('Text on Telegram'))
   const values = mara.fill({ Content: 'Join us on friday!' })

@@ -5,7 +5,6 @@ import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
 import type { FormValues } from './form-value.ts'
 
-/** The project is missing if it isn't chosen yet. */
 type FormContext = Omit<CompletionContext, 'project_id'> & { project_id: string | undefined }
 
 /** Words that the fields can read, and a problem for each field whose words can't be completed. */

@@ -2,11 +2,27 @@ import type { ViewOutput } from '@slack/bolt'
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../slack/message-blocks.ts'
-import { type Field, type FieldNote, type FieldReading, type InputState, setField } from './field.ts'
+import { type Field, type FieldNote, type InputState, setField } from './field.ts'
 import type { Form, NoteContext } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { inputState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
+
+/** The values of the fields that can be read so far, and the notes about how each field is read. */
+export function readFields(
+  { fields }: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): { body: Record<string, unknown>; notes: Record<string, FieldNote> } {
+  const body: Record<string, unknown> = {}
+  const notes: Record<string, FieldNote> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const reading = field.read(inputOf(name), context)
+    if (reading?.note) notes[name] = reading.note
+    if (reading && 'values' in reading) setField(body, name, reading.values[0])
+  }
+  return { body, notes }
+}
 
 /** The notes under the fields: the reading of each field, and the form's own notes about all fields together. */
 export function fieldNotes(
@@ -14,10 +30,7 @@ export function fieldNotes(
   inputOf: (name: string) => InputState,
   context: NoteContext,
 ): Record<string, FieldNote> {
-  const readings = readFields(form, inputOf, context)
-  const notes: Record<string, FieldNote> = {}
-  for (const [name, { note }] of readings) if (note) notes[name] = note
-  const body = toBody(readings)
+  const { body, notes } = readFields(form, inputOf, context)
   // The form's own messages replace those of individual fields.
   for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
     if (message) notes[name] = { ...notes[name], message }
@@ -26,31 +39,6 @@ export function fieldNotes(
 
 export const notesInView = (form: Form, view: ViewOutput, context: NoteContext) =>
   fieldNotes(form, (name) => inputState(view, name), context)
-
-/** The values of the fields that can be read so far. */
-export const readEnteredValues = (
-  form: Form,
-  inputOf: (name: string) => InputState,
-  context: ReadingContext,
-): Record<string, unknown> => toBody(readFields(form, inputOf, context))
-
-type Readings = [name: string, reading: FieldReading<unknown>][]
-
-const readFields = (
-  { fields }: Form,
-  inputOf: (name: string) => InputState,
-  context: ReadingContext,
-): Readings =>
-  Object.entries(fields).flatMap(([name, field]): Readings => {
-    const reading = field.read(inputOf(name), context)
-    return reading ? [[name, reading]] : []
-  })
-
-function toBody(readings: Readings): Record<string, unknown> {
-  const body = {}
-  for (const [name, reading] of readings) if ('values' in reading) setField(body, name, reading.values[0])
-  return body
-}
 
 /** Reads a body. Inputs that can't be read and checks that fail become errors. */
 export function checkFields(

@@ -28,11 +28,9 @@ export const MORE_BLOCK = 'more-options'
 export const ATTACHMENT_BLOCK = 'attachment'
 export const UNFINISHED_BLOCK = 'unfinished'
 export const PREVIEW_BLOCK = 'preview'
+export const OFFER_BLOCK = 'offer'
 /** With a field's name after it, this is the block id of the alternatives and pickers below that field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
-
-/** With the name of an offer after it, this is the block id of its button. */
-export const OFFER_PREFIX = 'offer:'
 
 // An action id is a prefix, followed by the names of the form and the input.
 export const OPTIONS_PREFIX = 'options:'
@@ -169,22 +167,17 @@ export function attachmentBlock({ verb, fields, upload }: Form, description: str
   return buttonSection(verb, ATTACHMENT_BLOCK, { text, label: 'Remove' })
 }
 
-/** The buttons below a field that fill in other fields. */
+/** The button below a field that fills in other fields. */
 export function offerBlocks(
-  { verb, offers = {} }: Form,
+  { verb, offer }: Form,
   name: string,
-  {
-    values,
-    metadata: { unavailableFields = {} },
-  }: { values: FormValues; metadata: Pick<FormMetadata, 'unavailableFields'> },
+  values: FormValues,
+  { unavailableFields = {} }: FormMetadata,
 ): KnownBlock[] {
-  const offered = Object.entries(offers).filter(
-    ([, { field, isOffered, change }]) =>
-      field === name &&
-      isOffered(values) &&
-      Object.keys(change(values)).every((other) => unavailableFields[other] === undefined),
-  )
-  return offered.map(([id, { label }]) => buttonBlock(verb, OFFER_PREFIX + id, label))
+  if (offer?.field !== name || !offer.isOffered(values)) return []
+  const isUnavailable = (other: string) => unavailableFields[other] !== undefined
+  if (Object.keys(offer.change(values)).some(isUnavailable)) return []
+  return [buttonBlock(verb, OFFER_BLOCK, offer.label)]
 }
 
 export const moreOptionsBlock = (verb: string) => buttonBlock(verb, MORE_BLOCK, 'More options')

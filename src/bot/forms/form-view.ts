@@ -53,7 +53,7 @@ export function formView(form: Form, state: FormState): ModalView {
           notes[name] ?? wordChoiceNote(metadata, name),
           metadata.suggestions?.[name],
         ),
-        ...offerBlocks(form, name, state),
+        ...offerBlocks(form, name, state.values, metadata),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
       ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),

@@ -46,7 +46,6 @@ export type LookupContext = Omit<CallContext, 'deadline'> & { item: StoredSubmis
 export type SendContext<Opened = undefined> = CallContext & {
   actor: Actor
   record_id?: string | undefined
-  /** The id of the outbox item or digest that the submission replaces. */
   replaces?: string | undefined
   opened: Opened
   /** The record was held in the outbox until now. */
@@ -198,7 +197,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
   hiddenFields?: (bot: Bot) => string[]
   /** The fields that can't be offered, and why. */
   unavailableFields?: (user: { bot: Bot; actor: Actor }) => Record<string, string>
-  offers?: Record<string, Offer>
+  offer?: Offer
   /** Returns the options that select menus must leave out. */
   unavailableOptions?: (
     user: { bot: Bot; actor: Actor },

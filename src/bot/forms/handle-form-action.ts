@@ -12,7 +12,7 @@ import { type AuthorizedActor, accessForModal, authorize } from '../slack/permis
 import { chooseProject } from '../slack/projects.ts'
 import { slackErrorCode } from '../slack/slack-errors.ts'
 import { problemNotes, resolveProjectWords } from './complete-words.ts'
-import { fieldNotes, readEnteredValues, truncationWarnings } from './field-messages.ts'
+import { fieldNotes, readFields, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
 import { type ChangedInput, hashValues, loadPrefill, selectFilled, valuesToDrop } from './filled-values.ts'
 import type { Form } from './form.ts'
@@ -21,7 +21,7 @@ import {
   ATTACHMENT_BLOCK,
   MORE_BLOCK,
   MOVED_WORDS_BLOCK,
-  OFFER_PREFIX,
+  OFFER_BLOCK,
   PREVIEW_BLOCK,
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
@@ -101,8 +101,8 @@ async function showPreview(
   { actor, view, trigger_id }: FormAction,
   context: ReadingContext,
 ): Promise<void> {
-  const entered = readEnteredValues(form, (name) => inputState(view, name), context)
-  const blocks = form.preview?.(entered, context) ?? []
+  const { body } = readFields(form, (name) => inputState(view, name), context)
+  const blocks = form.preview?.(body, context) ?? []
   const push = (...shown: KnownBlock[]) => {
     const view = { ...messageView('Preview', ...shown), close: plainText('Back') }
     return actor.client.views.push({ trigger_id, view })
@@ -118,7 +118,7 @@ async function showPreview(
 async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {
-    const authorization = await authorize(bot, actor, access, { settings: actor.settings })
+    const authorization = await authorize(bot, actor, access)
     if (authorization.kind === 'allowed') return authorization
   }
   return authorizeAction(bot, actor, { name: form.verb, access })
@@ -178,9 +178,8 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
   const movedValues = movedWords
     ? { [movedWords.field]: toggleWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
     : undefined
-  const offer = form.offers?.[input.block_id.replace(OFFER_PREFIX, '')]
   const replacements = {
-    ...offer?.change(state.values),
+    ...(input.block_id === OFFER_BLOCK && form.offer?.change(state.values)),
     ...movedValues,
     ...pickedValues(form, view, input, context),
   }
@@ -212,13 +211,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
     opened: metadata.opened,
     deadline,
   })
-  const newValues: FormValues = {
-    ...clearedUpload,
-    ...restored?.values,
-    ...loadedValues,
-    ...replacements,
-    ...completed.values,
-  }
+  const newValues: FormValues = { ...changedValues, ...completed.values }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {

@@ -32,21 +32,17 @@ export function defineForm<Body, Result, Opened extends OpenedRecord | undefined
 ): Form {
   const { verb, title, permission, run, actions } = definition
   const access = accessForModal(permission, title)
-  const open = (request: Request, project_id?: string) =>
-    form.loadCurrentValues
-      ? openWithCurrentValues(form, form.loadCurrentValues, request, project_id)
-      : openForm(form, request, { project_id })
   const form: Form = {
     // FormDefinition has checked names and types against the contract. From here on, all forms have the same type.
     ...(definition as unknown as Form),
     access: definition.access ?? access,
-    run: run ?? ((request) => open(request)),
+    run: run ?? ((request) => openDefinedForm(form, request)),
     actions: {
       ...(!run && {
         [`${verb}:open`]: {
           access,
           // The button's value may name a project.
-          run: (request) => open({ ...request, text: '' }, request.text),
+          run: (request) => openDefinedForm(form, { ...request, text: '' }, request.text),
         },
       }),
       ...actions,
@@ -55,17 +51,13 @@ export function defineForm<Body, Result, Opened extends OpenedRecord | undefined
   return form
 }
 
-/** Opens a form with the project's current values. */
-async function openWithCurrentValues(
-  form: Form,
-  loadCurrentValues: NonNullable<Form['loadCurrentValues']>,
-  request: Request,
-  project_id?: string,
-): Promise<void> {
+/** Opens a form for its command or button, with the project's current values if the form replaces them. */
+async function openDefinedForm(form: Form, request: Request, project_id?: string): Promise<void> {
+  if (!form.loadCurrentValues) return openForm(form, request, { project_id })
   const project = await resolveProject(request, project_id || undefined)
   if (!project) return
   const { Id } = project
-  const { values, version: etag } = await loadCurrentValues(request, Id)
+  const { values, version: etag } = await form.loadCurrentValues(request, Id)
   const opened = { project_id: Id, record_id: Id, etag, seen_at: request.bot.runtime.now().toISOString() }
   await openForm(form, request, { project_id: Id, draft: { values, opened } })
 }

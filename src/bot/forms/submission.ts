@@ -57,7 +57,6 @@ export type ValidSubmission = AuthorizedSubmission & {
   record_id: string | undefined
   replaces: string | undefined
   opened: OpenedRecord | undefined
-  /** Messages to show with the result: the warnings, and notes on versions that the user chose to replace. */
   resultWarnings: string[]
 }
 
@@ -85,25 +84,20 @@ export const showError = ({ view }: Pick<Submission, 'view'>, message: string): 
   response: { response_action: 'errors', errors: { [firstInputBlockId(view)]: message } },
 })
 
-/** Slack rejects the whole response if one of the errors belongs to a field that isn't in the form. */
-function splitByVisibility({ form, view }: AuthorizedSubmission, errors: Record<string, string>) {
-  const isVisible = ([name]: [string, string]) => view.blocks.some(({ block_id }) => block_id === name)
-  const entries = Object.entries(errors)
-  const hidden = entries.filter((entry) => !isVisible(entry))
-  return {
-    errors: Object.fromEntries(entries.filter(isVisible)),
-    hidden: hidden.map(([name, message]) => `${form.fields[name]?.label ?? name}: ${message}`),
-  }
-}
-
 export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
-  const placement = placeErrors(submission.form, details)
-  const { errors, hidden } = splitByVisibility(submission, placement.errors)
-  const unplaced = [...placement.unplaced, ...hidden]
+  const { form, view } = submission
+  const placement = placeErrors(form, details)
+  // Slack rejects the whole response if one of the errors belongs to a field that isn't in the form.
+  const isVisible = ([name]: [string, string]) => view.blocks.some(({ block_id }) => block_id === name)
+  const entries = Object.entries(placement.errors)
+  const hidden = entries.filter((entry) => !isVisible(entry))
+  const errors = Object.fromEntries(entries.filter(isVisible))
+  const hiddenMessages = hidden.map(([name, message]) => `${form.fields[name]?.label ?? name}: ${message}`)
+  const unplaced = [...placement.unplaced, ...hiddenMessages]
   const [firstBlock] = Object.keys(errors)
   // A confirmation has no fields, so the form is shown again with the errors.
   if (submission.confirmedWarnings !== undefined) {
-    const others = Object.keys(errors).filter((name) => !(name in submission.form.fields))
+    const others = Object.keys(errors).filter((name) => !(name in form.fields))
     const messages = [...others.map((name) => errors[name]), ...unplaced]
     return reopenWithMessage(submission, escapeText(messages.join('\n')), { errors })
   }

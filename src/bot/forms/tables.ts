@@ -13,7 +13,6 @@ declare module '../database/tables.ts' {
       form: string
       form_values: FormValues
       project_id: string | null
-      /** The id of the outbox item or digest that the form replaces. */
       replaces: string | null
       /** When Slack says that the action took place. */
       action_ts: string

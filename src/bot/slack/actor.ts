@@ -1,6 +1,5 @@
 import type { SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import type { SettingsInChannel } from './tables.ts'
 
 export type Actor = {
   team_id: string
@@ -14,8 +13,6 @@ export type Actor = {
   /** The direct message that shows the progress of an upload, until the outcome replaces it. */
   progress?: { channel: string; ts: string } | undefined
   client: WebClient
-  /** The settings when the request arrived, for checking the user's permission. Undefined if they couldn't be loaded. */
-  settings?: SettingsInChannel | undefined
   /** When the request arrived, by the clock of `performance.now()`. Undefined for work that no request started. */
   received_at?: number | undefined
   /** Links the entries in the bot's audit trail with those in the service's log. */
@@ -24,10 +21,8 @@ export type Actor = {
 
 export const isCommand = (body: object): body is SlashCommand => 'command' in body
 
-type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
-
 /** Reads the ids from a command, button, menu, form or shortcut. Events have the ids in other places. */
-export function readActorIds(body: object): ActorIds {
+export function readActorIds(body: object): Pick<Actor, 'team_id' | 'user_id' | 'channel_id'> {
   if (isCommand(body)) {
     const { team_id, user_id, channel_id } = body
     return { team_id, user_id, channel_id }

@@ -81,21 +81,16 @@ async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
   try {
     return await query.execute()
   } catch {
-    const ids = await query.clearSelect().select('id').execute()
+    const encrypted = db.withoutPlugins().withSchema(SCHEMA)
+    const readFrom = (source: Db, id: string) =>
+      source.selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const entries: AuditEntry[] = []
-    for (const { id } of ids) entries.push(await readEntry(db, id))
+    for (const { id } of await query.clearSelect().select('id').execute()) {
+      const withoutDetail = async () => ({ ...(await readFrom(encrypted, id)), detail: null })
+      entries.push(await readFrom(db, id).catch(withoutDetail))
+    }
     return entries
   }
-}
-
-async function readEntry(db: Db, id: string): Promise<AuditEntry> {
-  const readFrom = (source: Db) =>
-    source.selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const withoutDetail = async () => ({
-    ...(await readFrom(db.withoutPlugins().withSchema(SCHEMA))),
-    detail: null,
-  })
-  return readFrom(db).catch(withoutDetail)
 }
 
 /** The Slack ids of the users who made these requests to the service. */

@@ -30,7 +30,7 @@ export async function authorizeCountedAction(
   actor: Actor,
   { name, access, ...options }: AttemptedAction,
 ): Promise<Authorization> {
-  const authorization = await authorize(bot, actor, access, { ...options, settings: actor.settings })
+  const authorization = await authorize(bot, actor, access, options)
   // Slack is waiting for the answer, so the audit entry mustn't delay it.
   if (authorization.kind === 'refused')
     void recordAction(

@@ -26,7 +26,6 @@ export type Origin =
 export type Request = AuthorizedActor & {
   /** How the user reads and enters times. `now` is when the handler starts. */
   viewer: UserProfile & { now: Date }
-  /** All of the bot's modules. */
   modules: Module[]
   /** The words after the verb, or the value of the button. */
   text: string

@@ -9,6 +9,7 @@ import type {
   PlainTextOption,
   SectionBlock,
 } from '@slack/types'
+import { listWords } from '../../time/describe.ts'
 
 /** A message of the bot. Notifications and screen readers use the text. */
 export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
@@ -45,9 +46,7 @@ const MAX_NAMES = 5
 export function joinNames(names: string[], requiredNames: string[] = []): string {
   const named = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES)
   const others = names.length - named.length
-  const all = [...named, ...(others ? [`${others} others`] : []), ...requiredNames]
-  const last = all.pop() ?? ''
-  return all.length ? `${all.join(', ')} and ${last}` : last
+  return listWords([...named, ...(others ? [`${others} others`] : []), ...requiredNames])
 }
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })

@@ -37,7 +37,7 @@ export type Authorization =
   /** Slack failed or didn't answer in time, so the permission couldn't be checked. */
   | { kind: 'unknown'; message: string }
 
-type AuthorizeOptions = Omit<ProfileOptions, 'isFresh'> & {
+type AuthorizeOptions = Pick<ProfileOptions, 'deadline'> & {
   /** The project that is about to be changed, if it is known. */
   project_id?: string | undefined
 }
@@ -52,9 +52,14 @@ export async function authorize(
   try {
     const profile = await loadProfile(bot, actor, { ...options, isFresh })
     const message = refusalFor(bot, profile, permission)
-    const needsWritersCheck = !message && permission === 'write' && project_id && profile.role !== 'admin'
-    const refusal = needsWritersCheck ? await checkWritersInTime(bot, actor, project_id, options) : undefined
-    if (refusal) return { profile, ...refusal }
+    if (!message && permission === 'write' && project_id && profile.role !== 'admin') {
+      const refusal = await rejectAfterDeadline(checkWriters(bot, actor, project_id), {
+        deadline: options.deadline,
+        runtime: bot.runtime,
+        createError: () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
+      })
+      if (refusal) return { profile, ...refusal }
+    }
     return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
   } catch (err) {
     if (!isSlackFailure(err)) throw err
@@ -64,18 +69,6 @@ export async function authorize(
     return { kind: 'unknown', message }
   }
 }
-
-const checkWritersInTime = (
-  bot: Bot,
-  actor: Actor,
-  project_id: string,
-  { deadline }: Pick<ProfileOptions, 'deadline'>,
-) =>
-  rejectAfterDeadline(checkWriters(bot, actor, project_id), {
-    deadline,
-    runtime: bot.runtime,
-    createError: () => new SlackTimeoutError("Slack didn't list the members of a user group in time."),
-  })
 
 export const canWrite = (bot: Bot, profile: Pick<UserProfile, 'role'>): boolean =>
   !refusalFor(bot, profile, 'write')

@@ -27,15 +27,13 @@ const DEFAULT_ZONE = 'UTC'
 export type ProfileOptions = {
   isFresh?: boolean
   deadline?: Date | undefined
-  /** Settings that were already read. If undefined, they are read from the database. */
-  settings?: SettingsInChannel | undefined
 }
 
 /** Rejects if Slack or the database doesn't answer. */
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadline, isFresh = false, settings: loadedSettings }: ProfileOptions = {},
+  { deadline, isFresh = false }: ProfileOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory, runtime } = bot
   const limit = { deadline, runtime }
@@ -48,7 +46,7 @@ export async function loadProfile(
       ...limit,
       createError: () => new SlackTimeoutError("Slack didn't return the user in time."),
     }),
-    rejectAfterDeadline(loadAndRenewSettings(bot, actor, loadedSettings), {
+    rejectAfterDeadline(loadAndRenewSettings(bot, actor), {
       ...limit,
       createError: () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     }),
@@ -70,9 +68,8 @@ const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000
 async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
-  loadedSettings: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
-  const settings = loadedSettings ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
+  const settings = await findSettingsInChannel(bot.db, { team_id, user_id, channel_id })
   if (settings?.saved_at && +bot.runtime.now() - +settings.saved_at >= RENEWAL_INTERVAL_MS)
     await saveUserSettings(bot, { team_id, user_id }, {})
   return settings

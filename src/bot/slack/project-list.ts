@@ -3,7 +3,6 @@ import type { Project } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Runtime } from '../../runtime.ts'
 
-/** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
 
 export type ProjectListResult =

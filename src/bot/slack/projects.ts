@@ -6,7 +6,7 @@ import type { Request } from './feature.ts'
 import { buttonRow, context, type Reply, textReply } from './message-blocks.ts'
 import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
-import { findChannelProject, findUserSettings } from './settings-store.ts'
+import { findSettingsInChannel } from './settings-store.ts'
 
 export const NO_PROJECTS_MESSAGE =
   "Upnext can't see any projects. Create one in the scheduling service, or give Upnext access to one."
@@ -27,12 +27,12 @@ export async function chooseProject(
   { project_id, deadline }: ChoiceOptions = {},
 ): Promise<ProjectChoice> {
   const { channel_id = '' } = actor
-  const [list, link, settings] = await Promise.all([
+  const [list, settings] = await Promise.all([
     bot.projectList.load(deadline),
-    findChannelProject(bot.db, { ...actor, channel_id }),
-    findUserSettings(bot.db, actor),
+    findSettingsInChannel(bot.db, { ...actor, channel_id }),
   ])
-  const projectIds = { project_id, channelProject: link?.project_id, userProject: settings?.project_id }
+  const { channel_project: channelProject, user_project: userProject } = settings ?? {}
+  const projectIds = { project_id, channelProject, userProject }
   if ('projects' in list) return chooseAmong(list.projects, projectIds)
   const known = chooseAmong(bot.projectList.recall() ?? [], projectIds)
   return { kind: 'failed', ...list, known: known.kind === 'chosen' ? known.project : undefined }
@@ -62,16 +62,14 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
 
 export const MAX_PROJECTS_NAMED = 10
 
-type ResolveOptions = {
-  /** Accepts the project from the last list that was loaded, because held posts can be found without the service. */
-  mayBeCached?: boolean
-}
-
-/** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
+/**
+ * The project that a command is about. If it isn't clear, asks the user and returns undefined. `mayBeCached` accepts the
+ * project from the last list that was loaded, because held posts can be found without the service.
+ */
 export async function resolveProject(
   request: Request,
   project_id?: string,
-  { mayBeCached = false }: ResolveOptions = {},
+  { mayBeCached = false } = {},
 ): Promise<NamedProject | undefined> {
   const { bot, actor, reply } = request
   const choice = await chooseProject(bot, actor, { project_id })

@@ -6,16 +6,14 @@ import type { Bot } from './bot.ts'
 import type { SettingsInChannel, UserSettings, Writers } from './tables.ts'
 
 /** `channel_id` is empty if the request doesn't name a channel, as on the Home tab. */
-export type SettingsKey = UserKey & { channel_id: string }
-
-export const selectSettings = ({ team_id, user_id, channel_id }: SettingsKey) => sql<SettingsInChannel>`
+export const findSettingsInChannel = prepareOne(
+  (_db, { team_id, user_id, channel_id }: UserKey & { channel_id: string }) => sql<SettingsInChannel>`
     select settings.zone, settings.project_id as user_project, settings.saved_at,
       link.project_id as channel_project
     from (select) nothing
     left join upnext.user_settings settings on settings.team_id = ${team_id} and settings.user_id = ${user_id}
-    left join upnext.channel_project link on link.team_id = ${team_id} and link.channel_id = ${channel_id}`
-
-export const findSettingsInChannel = prepareOne((_db, key: SettingsKey) => selectSettings(key))
+    left join upnext.channel_project link on link.team_id = ${team_id} and link.channel_id = ${channel_id}`,
+)
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
   selectRows(db, 'user_settings', { team_id, user_id }).executeTakeFirst()

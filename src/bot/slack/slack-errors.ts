@@ -17,10 +17,8 @@ export const hasCode = (codes: string[]) => (error: unknown) => codes.includes(s
 /** Whether Slack rejects the token as unknown. After an uninstallation, Slack sends other codes. */
 export const isTokenRejected = hasCode(['invalid_auth', 'not_authed'])
 
-const isRemoved = hasCode(['token_revoked', 'account_inactive'])
-
 /** Whether the bot has no access to the workspace. It may get access again. */
-export const isAccessLost = (error: unknown): boolean => isTokenRejected(error) || isRemoved(error)
+export const isAccessLost = hasCode(['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive'])
 
 /** The call may have taken effect. */
 export const isSlackInternalError = hasCode([

@@ -33,16 +33,9 @@ const SlackFileObject = z
     }),
   )
 
-/** A file object that was read before, as a form's metadata keeps it. */
-const StoredSlackFile = z.object({
-  id: z.string(),
-  name: z.string(),
-  content_type: z.string(),
-  size: z.number(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  seconds: z.number().optional(),
-})
-
+/** Reads a file object of Slack, or one that was read before and kept in a form's metadata. */
 export const readSlackFile = (file: unknown): SlackFile | undefined =>
-  z.union([StoredSlackFile, SlackFileObject]).safeParse(file).data
+  isRead(file) ? file : SlackFileObject.safeParse(file).data
+
+const isRead = (file: unknown): file is SlackFile =>
+  typeof file === 'object' && file !== null && 'content_type' in file

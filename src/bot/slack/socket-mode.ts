@@ -128,6 +128,5 @@ const DISCONNECTED = "Slack can't be reached right now."
 const isRejection = (error: unknown): boolean =>
   /^\w+$/.test(slackErrorCode(error) ?? '') && !isSlackInternalError(error)
 
-/** Exponential backoff with jitter. */
 const backoffMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + random() / 2)

@@ -298,7 +298,7 @@ describe('an uploaded file', () => {
     respond = withoutExtensions
     await open()
     const view = await openForm('Our lamp in 3 days 9am on LinkedIn and X')
-    const vary = { block_id: 'offer:vary', action_id: 'change:schedule:offer:vary' }
+    const vary = { block_id: 'offer', action_id: 'change:schedule:offer' }
     await mara.dispatchAction({ container: { view }, ...vary })
     await vi.waitFor(() => expect(shownView()).toContain('Texts.X'), MAX_WAIT)
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no image'))

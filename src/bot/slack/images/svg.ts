@@ -57,7 +57,6 @@ export const drawableText = (text: string): string => text.replace(/\s+/g, ' ').
 /** The average width of a character, as a share of the font size. */
 const CHARACTER_WIDTH = 0.6
 
-/** How many characters fit into this width. */
 export const maxTextLength = (width: number, size: number): number =>
   Math.floor(width / (size * CHARACTER_WIDTH))
 

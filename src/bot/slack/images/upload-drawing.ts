@@ -17,8 +17,10 @@ type UploadResult = { files?: { files?: { id?: string }[] }[] }
 
 export type Drawing = { svg: string; title: string; alt_text: string }
 
+type SlackImage = { file_id: string; alt_text: string }
+
 /** An image that Slack has, and whether Slack may still be processing it. */
-export type UploadedImage = { file_id: string; alt_text: string; isNew: boolean }
+export type UploadedImage = SlackImage & { isNew: boolean }
 
 /** Draws an image and uploads it, unless Slack has the same one already. Returns undefined if that fails. */
 export async function uploadDrawing(
@@ -60,14 +62,9 @@ export async function uploadImage(client: WebClient, { image, filename, title, a
   return (upload as UploadResult).files?.[0]?.files?.[0]?.id
 }
 
-export const imageBlock = ({
-  file_id,
-  alt_text,
-}: Pick<UploadedImage, 'file_id' | 'alt_text'>): KnownBlock => ({
-  type: 'image',
-  slack_file: { id: file_id },
-  alt_text,
-})
+export const imageBlock = ({ file_id: id, alt_text }: SlackImage): KnownBlock => {
+  return { type: 'image', slack_file: { id }, alt_text }
+}
 
 /** Waits until Slack accepts messages with the image. */
 export const waitForImage = async (bot: Pick<Bot, 'runtime'>, image: UploadedImage | undefined) => {

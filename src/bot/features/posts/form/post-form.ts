@@ -132,7 +132,7 @@ export const POST_FORM = {
     ...(current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
     ...(current.takesTexts ? [] : TEXT_FIELD_NAMES),
   ],
-  offers: { vary: VARY },
+  offer: VARY,
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
@@ -164,9 +164,6 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
   return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }
 
-/** The form's choice for states that people can't choose. */
-const FALLBACK_STATES: Record<string, string> = { FAILED: 'SCHEDULED' }
-
 /** A post that waits for approval can't be held instead. Other posts can ask for approval if any project makes it optional. */
 export async function unavailableStates(
   { bot, actor }: { bot: Bot; actor: Actor },
@@ -193,7 +190,8 @@ export function toFormValues(post: Post): FormValues {
     PromptId: PromptId && { value: PromptId, label: PromptId },
     ScheduleDate: scheduleToWords(post),
     Platforms,
-    Status: FALLBACK_STATES[Status ?? ''] ?? Status,
+    // A failed post is scheduled again.
+    Status: Status === 'FAILED' ? 'SCHEDULED' : Status,
   }
 }
 

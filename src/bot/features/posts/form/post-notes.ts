@@ -54,9 +54,7 @@ export function explainUnconnectedPlatforms(
   const connected = bot.connectedPlatforms.recall(project_id)
   const unconnected = connected ? Platforms.filter((platform) => !connected.platforms.includes(platform)) : []
   if (!connected || !unconnected.length) return ''
-  const names = unconnected.map(platformName)
-  const subject =
-    names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)} aren't` : `${names[0]} isn't`
+  const subject = `${listWords(unconnected.map(platformName))} ${unconnected.length > 1 ? "aren't" : "isn't"}`
   return connected.areRequired
     ? `${subject} connected, and posts need an account. Ask an admin to connect one with \`/upnext accounts\`, or remove the platform.`
     : `${subject} connected: posts will only be marked as published there.`

@@ -1,4 +1,4 @@
-import { CONVERT_MESSAGE, explainProblem } from '../../media/media-problems.ts'
+import { explainProblem } from '../../media/media-problems.ts'
 import { uploadNameOf } from '../../media/media-store.ts'
 import { isMediaType } from '../../media/media-type.ts'
 import { MAX_FILE_BYTES } from '../../media/upload-limits.ts'
@@ -33,7 +33,7 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
   if (Media) return 'You added a file and a link. Remove one of them.'
   const { content_type = '', size = 0 } = MediaFile ?? {}
-  if (/^image\/hei[cf]/.test(content_type)) return CONVERT_MESSAGE
+  if (/^image\/hei[cf]/.test(content_type)) return explainProblem('convert to JPEG')
   // Slack doesn't always report a file's type and size.
   if (content_type && !isMediaType(content_type)) return explainProblem('unknown type')
   if (size > MAX_FILE_BYTES) return explainProblem('too large')
