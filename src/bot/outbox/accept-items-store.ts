@@ -12,7 +12,6 @@ import { type RemovedItem, type Reserve, removeItem } from './user-items-store.t
 const MAX_FIRST_ATTEMPT_MS = 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
-  /** The id of the item that this one replaces, because the user edited it. */
   replaces: string | undefined
   /** A held item isn't sent yet, so it needn't wait for earlier items. */
   isHeld: boolean
@@ -67,35 +66,26 @@ export const acceptItem = (
       others.length > 0 ||
       newItem.slack_file ||
       (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
-    const insert = (
-      changes: Partial<Insertable<Tables['outbox_item']>> & Pick<Insertable<Tables['outbox_item']>, 'state'>,
-    ) =>
-      transaction
-        .insertInto('outbox_item')
-        .values({ ...newItem, accepted_at: now, ...changes })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+    const row = { ...newItem, accepted_at: now }
     if (isWaiting) {
-      const state = newItem.slack_file ? 'uploading' : 'queued'
-      await insert({ state })
-      for (const { id, body, form_values } of others)
-        await insert({
-          state,
-          id,
-          view_id: `${view_id} ${id}`,
-          body: body ?? null,
-          form_values: form_values ?? null,
-        })
-      const jobs = others.map(({ id }) => ({ ...job, id }))
-      await addJobs(transaction, [job, ...jobs], now)
+      const state: 'uploading' | 'queued' = newItem.slack_file ? 'uploading' : 'queued'
+      const parts = others.map(({ id, body, form_values }) => {
+        return { ...row, id, body, form_values, state, view_id: `${view_id} ${id}` }
+      })
+      await transaction
+        .insertInto('outbox_item')
+        .values([{ ...row, state }, ...parts])
+        .execute()
+      await addJobs(transaction, [job, ...others.map(({ id }) => ({ ...job, id }))], now)
       return { kind: state }
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
-    const item = await insert({
-      ...attemptColumns(now),
-      attempts: 1,
-      keyed_at: usesIdempotencyKey && !isHeld ? now : null,
-    })
+    const keyed_at = usesIdempotencyKey && !isHeld ? now : null
+    const item = await transaction
+      .insertInto('outbox_item')
+      .values({ ...row, ...attemptColumns(now), attempts: 1, keyed_at })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     const due_at = addMs(now, MAX_FIRST_ATTEMPT_MS)
     await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
     const [started] = await lockJobs(transaction, [job.kind], [job.id])

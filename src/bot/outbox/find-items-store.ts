@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { selectRows } from '../database/queries.ts'
 import type { Db, UserKey } from '../database/tables.ts'
 import type { StoredSubmission } from '../forms/form.ts'
@@ -66,21 +66,17 @@ const MAX_OTHER_ITEMS = 1000
 type OtherItem = Pick<OutboxItem, 'state' | 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
 
 /** The latest items of the same project and form, to distinguish their records from this item's. */
-export async function listOtherItems(
-  db: Db,
-  { id, project_id, form }: StoredSubmission,
-): Promise<OtherItem[]> {
-  const items = await db
+export const listOtherItems = (db: Db, { id, project_id, form }: StoredSubmission): Promise<OtherItem[]> =>
+  db
     .selectFrom('outbox_item')
     .select(['state', 'record_id', 'body', 'finished_at'])
     .where((eb) => eb.and({ project_id, form }))
     .where('id', '!=', id)
     .where('body', 'is not', null)
+    .$narrowType<{ body: NotNull }>()
     .orderBy('seq', 'desc')
     .limit(MAX_OTHER_ITEMS)
     .execute()
-  return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
-}
 
 /** Who scheduled a post in Slack, or `ERASED`. Call this before a cancellation, which deletes the row with the author. */
 export async function findPostAuthor(

@@ -61,14 +61,10 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
       return `:warning: Upnext tried to send it for ${MAX_AGE_WORDS} and has stopped. ${problem}`
-    case 'missed':
-      return [
-        failure?.kind === 'unsendable' ? NOT_SENT : MISSED_MESSAGE,
-        problem,
-        'Pick a new time, or discard it.',
-      ]
-        .filter(Boolean)
-        .join(' ')
+    case 'missed': {
+      const reason = failure?.kind === 'unsendable' ? "It wasn't sent." : "It couldn't be sent in time."
+      return [`:warning: ${reason}`, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
+    }
     case 'uploading':
       return ':hourglass: Its file is being uploaded.'
     case 'held':
@@ -79,9 +75,6 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return `:hourglass: Sent. Checking whether it arrived… ${problem}`
   }
 }
-
-const NOT_SENT = ":warning: It wasn't sent."
-const MISSED_MESSAGE = ":warning: It couldn't be sent in time."
 
 function itemButtons(item: OutboxItem): Button[] {
   const { id, state, needs_answer, form_values } = item

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { isUniqueViolation } from '../../database/error-codes.ts'
+import { lockForTransaction } from '../../database/lock-for-transaction.ts'
 import { addJobs, deleteJobs, type Job, lockJob, type NextRun } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import { updateRows } from '../database/queries.ts'
@@ -14,6 +14,7 @@ import { SEND, toItemJob, UPLOAD } from './item-jobs.ts'
 import { MAX_PAUSE_MS } from './retry-limits.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
+/** An item is unconfirmed from the beginning of an attempt. */
 export const attemptColumns = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
@@ -32,19 +33,6 @@ async function changeRunningItem(transaction: Db, job: Job, changes: Changes) {
   return item.executeTakeFirst()
 }
 
-/** Marks the item as unconfirmed before an attempt. Returns undefined if it was discarded, or another instance claimed its job. */
-export const markAttempt = (
-  db: Db,
-  job: Job,
-  { attempts, keyed_at }: OutboxItem,
-  { now, usesIdempotencyKey }: { now: Date; usesIdempotencyKey: boolean },
-): Promise<OutboxItem | undefined> =>
-  changeItem(db, job, {
-    ...attemptColumns(now),
-    attempts: attempts + 1,
-    keyed_at: keyed_at ?? (usesIdempotencyKey ? now : null),
-  })
-
 /** An item whose job is running. */
 export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }
 
@@ -59,14 +47,7 @@ type SentItem = {
  * Stores that an item's record exists. The response to the item's own request is certain, so another item that a lookup
  * had matched with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
  */
-export const settleItem = (db: Db, item: RunningItem, sent: SentItem, now: Date): Promise<boolean> =>
-  trySettle(db, item, sent, now).catch((error) => {
-    // Another item claimed the record at the same moment. Its claim is committed by now, so this second try finds it.
-    if (isUniqueViolation(error)) return trySettle(db, item, sent, now)
-    throw error
-  })
-
-const trySettle = (
+export const settleItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
   sent: SentItem,
@@ -75,6 +56,8 @@ const trySettle = (
   db.transaction().execute(async (transaction) => {
     const { id, project_id, form } = item
     const { record, record_id = null, foundByLookup, shouldNotify } = sent
+    // Keeps two items from claiming the same record at the same moment.
+    await lockForTransaction(transaction, `settle ${project_id}`)
     // The response to the item's own request counts even if the run has lost the job.
     if (!(await lockJob(transaction, job)) && foundByLookup) return true
     const owner = await transaction
@@ -152,18 +135,13 @@ export type UnsentItem =
   /** Only the user can say whether the record exists. `found` describes a possible match from a lookup. */
   | { needs_answer: true; record: { found: string } | null }
 
-type MessageToOthers = { user_ids: string[]; message: string; newId: () => string }
-
-/**
- * Ends the work on an item that wasn't sent, or may not have been. Notifies the user and, with a separate message, the
- * people in `others`.
- */
+/** Ends the work on an item that wasn't sent, or may not have been. Notifies the user and, each with a message of their own, others. */
 export const endItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
   unsent: UnsentItem,
   now: Date,
-  others?: MessageToOthers,
+  others: { id: string; user_id: string; message: string }[] = [],
 ): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
@@ -173,11 +151,8 @@ export const endItem = (
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     await deleteJobs(transaction, job.kind, [item.id])
-    if (others) {
-      const { user_ids, message, newId } = others
-      for (const user_id of user_ids)
-        await addNotification(transaction, newId(), { team_id: item.team_id, user_id, message }, now)
-    }
+    for (const { id, ...notice } of others)
+      await addNotification(transaction, id, { team_id: item.team_id, ...notice }, now)
     return undefined
   })
 
@@ -216,10 +191,6 @@ export const queueUploadedItem = (
     await addJobs(transaction, [toItemJob(SEND, item)], now)
     return true
   })
-
-/** Returns undefined if the item was discarded, or another instance has it now. */
-export const markUpload = (db: Db, job: Job, { attempts }: OutboxItem, now: Date) =>
-  changeItem(db, job, { attempted_at: now, attempts: attempts + 1 })
 
 export const saveProgressMessage = (
   db: Db,

@@ -14,7 +14,7 @@ import { formOf, itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
 import { summarizeInput } from './item-message.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
-import { changeItem, endItem, markAttempt, postponeItem } from './outbox-store.ts'
+import { attemptColumns, changeItem, endItem, postponeItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { isExpired, isRepeatable, MAX_PAUSE_MS } from './retry-limits.ts'
 import { itemLogFields, type OutboxItem } from './tables.ts'
@@ -89,12 +89,16 @@ async function sendItem(
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
-    return endItem(db, running, unsent, runtime.now(), { user_ids: others, message, newId: runtime.newId })
+    const notices = others.map((admin) => ({ id: runtime.newId(), user_id: admin, message }))
+    return endItem(db, running, unsent, runtime.now(), notices)
   }
-  const attempted = await markAttempt(db, job, item, {
-    now: runtime.now(),
-    usesIdempotencyKey: takesIdempotencyKeys(bot, form),
+  const attemptedAt = runtime.now()
+  const attempted = await changeItem(db, job, {
+    ...attemptColumns(attemptedAt),
+    attempts: item.attempts + 1,
+    keyed_at: item.keyed_at ?? (takesIdempotencyKeys(bot, form) ? attemptedAt : null),
   })
+  // The item was discarded, or another instance has its job now.
   if (!attempted) return undefined
   const wasHeld = item.held_until !== null
   const sent = await form.send(item.body ?? {}, {

@@ -13,14 +13,10 @@ export type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
 /** An item that is being sent right now can be neither retried nor taken back. */
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
-type Retry =
-  | { kind: 'queued' }
-  /** The item is on its way, or the user's input has been erased. */
-  | { kind: 'too late' }
-  /** Something that the item needs, such as a slot, is reserved for another record. */
-  | { kind: 'reserved' }
+/** `too late` means that the item is on its way, or that the user's input has been erased. */
+type Retry = 'queued' | 'too late' | 'reserved'
 
-/** Queues an item of the user again. */
+/** Queues an item of the user again, unless what it needs, such as a slot, is reserved for another record. */
 export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOB_KINDS, [item.id])
@@ -29,10 +25,10 @@ export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): 
       .where('body', 'is not', null)
       .forUpdate()
       .executeTakeFirst()
-    if (!changeable) return { kind: 'too late' }
-    if (await reserve?.(transaction, changeable, now)) return { kind: 'reserved' }
+    if (!changeable) return 'too late'
+    if (await reserve?.(transaction, changeable, now)) return 'reserved'
     await queueItem(transaction, changeable, { accepted_at: now, attempts: 0, batch_id: null }, now)
-    return { kind: 'queued' }
+    return 'queued'
   })
 
 /** Marks an item as sent, because the user has found its record. Returns false if the user isn't being asked anymore. */
@@ -53,12 +49,9 @@ export const confirmItem = (
     return true
   })
 
-/** Returns false if the item is on its way, done or gone. */
-export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
-  (await removeItem(db, key)) !== undefined
-
 export type RemovedItem = { item: OutboxItem; job: Job | undefined }
 
+/** Returns undefined if the item is on its way, done or gone. */
 export async function removeItem(
   db: Db,
   { team_id, user_id, id }: ItemKey,

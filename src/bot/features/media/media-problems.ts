@@ -1,19 +1,8 @@
 import { formatBytes } from '../../../platforms/platform-media.ts'
 import { MAX_FILE_BYTES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from './upload-limits.ts'
 
-export const CONVERT_MESSAGE = "This image format can't be used. Convert it to JPEG first."
-
 /** Why a file can't be uploaded. */
-export type MediaProblem =
-  | 'no access'
-  | 'too large'
-  | 'no space'
-  | 'unknown type'
-  | 'convert to JPEG'
-  | 'damaged'
-  | 'too many pixels'
-  | 'too complex'
-  | 'unreachable'
+export type MediaProblem = keyof typeof MESSAGES
 
 /** A stream ended because its file can't be uploaded. */
 export class MediaError extends Error {
@@ -24,14 +13,14 @@ export class MediaError extends Error {
   }
 }
 
-const MESSAGES: Record<MediaProblem, string> = {
+const MESSAGES = {
   'no access':
     "Slack doesn't let Upnext read this file. Upload it in the form, or invite Upnext to the channel with the file.",
   'too large': `This file is too large. Images can have up to ${formatBytes(MAX_IMAGE_BYTES)}, videos up to ${formatBytes(MAX_FILE_BYTES)}.`,
   'no space':
     'Your workspace has used all its space for uploads. Delete some with `/upnext media`, or use a link.',
   'unknown type': "This isn't an image or video that can be posted. Use JPEG, PNG, WebP, GIF, MP4 or MOV.",
-  'convert to JPEG': CONVERT_MESSAGE,
+  'convert to JPEG': "This image format can't be used. Convert it to JPEG first.",
   damaged: "This file can't be read. Check that it opens on your computer, and upload it again.",
   'too many pixels': `This image has more than ${MAX_MEGAPIXELS} megapixels, or a side of more than ${MAX_IMAGE_SIDE.toLocaleString('en-US')} pixels. Upload a smaller one.`,
   'too complex': 'This image takes too much time or memory to check. Save it again as a plain JPEG or PNG.',

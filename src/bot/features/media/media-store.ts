@@ -15,58 +15,52 @@ const CHUNK_BYTES = 1024 ** 2
 export type NewFile = Pick<MediaFileRow, 'team_id'> &
   Partial<Pick<MediaFileRow, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
 
-/** Stores a file while it arrives. A file that the workspace already has isn't kept twice. */
+/**
+ * Stores a file while it arrives. A file that the workspace already has isn't kept twice. The files of a workspace are
+ * completed one after the other. Otherwise several of them together could exceed its limit.
+ */
 export async function storeFile(
   db: Db,
   file: NewFile,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { now, maxWorkspaceBytes }: { now: Date; maxWorkspaceBytes: number },
 ): Promise<MediaFileRow> {
+  const { team_id } = file
   const { id } = await db
     .insertInto('media_file')
     .values({ ...file, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   try {
-    const hash = createHash('sha256')
+    const sha256 = createHash('sha256')
     let size = 0
     let position = 0
     for await (const chunk of toChunks(bytes)) {
-      hash.update(chunk)
+      sha256.update(chunk)
       size += chunk.length
       await db.insertInto('media_chunk').values({ file_id: id, position, bytes: chunk }).execute()
       position += 1
     }
-    const stored = { id, team_id: file.team_id, hash: hash.digest('hex'), size }
-    return await completeFile(db, stored, maxWorkspaceBytes)
+    const hash = sha256.digest('hex')
+    return await db.transaction().execute(async (transaction) => {
+      await lockForTransaction(transaction, `media ${team_id}`)
+      const same = await selectRows(transaction, 'media_file', { team_id, hash }).executeTakeFirst()
+      if (same) {
+        await transaction.deleteFrom('media_file').where('id', '=', id).execute()
+        return same
+      }
+      if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes)
+        throw new MediaError('no space')
+      return updateRows(transaction, 'media_file', { id })
+        .set({ hash, size })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
   } catch (error) {
     await db.deleteFrom('media_file').where('id', '=', id).execute()
     throw error
   }
 }
-
-type StoredFile = Pick<MediaFileRow, 'id' | 'team_id' | 'size'> & { hash: string }
-
-/** Completes the uploads of a workspace one after the other. Otherwise several of them together could exceed its limit. */
-const completeFile = (
-  db: Db,
-  { id, team_id, hash, size }: StoredFile,
-  maxWorkspaceBytes: number,
-): Promise<MediaFileRow> =>
-  db.transaction().execute(async (transaction) => {
-    await lockForTransaction(transaction, `media ${team_id}`)
-    const same = await selectRows(transaction, 'media_file', { team_id, hash }).executeTakeFirst()
-    if (same) {
-      await transaction.deleteFrom('media_file').where('id', '=', id).execute()
-      return same
-    }
-    if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes)
-      throw new MediaError('no space')
-    return updateRows(transaction, 'media_file', { id })
-      .set({ hash, size })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-  })
 
 async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
   let pending: Uint8Array[] = []

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
+import type { WorkerContext } from '../../slack/feature.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanImage } from './clean-image.ts'
@@ -20,28 +21,18 @@ import { readVideo } from './read-video.ts'
 import type { MediaFileRow } from './tables.ts'
 import { MAX_FILE_BYTES } from './upload-limits.ts'
 
-export type FileSource = {
-  client: WebClient
-  botToken: string
-  /** The only origin that files are fetched from. */
-  origin: string
-}
+export type FileWorker = Pick<WorkerContext, 'bot' | 'client' | 'slackFiles'>
 
-type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads' | 'directory'>
-
-const storageOptions = ({ runtime, uploads }: UploadingBot) => {
+const storageOptions = ({ runtime, uploads }: Bot) => {
   return { now: runtime.now(), maxWorkspaceBytes: uploads.current.maxWorkspaceBytes }
 }
 
 type Transfer = { team_id: string; user_id: string; file: SlackFile; signal: AbortSignal }
 
 /** Fetches a file from Slack and stores it, if it's safe to serve. Throws a MediaError otherwise. */
-export async function transferFile(
-  bot: UploadingBot,
-  source: FileSource,
-  transfer: Transfer,
-): Promise<MediaFileRow> {
-  const { chunks, size } = await openFile(bot, source, transfer, MAX_FILE_BYTES)
+export async function transferFile(worker: FileWorker, transfer: Transfer): Promise<MediaFileRow> {
+  const { bot } = worker
+  const { chunks, size } = await openFile(worker, transfer, MAX_FILE_BYTES)
   try {
     const storedBytes = await countStoredBytes(bot.db, transfer.team_id)
     if (storedBytes + size > bot.uploads.current.maxWorkspaceBytes) throw new MediaError('no space')
@@ -56,16 +47,14 @@ type OpenedFile = { chunks: AsyncGenerator<Uint8Array>; size: number }
 
 /** Fetches a file from Slack if the user may see it. Throws a MediaError otherwise. */
 export async function openFile(
-  bot: UploadingBot,
-  { client, botToken, origin }: FileSource,
+  { bot, client, slackFiles: { botToken, origin: allowedOrigin } }: FileWorker,
   { team_id, user_id, file, signal }: Transfer,
   maxBytes: number,
 ): Promise<OpenedFile> {
   const lookup = findFile(bot, { client, team_id, user_id }, file.id)
   const { url, size } = await Promise.race([lookup, failWhenAborted(signal)])
   if (size > maxBytes) throw new MediaError('too large')
-  const request = { url, botToken, allowedOrigin: origin, maxBytes, signal }
-  const chunks = await fetchSlackFile(bot.runtime, request)
+  const chunks = await fetchSlackFile(bot.runtime, { url, botToken, allowedOrigin, maxBytes, signal })
   if (typeof chunks === 'string') throw new MediaError(chunks)
   return { chunks, size }
 }
@@ -82,7 +71,7 @@ type FoundFileInfo = Awaited<ReturnType<WebClient['files']['info']>>['file']
 const MAX_CHANNELS = 5
 
 /** A file id can be forged. Users may post their own files, and files in channels that they can see. */
-async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
+async function maySee(bot: Bot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
   if (file?.user === user.user_id) return true
   for (const channel of [...(file?.groups ?? []), ...(file?.channels ?? [])].slice(0, MAX_CHANNELS))
     if ((await checkChannelAccess(bot, user, channel)) === 'yes') return true
@@ -90,11 +79,7 @@ async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): P
 }
 
 /** Asks Slack for the file's address. If another organization owns the file, only its id is known until then. */
-async function findFile(
-  bot: UploadingBot,
-  user: FileUser,
-  id: string,
-): Promise<{ url: string; size: number }> {
+async function findFile(bot: Bot, user: FileUser, id: string): Promise<{ url: string; size: number }> {
   try {
     const { file } = await user.client.files.info({ file: id })
     const { url_private_download: url } = (file ?? {}) as { url_private_download?: string }
@@ -109,7 +94,7 @@ async function findFile(
 }
 
 async function storeContent(
-  bot: UploadingBot,
+  bot: Bot,
   { team_id, signal }: Transfer,
   chunks: AsyncGenerator<Uint8Array>,
 ): Promise<MediaFileRow> {
@@ -128,7 +113,7 @@ async function storeContent(
 
 /** A video is too large to be held in memory, so it is checked once it is stored. */
 async function storeVideo(
-  bot: UploadingBot,
+  bot: Bot,
   video: NewFile,
   content: AsyncIterable<Uint8Array>,
 ): Promise<MediaFileRow> {

@@ -1,14 +1,14 @@
-import type { WebClient } from '@slack/web-api'
 import { backoffMs, type JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import { describeFile, type Form, listForms, type UploadField } from '../../forms/form.ts'
+import { describeFile, type Form, type UploadField } from '../../forms/form.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
+import { formOf } from '../../outbox/item-actor.ts'
 import { UPLOAD } from '../../outbox/item-jobs.ts'
-import { endItem, markUpload, queueUploadedItem, saveProgressMessage } from '../../outbox/outbox-store.ts'
+import { endItem, queueUploadedItem, saveProgressMessage } from '../../outbox/outbox-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { WorkerContext } from '../../slack/feature.ts'
+import type { Module, WorkerContext } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
@@ -16,10 +16,9 @@ import { explainProblem, mediaProblemOrThrow } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
 import type { MediaFileRow } from './tables.ts'
-import { type FileSource, transferFile } from './transfer-file.ts'
+import { type FileWorker, transferFile } from './transfer-file.ts'
 import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
 
-type UploadWorker = { bot: Bot; client: WebClient; source: FileSource }
 type Upload = {
   item: OutboxItem
   job: Job
@@ -34,67 +33,59 @@ const MAX_UPLOAD_MS = 150_000
 const MAX_ATTEMPTS = 8
 
 /** Uploads the files of outbox items before the items are sent. The files of one user are uploaded one at a time. */
-export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContext): JobHandler {
-  const forms = listForms(modules)
-  const worker = { bot, client, source: { client, ...slackFiles } }
-  const { db, runtime } = bot
-  return {
-    kind: UPLOAD,
-    name: 'upload a file',
-    concurrency: MAX_CONCURRENT_UPLOADS,
-    async run(job, stopSignal) {
-      const found = await findItemById(db, job.id)
-      const item = found?.state === 'uploading' ? await markUpload(db, job, found, runtime.now()) : undefined
-      return item && uploadFile(worker, toUpload(forms, item, job), stopSignal)
-    },
-  }
-}
+export const uploadHandler = (context: WorkerContext): JobHandler => ({
+  kind: UPLOAD,
+  name: 'upload a file',
+  concurrency: MAX_CONCURRENT_UPLOADS,
+  async run(job, stopSignal) {
+    const item = await findItemById(context.bot.db, job.id)
+    if (item?.state !== 'uploading') return undefined
+    return uploadFile(context, toUpload(context.modules, item, job), stopSignal)
+  },
+})
 
-function toUpload(forms: Form[], item: OutboxItem, job: Job): Upload {
-  const form = forms.find(({ verb }) => verb === item.form)
+function toUpload(modules: Module[], item: OutboxItem, job: Job): Upload {
+  const form = formOf(modules, item)
   const { slack_file: file } = item
-  if (!form?.upload || !file) throw new Error(`An outbox item of "${item.form}" has no file to upload.`)
+  if (!form.upload || !file) throw new Error(`An outbox item of "${item.form}" has no file to upload.`)
   return { item, job, form, field: form.upload, file }
 }
 
 async function uploadFile(
-  worker: UploadWorker,
+  worker: FileWorker,
   upload: Upload,
   stopSignal: AbortSignal,
 ): Promise<NextRun | undefined> {
-  const { bot, source } = worker
+  const { bot } = worker
   const { db, runtime } = bot
-  const { item, form, file } = upload
-  const { team_id, attempts, body, failure } = item
+  const { item, job, form, file } = upload
+  const { team_id, body, failure } = item
   const latestSendTime = form.creation?.getLatestSendTime?.(body ?? {})
-  if (latestSendTime && latestSendTime <= runtime.now()) {
-    await endItem(db, upload, { state: 'missed', failure }, runtime.now())
-    return undefined
-  }
+  if (latestSendTime && latestSendTime <= runtime.now())
+    return endItem(db, upload, { state: 'missed', failure }, runtime.now())
   // The process may have died during the last attempt, which then has no result.
-  if (attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
+  if (job.attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
   await showProgress(worker, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
   const transfer = { team_id, user_id: item.user_id, file, signal }
-  const stored = await transferFile(bot, source, transfer).catch(mediaProblemOrThrow)
+  const stored = await transferFile(worker, transfer).catch(mediaProblemOrThrow)
   if (typeof stored !== 'string') return attachFile(worker, upload, stored)
   // Another instance, or this one after a restart, uploads the file again.
   if (stopSignal.aborted) return { due_at: runtime.now() }
   // The pause makes room for other uploads.
-  if (stored === 'unreachable' && attempts < MAX_ATTEMPTS)
-    return { due_at: addMs(runtime.now(), backoffMs(attempts, runtime.random)) }
+  if (stored === 'unreachable' && job.attempts < MAX_ATTEMPTS)
+    return { due_at: addMs(runtime.now(), backoffMs(job.attempts, runtime.random)) }
   return refuse(bot, upload, [explainProblem(stored)])
 }
 
-async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]): Promise<undefined> {
+function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]): Promise<undefined> {
   const details = [{ loc: [upload.field.file], msg: problems.join(' ') }]
-  await endItem(db, upload, { state: 'refused', failure: { kind: 'unsendable', details } }, runtime.now())
-  return undefined
+  return endItem(db, upload, { state: 'refused', failure: { kind: 'unsendable', details } }, runtime.now())
 }
 
 /** Shows the user the progress of an upload in one direct message. If the message fails, the upload goes on. */
 async function showProgress(
-  { bot: { db, log }, client }: UploadWorker,
+  { bot: { db, log }, client }: FileWorker,
   item: OutboxItem,
   progress: string,
 ): Promise<void> {
@@ -111,7 +102,7 @@ async function showProgress(
 }
 
 /** Puts the link of the uploaded file into the item, and queues the item to be sent like any other. */
-async function attachFile(worker: UploadWorker, uploading: Upload, file: MediaFileRow): Promise<undefined> {
+async function attachFile(worker: FileWorker, uploading: Upload, file: MediaFileRow): Promise<undefined> {
   const { bot, client } = worker
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading

@@ -5,7 +5,7 @@ import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
 import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
-import { confirmItem, discardItem, retryItem } from '../../outbox/user-items-store.ts'
+import { confirmItem, removeItem, retryItem } from '../../outbox/user-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
@@ -74,7 +74,7 @@ export const listOutbox: Feature = {
           const [duplicate] = await findDuplicates(request, item, form)
           if (duplicate)
             return `${duplicate.message} If you want to send it anyway, open \`/upnext outbox\` and press *Edit*.`
-          return RETRY_MESSAGES[(await retryItem(db, item, runtime.now(), form.creation?.reserve)).kind]
+          return RETRY_MESSAGES[await retryItem(db, item, runtime.now(), form.creation?.reserve)]
         }),
     },
     'outbox:confirm': {
@@ -89,7 +89,7 @@ export const listOutbox: Feature = {
       access: VIEW_ACCESS,
       run: (request) =>
         runItemAction(request, async (item) => {
-          if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
+          if (!(await removeItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
           const { id: target, project_id, form } = item
           await recordAction(request, { action: 'outbox:discard', project_id, target, after: { form } })
           await endProgressMessage(request, item)

@@ -1,6 +1,5 @@
 /** Excel saves "Unicode text" as UTF-16. */
 const ENCODINGS: [mark: number[], encoding: string][] = [
-  [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ]

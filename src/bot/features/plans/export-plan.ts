@@ -52,25 +52,15 @@ async function exportPosts(request: Request): Promise<void> {
   if (posts.length > MAX_ROWS || listed.data.hasMore)
     return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
   const count = formatPostCount(posts.length)
-  await sendFile(request, formatCsv(posts), `*${count}* ${where}`)
+  const title = `*${count}* ${where}`
+  const hint =
+    'Change the rows in a spreadsheet and bring the file back with `/upnext import`. A row without an id becomes a new post. A row that you remove changes nothing.'
+  const file = Buffer.from(formatCsv(posts))
+  const { client, user_id } = actor
+  const blocks = [section(title), context(hint)]
+  // Sharing a file needs the id of the direct message's channel, so the message is posted first. Only the user sees the file.
+  const { channel } = await client.chat.postMessage({ channel: user_id, text: title, blocks })
+  if (channel) await client.files.uploadV2({ channel_id: channel, file, filename: 'posts.csv' })
   await recordAction(request, { action: 'export', project_id: project.Id, after: { posts: posts.length } })
   await reply(textReply(`${count} ${where}: the file is in your messages from Upnext.${waitingNote}`))
-}
-
-/** Only the user sees the file. */
-async function sendFile({ actor }: Request, table: string, title: string): Promise<void> {
-  const { client, user_id } = actor
-  const { channel } = await client.chat.postMessage({
-    channel: user_id,
-    text: title,
-    blocks: [
-      section(title),
-      context(
-        'Change the rows in a spreadsheet and bring the file back with `/upnext import`. A row without an id becomes a new post. A row that you remove changes nothing.',
-      ),
-    ],
-  })
-  // Sharing a file needs the id of the direct message's channel, so the message is posted first.
-  if (channel)
-    await client.files.uploadV2({ channel_id: channel, file: Buffer.from(table), filename: 'posts.csv' })
 }

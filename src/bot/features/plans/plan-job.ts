@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
@@ -13,7 +12,7 @@ import { messageView } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
 import { asksForApproval } from '../approvals/approval-store.ts'
 import { explainProblem, mediaProblemOrThrow } from '../media/media-problems.ts'
-import { type FileSource, openFile } from '../media/transfer-file.ts'
+import { type FileWorker, openFile } from '../media/transfer-file.ts'
 import type { SavedPost } from '../posts/change/save-changes.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
@@ -40,15 +39,15 @@ import { REVIEW_TITLE, reviewView } from './review-view.ts'
 import type { Plan, PlanRow } from './tables.ts'
 import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
-type Worker = { bot: Bot; client: WebClient; source: FileSource; job: Job }
+type Worker = FileWorker & { job: Job }
 
 /** Reads a plan, follows its posts, and cancels them if its author undoes it. */
-export const planHandler = ({ bot, client, slackFiles }: WorkerContext): JobHandler => ({
+export const planHandler = (context: WorkerContext): JobHandler => ({
   kind: PLAN,
   name: 'process a plan',
   async run(job, stopSignal) {
-    const plan = await findPlan(bot.db, job.id)
-    const worker = { bot, client, source: { client, ...slackFiles }, job }
+    const plan = await findPlan(context.bot.db, job.id)
+    const worker = { ...context, job }
     switch (plan?.state) {
       case 'received':
         return readReceived(worker, plan, stopSignal)
@@ -156,13 +155,13 @@ async function connectionNotes(bot: Bot, project_id: string, rows: PlanRow[]): P
 const FETCH_TIMEOUT_MS = 30_000
 
 async function loadText(
-  { bot, source }: Worker,
+  worker: Worker,
   { source: given, team_id, user_id }: Plan,
   stopSignal: AbortSignal,
 ): Promise<{ text: string } | { problem: string }> {
   if ('text' in given) return given
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
-  const fetched = openFile(bot, source, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
+  const fetched = openFile(worker, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
   const content = await fetched.then(({ chunks }) => buffer(chunks)).catch(mediaProblemOrThrow)
   // Another instance continues.
   stopSignal.throwIfAborted()

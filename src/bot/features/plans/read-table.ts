@@ -6,7 +6,6 @@ import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readSt
 import { type Column, findColumns } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
-/** A row of a plan. */
 export type SourceRow = RowReading & {
   /** The number of the row, as spreadsheets count. */
   number: number
@@ -77,7 +76,6 @@ const optionsFor = (delimiter: string) => ({
   skip_empty_lines: true,
 })
 
-/** Reads the rows below the headings. */
 export function readTable(
   text: string,
   { delimiter, headings, columns, unknown }: HeaderRow,

@@ -255,7 +255,6 @@ async function checkAgain(
   return { rows, isCompared: compared !== undefined }
 }
 
-/** Whether there is something about a row that the user hasn't seen. */
 const hasUnseenChange = (row: PlanRow, seen: PlanRow | undefined): boolean =>
   row.problems.length !== seen?.problems.length ||
   Boolean(row.isPresent) !== Boolean(seen.isPresent) ||

@@ -19,7 +19,6 @@ export type PlanState =
   /** Nothing follows: the plan couldn't be read, or can't be undone anymore. */
   | 'closed'
 
-/** A post of a plan. */
 export type PlanRow = {
   /** The number of the row or line. */
   number: number
