@@ -4,7 +4,6 @@ import type { Account } from '../../../api/records.ts'
 import { PLATFORMS, platformName } from '../../../platforms/platform-names.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
-import type { Bot } from '../../slack/bot.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
@@ -163,13 +162,13 @@ async function changeConnection(request: Request, action: string): Promise<void>
 
 /** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
 async function notifyOfConnection(
-  { bot, actor }: Request,
+  request: Request,
   project: NamedProject,
   account: Account,
   isNowConnected: boolean,
 ): Promise<void> {
-  const platform = { actor, project_id: project.Id, platform: account.Platform }
-  const listed = await listPostsOn(bot, platform, MAX_NOTIFIED_PAGES)
+  const { bot, actor } = request
+  const listed = await listPostsOn(request, project.Id, account, MAX_NOTIFIED_PAGES)
   if (listed.kind !== 'ok') {
     bot.log.warn(
       { account: account.Id },
@@ -195,30 +194,21 @@ const MAX_PAGES = 3
 const MAX_NOTIFIED_PAGES = 20
 const MAX_LINES = 20
 
-type PlatformOfProject = Pick<Request, 'actor'> & {
-  project_id: string
-  platform: string | undefined
-}
-
-/** Lists the posts that are scheduled for the platform. */
-function listPostsOn(bot: Bot, { actor, project_id, platform }: PlatformOfProject, maxPages: number) {
-  const filter = {
-    status: ['SCHEDULED'],
-    platforms: PLATFORMS.filter((name) => name === platform),
-  }
+/** Lists the posts that are scheduled for the account's platform. */
+function listPostsOn({ bot, actor }: Request, project_id: string, { Platform }: Account, maxPages: number) {
+  const filter = { status: ['SCHEDULED'], platforms: PLATFORMS.filter((name) => name === Platform) }
   return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages })
 }
 
 /** Lists the posts that the account would publish. */
 async function askToDisconnect(request: Request): Promise<void> {
-  const { bot, actor, viewer, reply } = request
+  const { bot, viewer, reply } = request
   const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))
   const listed = await bot.api.accounts.list(project_id)
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
-  const platform = { actor, project_id, platform: account.Platform }
-  const posts = await listPostsOn(bot, platform, MAX_PAGES)
+  const posts = await listPostsOn(request, project_id, account, MAX_PAGES)
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)
   const lines = datedPostLines(posts.data.items, viewer)
   const count = `${lines.length}${posts.data.hasMore ? '+' : ''}`

@@ -92,12 +92,8 @@ async function stopAlerts(request: Request, channel_id: string): Promise<void> {
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
 
-async function projectOfAlert({
-  bot,
-  actor: { team_id },
-  text: id,
-}: ButtonPress): Promise<string | undefined> {
-  const alert = await findAlert(bot.db, { team_id, id })
+async function projectOfAlert({ bot, actor, text: id }: ButtonPress): Promise<string | undefined> {
+  const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
   return alert?.project_id
 }
 

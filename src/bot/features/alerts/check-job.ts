@@ -16,7 +16,7 @@ import {
 } from '../posts/messages/queue-project-check.ts'
 import { type AlertChannel, insertAlert, listAlertChannels, listAlerts, updateAlert } from './alert-store.ts'
 import { endAlerts } from './end-alerts.ts'
-import { type Findings, type FoundProblem, findProblems } from './find-problems.ts'
+import { type Findings, findProblems } from './find-problems.ts'
 import { groupByRecipient } from './group-by-recipient.ts'
 import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
@@ -110,15 +110,6 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
       isDone = (await tryToPost(context, alert, show)) && isDone
     }
   }
-  for (const { channel_id, published_since: since } of check.channels) {
-    const ownAlerts = alerts.filter(({ recipient }) => recipient === channel_id)
-    const published = findings.published
-      .filter(({ published_at = '' }) => since !== null && since < new Date(published_at))
-      .filter((post) => !isKnown(ownAlerts, post))
-    if (!published.length) continue
-    const alert = await createAlert(context, check, channel_id, published)
-    isDone = (await tryToPost(context, alert, () => showAlert(context, alert, findings))) && isDone
-  }
   for (const alert of alerts.filter(({ is_open }) => is_open))
     isDone = (await tryToPost(context, alert, () => refreshAlert(context, alert, findings))) && isDone
   return isDone
@@ -137,9 +128,8 @@ async function createAlert(
   { bot }: WorkerContext,
   { project: { team_id, project_id, project_name: stored } }: Check,
   recipient: string,
-  foundProblems: FoundProblem[],
+  problems: Problem[],
 ): Promise<Alert> {
-  const problems = foundProblems.map(({ post: _post, ...problem }) => problem)
   const initialState = { is_open: true, channel_id: null, ts: null, changed_at: bot.runtime.now() }
   const id = bot.runtime.newId()
   const project_name = await bot.projectList.nameOf(project_id, stored)
@@ -182,10 +172,11 @@ type ProblemGroup = [Problem, ...Problem[]]
 
 /**
  * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
- * own.
+ * own. Posts that are published later get another message.
  */
 const isContinuationOf = ([first, ...others]: ProblemGroup, { problems }: Alert): boolean =>
   problems[0]?.subject === first.subject &&
+  first.published_at === undefined &&
   [first, ...others].every(({ post_id }) => post_id && !problems.some((known) => known.post_id === post_id))
 
 function groupBySubject(problems: Problem[]): ProblemGroup[] {
@@ -198,7 +189,6 @@ function groupBySubject(problems: Problem[]): ProblemGroup[] {
   return [...groups.values()]
 }
 
-/** Posts the alert, or updates its message. */
 async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings: Findings): Promise<void> {
   const { recipient, problems } = alert
   const [first, ...others] = problems

@@ -15,7 +15,7 @@ type Check = { project: CheckedProject; channels: AlertChannel[]; findings: Find
 
 /**
  * Assigns problems to their recipients: the channels with alerts, and the post's author. If the author has left and no
- * channel gets alerts, the admins hear of the problem.
+ * channel gets alerts, the admins hear of the problem. Published posts are assigned to the channels that want to know.
  */
 export async function groupByRecipient(
   { bot, client }: WorkerContext,
@@ -35,6 +35,9 @@ export async function groupByRecipient(
     if (await isInWorkspace({ bot, client }, { team_id, user_id: author })) assign(author, problem)
     else if (!channel_ids.length) unassigned.push(problem)
   }
+  for (const { channel_id, published_since: since } of channels)
+    for (const { post: _post, ...notice } of findings.published)
+      if (since !== null && since < new Date(notice.published_at ?? '')) assign(channel_id, notice)
   const admins = unassigned.length ? await findAdmins(bot, client) : []
   // The problems are found again by the next check.
   for (const admin of admins ?? []) for (const problem of unassigned) assign(admin, problem)

@@ -30,7 +30,6 @@ declare module '../../database/tables.ts' {
       /** The channel also gets messages about the posts that were published after this time. */
       published_since: Date | null
     }
-    /** Messages about problems. */
     alert: {
       id: string
       team_id: string

@@ -1,7 +1,7 @@
 import type { Post, PostBody } from '../../../api/records.ts'
 import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addJobs } from '../../../jobs/job-store.ts'
-import { prepareOne, saveRow, selectRows, updateRows } from '../../database/queries.ts'
+import { saveRow, selectRows, updateRows } from '../../database/queries.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { findItemById } from '../../outbox/find-items-store.ts'
@@ -21,16 +21,10 @@ export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<A
   selectRows(db, 'approval_rule', { team_id, project_id }).executeTakeFirst()
 
 /** Whether authors may ask for approval in one of the workspace's projects. */
-export const hasOptionalRule = async (db: Db, team_id: string): Promise<boolean> =>
-  (await findOptionalRule(db, { team_id })) !== undefined
-
-const findOptionalRule = prepareOne((db, { team_id }: Pick<ProjectKey, 'team_id'>) =>
-  db
-    .selectFrom('approval_rule')
-    .select('project_id')
-    .where((eb) => eb.and({ team_id, is_optional: true }))
-    .limit(1),
-)
+export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean> {
+  const rules = selectRows(db, 'approval_rule', { team_id, is_optional: true })
+  return (await rules.limit(1).executeTakeFirst()) !== undefined
+}
 
 /** Identifies the approved content: all of a post but its time. */
 export function versionOf(body: PostBody | Post): string {
@@ -55,7 +49,6 @@ export async function needsApproval(
   return asksForApproval(body) || (await findRule(db, project))?.is_optional === false
 }
 
-/** Whether this version of an item's post is approved. */
 export async function isVersionApproved(
   db: Db,
   { item_id, body }: { item_id: string; body: PostBody },
@@ -121,21 +114,18 @@ export async function askForApproval(
           eb.or([eb('approval.version', '!=', version), eb('approval.state', '=', 'changes wanted')]),
         ),
     )
-    .returning('item_id')
+    .returningAll()
     .executeTakeFirst()
-  const asked = { team_id, project_id, item_id, version }
-  if (changed) await insertApprovalEntry(transaction, asked, { user_id: changed_by, action: ASKED }, now)
+  if (changed) await insertApprovalEntry(transaction, changed, { user_id: changed_by, action: ASKED }, now)
   await queueApprovalUpdate(transaction, { item_id, team_id }, now)
 }
 
 const ASKED = 'approval:asked'
 const MISSED = 'approval:missed'
 
-type AuditedApproval = Pick<Approval, 'team_id' | 'project_id' | 'item_id' | 'version'>
-
 const insertApprovalEntry = (
   db: Db,
-  { team_id, project_id, item_id, version }: AuditedApproval,
+  { team_id, project_id, item_id, version }: Approval,
   { user_id, action }: { user_id: string; action: string },
   at: Date,
 ): Promise<unknown> =>
@@ -209,30 +199,20 @@ export const claimReminders = (
 /** Ends the approvals of those posts in a group that are no longer held. A decision that comes at the same moment counts. */
 export const endUndecidedApprovals = (db: Db, group_id: string, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    for (const ended of await endUnheldApprovals(transaction, group_id)) {
-      const { author: user_id, item_id } = ended
-      const item = await findItemById(transaction, item_id)
-      // A post that was cancelled has an audit entry of its own, and its item is gone.
-      if (item) await insertApprovalEntry(transaction, ended, { user_id, action: MISSED }, now)
-    }
+    const ended = await updateRows(transaction, 'approval', { group_id })
+      .set({ state: 'over' })
+      .where('state', 'in', ['asked', 'changes wanted'])
+      .where(({ not, exists, selectFrom }) => {
+        const held = selectFrom('outbox_item').select('id').where('outbox_item.state', '=', 'held')
+        return not(exists(held.whereRef('outbox_item.id', '=', 'approval.item_id')))
+      })
+      .returningAll()
+      .execute()
+    // A post that was cancelled has an audit entry of its own, and its item is gone.
+    for (const { approval, item } of await loadItems(transaction, ended))
+      if (item)
+        await insertApprovalEntry(transaction, approval, { user_id: approval.author, action: MISSED }, now)
   })
-
-const endUnheldApprovals = (transaction: Db, group_id: string): Promise<Approval[]> =>
-  updateRows(transaction, 'approval', { group_id })
-    .set({ state: 'over' })
-    .where('state', 'in', ['asked', 'changes wanted'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox_item')
-            .select('id')
-            .whereRef('outbox_item.id', '=', 'approval.item_id')
-            .where('outbox_item.state', '=', 'held'),
-        ),
-      ),
-    )
-    .returningAll()
-    .execute()
 
 /** The posts of a workspace that wait for a decision, or for a change by their authors. */
 export const listWaitingApprovals = (db: Db, team_id: string): Promise<Approval[]> =>

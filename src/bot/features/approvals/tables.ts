@@ -63,7 +63,6 @@ declare module '../../database/tables.ts' {
       /** How many of the reminders before the post's time were due, or `ASKED_AGAIN`. */
       reminders: Generated<number>
     }
-    /** A message that asks for a decision. */
     approval_message: {
       team_id: string
       group_id: string

@@ -58,10 +58,8 @@ function entryLine(entry: AuditEntry, zone: string): string {
   return changes ? `${line}\n${changes}` : line
 }
 
-function describeChanges({
-  before,
-  after: { channel_id, ...after },
-}: NonNullable<AuditEntry['detail']>): string {
+function describeChanges({ before, after: values }: NonNullable<AuditEntry['detail']>): string {
+  const { channel_id, ...after } = values
   const format = (value: unknown) => {
     const text = Array.isArray(value) ? value.join(', ') : value
     return truncate(typeof text === 'string' ? text : JSON.stringify(text), MAX_VALUE_LENGTH)
@@ -100,13 +98,21 @@ async function readFilter(
     filter.user_ids = found.user_ids
   }
   const now = bot.runtime.now()
-  const { chosen, dateWords, range } = readChoicesAndDates(
-    words.filter((word) => word !== name),
-    {
-      choices: [...verbs, ...Object.keys(OUTCOMES)],
-      readRange: (date) => readDateRange(date, { ...profile, now }, 'past'),
-    },
-  )
+  const choices = [...verbs, ...Object.keys(OUTCOMES)]
+  const isChoice = (word = '') => choices.includes(word.toLowerCase())
+  const chosen: string[] = []
+  let rest = words.filter((word) => word !== name)
+  const readRange = () =>
+    rest.length ? readDateRange(rest.join(' '), { ...profile, now }, 'past') : undefined
+  let range = readRange()
+  // Commands and outcomes come before or after the date. "Last week" is a date, although "week" is also a command.
+  while (range?.kind === 'refusal') {
+    const choice = [rest[0], rest.at(-1)].find(isChoice)
+    if (!choice) break
+    chosen.push(choice.toLowerCase())
+    rest = isChoice(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
+    range = readRange()
+  }
   const outcomes = chosen.filter((word): word is AuditOutcome => word in OUTCOMES)
   const actions = chosen.filter((word) => !(word in OUTCOMES))
   if (outcomes.length) filter.outcomes = outcomes
@@ -114,30 +120,9 @@ async function readFilter(
   if (!range) return { filter, days: '' }
   if (range.kind === 'refusal')
     return {
-      error: `"${escapeText(dateWords)}" wasn't understood. ${range.message} You can also filter by @person, by ${Object.keys(OUTCOMES).join(', ')}, or by ${verbs.join(', ')}.`,
+      error: `"${escapeText(rest.join(' '))}" wasn't understood. ${range.message} You can also filter by @person, by ${Object.keys(OUTCOMES).join(', ')}, or by ${verbs.join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
   return { filter, days: ` ${describeDateRange(range, now)}` }
-}
-
-type ReadRange = (words: string) => ReturnType<typeof readDateRange>
-
-/** Commands and outcomes come before or after the date. "Last week" is a date, although "week" is also a command. */
-function readChoicesAndDates(
-  words: string[],
-  { choices, readRange }: { choices: string[]; readRange: ReadRange },
-) {
-  const isChoice = (word: string | undefined) => word !== undefined && choices.includes(word.toLowerCase())
-  const chosen: string[] = []
-  let rest = words
-  while (rest.length) {
-    const dateWords = rest.join(' ')
-    const range = readRange(dateWords)
-    const choice = [rest[0], rest.at(-1)].find(isChoice)
-    if (range.kind !== 'refusal' || !choice) return { chosen, dateWords, range }
-    chosen.push(choice.toLowerCase())
-    rest = isChoice(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
-  }
-  return { chosen, dateWords: '', range: undefined }
 }

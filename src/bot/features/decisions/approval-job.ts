@@ -19,7 +19,7 @@ import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
 import { findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
-import { approvalRequestMessage, decisionDeadline, shortMessage } from './request-message.ts'
+import { decisionDeadline, groupMessage, shortMessage, singleMessage } from './request-message.ts'
 
 const RETRY_MS = 30_000
 /** Without the `usergroups:read` scope, Slack never lists a group's members, so retries are less frequent. */
@@ -50,7 +50,9 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   const { askedPosts, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
   const channels = askedPosts.length && rule?.channel_id ? [rule.channel_id] : []
   const currentRecipients = [...askedPosts.flatMap(({ deciders }) => deciders), ...channels]
-  const reply = approvalRequestMessage(posts, { zone: 'UTC', now, isChannel: true, uploads: bot.uploads })
+  // People in all time zones read the same message, so it shows times as in a channel.
+  const viewer = { zone: 'UTC', now, isChannel: true }
+  const reply = posts.length > 1 ? groupMessage(posts, viewer) : singleMessage(first, bot.uploads, viewer)
   let isShown = true
   const recipients = [
     ...messages.map((message) => message.recipient),

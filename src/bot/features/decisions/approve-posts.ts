@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { shortHash } from '../../database/short-hash.ts'
 import { optional } from '../../forms/field.ts'
 import { MAX_TEXT_LENGTH, textField } from '../../forms/fields.ts'
@@ -41,13 +40,11 @@ import {
   OPENED_ACTION,
   REOPEN_ACTION,
   scheduleOf,
-  type VersionReference,
+  VersionReference,
   versionOfGroup,
 } from './request-message.ts'
 
 const ACCESS: Access = { permission: 'decide', isFresh: true }
-
-const Reference = z.object({ id: z.uuid(), version: z.string(), at: z.string().optional() })
 
 const TITLE = 'Approval'
 const FORM_TITLE = 'Ask for changes'
@@ -108,7 +105,7 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     ),
 })
 
-const readReference = (text: string): VersionReference => Reference.parse(JSON.parse(text))
+const readReference = (text: string) => VersionReference.parse(JSON.parse(text))
 
 async function approve(request: Request): Promise<void> {
   const refusal = await decide(request, readReference(request.text), { kind: 'approved' })
@@ -172,10 +169,8 @@ async function openReasonForm(request: Request): Promise<void> {
   if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE_MESSAGE })
   const { project_id } = approval
   const item = await findItemById(bot.db, id)
-  const { actor, profile } = request
-  const rule = await loadRule({ bot, client: actor.client, isFresh: true }, approval)
-  const decider = { bot, user_id: actor.user_id, profile }
-  const reason = item && explainRefusal(decider, approval, rule, decisionDeadline(item))
+  const rule = await loadRule({ bot, client: request.actor.client, isFresh: true }, approval)
+  const reason = item && explainRefusal(request, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const content = String(item?.body?.Content ?? '')
   // The form would cut longer text off, and the rest would look like a suggestion.

@@ -4,8 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { findRoles } from '../../slack/find-roles.ts'
 import { joinNames, mentionUser } from '../../slack/message-blocks.ts'
-import { canWrite } from '../../slack/permissions.ts'
-import type { UserProfile } from '../../slack/profile.ts'
+import { type AuthorizedActor, canWrite } from '../../slack/permissions.ts'
 import type { Role } from '../../slack/role.ts'
 import { findRule } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
@@ -78,11 +77,9 @@ export function mayAdminsDecide(
   return Boolean(isAllowed || isLastHour || hasNoApprovers)
 }
 
-type Decider = { bot: Bot; user_id: string; profile: UserProfile }
-
 /** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
 export function explainRefusal(
-  { bot, user_id, profile }: Decider,
+  { bot, actor: { user_id }, profile }: AuthorizedActor,
   approval: Approval,
   rule: LoadedRule | undefined,
   at: Date,

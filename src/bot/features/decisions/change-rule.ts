@@ -150,7 +150,6 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     ),
 })
 
-/** Why people can't be asked in this channel. */
 async function explainChannelProblem(
   { bot, actor }: ActorContext,
   channel: string,

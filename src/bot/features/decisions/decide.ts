@@ -68,7 +68,7 @@ export async function decide(
   { id, version, at }: VersionReference,
   choice: DecisionInput,
 ): Promise<DecisionRefusal | undefined> {
-  const { bot, actor, profile } = decider
+  const { bot, actor } = decider
   const { db, runtime } = bot
   const { team_id, user_id } = actor
   const action = choice.kind === 'approved' ? APPROVE_ACTION : ASK_FOR_CHANGES_ACTION
@@ -106,7 +106,7 @@ export async function decide(
         ineligible: loadedRule?.ineligible ?? [],
       }
       const result = describeResult(approval, item)
-      const obstacle = explainRefusal({ bot, user_id, profile }, approval, rule, decisionDeadline(item))
+      const obstacle = explainRefusal(decider, approval, rule, decisionDeadline(item))
       mayDecide = !obstacle
       if (result) return refuse(`${result}.`)
       // The refusal shows no post to people who can't decide about it.

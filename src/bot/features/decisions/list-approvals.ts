@@ -47,13 +47,9 @@ const MAX_TEXT_LENGTH = 1000
 export type WaitingPost = { approval: Approval; item: OutboxItem; rule: LoadedRule | undefined }
 
 /** The posts about which this person may decide, and their own posts that they should change or that wait for others. */
-export async function findWaitingPosts({
-  bot,
-  actor: { team_id, user_id, client },
-  profile,
-}: AuthorizedActor): Promise<
-  Record<'toDecide' | 'toChange' | 'mine', WaitingPost[]> & { isComplete: boolean }
-> {
+export async function findWaitingPosts(user: AuthorizedActor) {
+  const { bot, actor } = user
+  const { team_id, user_id, client } = actor
   const mine: WaitingPost[] = []
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
@@ -66,10 +62,9 @@ export async function findWaitingPosts({
     const rule = rules.get(project_id)
     const waiting = { approval, item, rule }
     const at = decisionDeadline(item)
-    const decider = { bot, user_id, profile }
     if (approval.state === 'changes wanted') {
       if (approval.author === user_id) toChange.push(waiting)
-    } else if (!waitsForOthers(approval, rule, user_id) && !explainRefusal(decider, approval, rule, at))
+    } else if (!waitsForOthers(approval, rule, user_id) && !explainRefusal(user, approval, rule, at))
       toDecide.push(waiting)
     else if (approval.author === user_id) mine.push(waiting)
   }
@@ -131,7 +126,6 @@ const INCOMPLETE_MESSAGE =
 const MAX_BLOCKS = 40
 const MAX_LENGTH = 12_500
 
-/** The first posts, as many as fit. */
 function takeFitting(posts: KnownBlock[][], budget: { blocks: number; length: number }): KnownBlock[][] {
   const fitting: KnownBlock[][] = []
   for (const blocks of posts) {
@@ -149,18 +143,17 @@ function decisionBlocks(
   line: string,
   uploads: Bot['uploads'],
 ): KnownBlock[] {
+  const buttons = decisionButtons(approval, item)
   const blocks = [
     section(line),
     ...differenceBlocks(approval, item),
     ...contentBlocks((item.body ?? {}) as PostBody),
     ...changeableContentNotes(item, uploads),
-    ...buttonRow(...decisionButtons(approval, item)),
+    ...buttonRow(...buttons),
   ]
   const isShown = blocks.length <= MAX_BLOCKS && JSON.stringify(blocks).length <= MAX_LENGTH
-  const changesButton = decisionButtons(approval, item).filter(
-    ({ action_id }) => action_id === ASK_FOR_CHANGES_ACTION,
-  )
-  return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...changesButton)]
+  const askForChanges = buttons.filter(({ action_id }) => action_id === ASK_FOR_CHANGES_ACTION)
+  return isShown ? blocks : [section(line), context(TOO_LONG), ...buttonRow(...askForChanges)]
 }
 
 const TOO_LONG =

@@ -32,8 +32,7 @@ export async function remindIfDue(
   now: Date,
 ): Promise<void> {
   const { askedPosts } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
-  const channels = askedPosts.length && rule?.channel_id ? [rule.channel_id] : []
-  for (const channel of channels) await sendReminder(worker, channel, askedPosts)
+  if (askedPosts.length && rule?.channel_id) await sendReminder(worker, rule.channel_id, askedPosts)
   for (const user_id of listPendingDeciders(askedPosts)) {
     const undecided = askedPosts.filter((post) => awaitsDecisionOf(post, user_id))
     await sendReminder(worker, user_id, undecided)

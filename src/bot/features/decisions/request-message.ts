@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
 import type { PostBody } from '../../../api/records.ts'
 import { textBeforeMore } from '../../../platforms/text-before-more.ts'
 import { shortHash } from '../../database/short-hash.ts'
@@ -46,7 +47,8 @@ export const OPENED_ACTION = 'approval:opened'
 export const REOPEN_ACTION = 'approval:use'
 
 /** The value of a button: the post, and the version and the time that the person sees. */
-export type VersionReference = { id: string; version: string; at?: string | undefined }
+export const VersionReference = z.object({ id: z.uuid(), version: z.string(), at: z.string().optional() })
+export type VersionReference = z.output<typeof VersionReference>
 
 const MAX_TEXT_LENGTH = 1000
 
@@ -56,20 +58,12 @@ export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 /** When the time to decide ends: when the post goes out or, for a change, when the post that it would change goes out. */
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
-/**
- * Asks for decisions, or says how they ended. People in all time zones read the same message, so it shows times as in a
- * channel.
- */
-export function approvalRequestMessage(
-  posts: ApprovalPost[],
-  { uploads, ...viewer }: Viewer & Pick<Bot, 'uploads'>,
+/** Asks for a decision about a post, or says how it ended. */
+export function singleMessage(
+  { approval, item }: ApprovalPost,
+  uploads: Bot['uploads'],
+  viewer: Viewer,
 ): Reply {
-  const [first, ...others] = posts
-  if (!first) throw new Error('There is nothing to ask about.')
-  return others.length ? groupMessage(posts, viewer) : singleMessage(first, uploads, viewer)
-}
-
-function singleMessage({ approval, item }: ApprovalPost, uploads: Bot['uploads'], viewer: Viewer): Reply {
   const project = escapeText(item?.project_name ?? 'a project')
   const result = describeResult(approval, item)
   const approvedSoFar = approvedBy(approval)
@@ -157,7 +151,7 @@ function countRequests(posts: ApprovalPost[]): string {
 }
 
 /** Several posts that were submitted together. */
-function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
+export function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const [first] = posts
   const asked = posts.filter(isUndecided)
   const author = mentionUser(first?.approval.author ?? '')
@@ -165,24 +159,21 @@ function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const title = asked.length
     ? `${author} asks for your approval of ${countRequests(asked)} in ${project}`
     : `${author} asked for your approval of ${countRequests(posts)} in ${project}`
-  const value = JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) })
   const isAllShown =
     posts.length <= MAX_LINES &&
     asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH && !hasUnknownText(item.body ?? {}))
-  const approveAllButtons: Button[] = [
-    {
-      action_id: APPROVE_ALL_ACTION,
-      label: asked.length > 1 ? `Approve all ${asked.length}` : 'Approve',
-      value,
-      isMain: true,
-    },
-  ]
+  const approveAll: Button = {
+    action_id: APPROVE_ALL_ACTION,
+    label: asked.length > 1 ? `Approve all ${asked.length}` : 'Approve',
+    value: JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) }),
+    isMain: true,
+  }
   return {
     text: title,
     blocks: [
       section(`*${title}*`),
       ...lineBlocks(posts, viewer),
-      ...(asked.length ? buttonRow(...(isAllShown ? approveAllButtons : []), REVIEW_BUTTON) : []),
+      ...(asked.length ? buttonRow(...(isAllShown ? [approveAll] : []), REVIEW_BUTTON) : []),
     ],
   }
 }

@@ -113,11 +113,8 @@ async function askWhichToDelete(request: Request, digests: Digest[]): Promise<vo
   const deleteAll = {
     action_id: 'digest:delete-all',
     label: `Delete all ${count}`,
-    value:
-      digests
-        .map(({ created_at }) => created_at.toISOString())
-        .sort()
-        .at(-1) ?? '',
+    // The newest comes last.
+    value: digests.at(-1)?.created_at.toISOString() ?? '',
     confirmation: "This can't be undone. You can pause the digests instead.",
   }
   await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
@@ -145,7 +142,7 @@ const mayChange = async ({ bot, actor }: Pick<Request, 'bot' | 'actor'>, digest:
 /** Returns messages for the user. */
 async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {
   const { db, runtime } = request.bot
-  const { project_name, recurrence, paused_reason } = digest
+  const { id, channel_id, project_id, project_name, recurrence, paused_reason } = digest
   if (change === (paused_reason ? 'pause' : 'resume')) return []
   const messages: string[] = []
   if (change === 'resume') {
@@ -161,30 +158,22 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
     if (typeof cancelled === 'string') return messages
     if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
   }
-  await recordChange(request, digest, change)
-  await notifyOwner(request, digest, PAST_TENSES[change])
+  const state = PAST_TENSES[change]
+  const after = { channel_id, recurrence: describeRecurrence(recurrence), state }
+  await recordAction(request, { action: `digest:${change}`, project_id, target: id, after })
+  await notifyOwner(request, digest, state)
   return messages
 }
 
-function recordChange(request: Request, digest: Digest, change: DigestChange): Promise<void> {
-  const { id: target, project_id, channel_id, recurrence } = digest
-  const after = { channel_id, recurrence: describeRecurrence(recurrence), state: PAST_TENSES[change] }
-  return recordAction(request, { action: `digest:${change}`, project_id, target, after })
-}
-
 /** Only forms set the deadline. */
-export type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions
+type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions
 
 /** Notifies a digest's owner of another user's change to it. */
-export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
+async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
+  const { db, runtime } = bot
   const message = `${pastTense} by <@${actor.user_id}>.`
   if (actor.user_id !== digest.owner_id)
-    await addDigestNotification(bot.db, {
-      id: bot.runtime.newId(),
-      digest,
-      message,
-      now: bot.runtime.now(),
-    })
+    await addDigestNotification(db, { id: runtime.newId(), digest, message, now: runtime.now() })
 }
 
 const ANNOUNCE_TIMEOUT_MS = 8000
@@ -193,7 +182,7 @@ const ANNOUNCE_TIMEOUT_MS = 8000
  * Announces the digest. Returns a message if the bot can't post in the channel. If Slack is too slow, a problem only
  * shows when the first digest is due.
  */
-export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
+function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
   const { bot, actor } = context
   const { now, sleep } = bot.runtime
   const { deadline = addMs(now(), ANNOUNCE_TIMEOUT_MS) } = context

@@ -29,7 +29,6 @@ type DigestInput = Pick<Digest, 'channel_id' | 'sections'> & {
 
 export const DEFAULT_SETTINGS = { sections: ALL_SECTIONS, when_empty: 'post' as const }
 
-/** Sets up a digest, or changes one. */
 export const digestForm = defineForm<DigestInput, SavedDigest>({
   verb: 'digest',
   usage: '[weekdays at 9am, now, list, pause, resume, delete]',

@@ -45,10 +45,6 @@ export const readCancellation = ({ data }: Job): Cancellation => Cancellation.pa
 export const delayReasonOf = ({ problem, failures }: Job): string | undefined =>
   problem ?? (failures ? 'something went wrong in Upnext' : undefined)
 
-/** The digest's own job waits for a failing cancellation until the message would be posted. */
-export const cancellationDeadline = ({ data }: Job): Date =>
-  Cancellation.safeParse(data).data?.post_at ?? new Date(0)
-
 /** The digest's own job waits for this job until the message would have been posted. */
 export const toCancellationJob = (digest: Digest, post_at: Date): NewJob => ({
   ...toJob(digest, new Date(0)),

@@ -49,6 +49,7 @@ export async function renderDigestList(request: Request, messages: string[] = []
     `• ${channel ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
   const title = channel ? `*Digests in ${channel}*` : '*Your digests*'
   const hiddenCount = digests.length - MAX_DIGESTS_LISTED
+  const more = `Plus ${hiddenCount} more. Owners and admins can see all of them with \`/upnext digests\`.`
   const canEdit = canWrite(bot, profile)
   const listed = digests.slice(0, MAX_DIGESTS_LISTED)
   return {
@@ -56,13 +57,7 @@ export async function renderDigestList(request: Request, messages: string[] = []
     blocks: [
       ...[...messages, title].map(section),
       ...listed.flatMap((digest) => [section(describe(digest)), ...(canEdit ? digestButtons(digest) : [])]),
-      ...(hiddenCount > 0
-        ? [
-            section(
-              `Plus ${hiddenCount} more. Owners and admins can see all of them with \`/upnext digests\`.`,
-            ),
-          ]
-        : []),
+      ...(hiddenCount > 0 ? [section(more)] : []),
     ],
   }
 }

@@ -6,6 +6,7 @@ import { addMs } from '../../../runtime.ts'
 import { earliestNextRun, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { prepareOne, selectRows, updateRows } from '../../database/queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
+import { UNINSTALLATION_REASONS } from '../../slack/feature.ts'
 import { DIGEST, LEAD_MS, messageKey, toCancellationJob, toJob } from './digest-jobs.ts'
 import {
   addDigestNotification,
@@ -122,15 +123,10 @@ export const resumeDigest = (db: Db, { id }: Digest, now: Date) =>
       .execute()
   })
 
-/** Resumes those digests of a workspace that were stopped for one of these reasons. */
-export async function resumeStoppedDigests(
-  db: Db,
-  { team_id, reasons }: { team_id: string; reasons: readonly string[] },
-  now: Date,
-): Promise<void> {
-  const digests = db.selectFrom('digest').selectAll().where('team_id', '=', team_id)
-  for (const digest of await digests.where('paused_reason', 'in', reasons).execute())
-    await resumeDigest(db, digest, now)
+/** Resumes those digests of a workspace that stopped because the app was uninstalled. */
+export async function resumeStoppedDigests(db: Db, team_id: string, now: Date): Promise<void> {
+  const digests = selectRows(db, 'digest', { team_id }).where('paused_reason', 'in', UNINSTALLATION_REASONS)
+  for (const digest of await digests.execute()) await resumeDigest(db, digest, now)
 }
 
 function findNextTime(recurrence: Recurrence, last_at: Date | null, now: Date): Date {
@@ -209,17 +205,14 @@ export const saveRequest = (
     if (!(await lockJob(transaction, job))) return undefined
     await lockForTransaction(transaction, `digests ${channel_id}`)
     let post_at = wanted
-    while (await isTaken(transaction, { id, channel_id, post_at })) post_at = addMs(post_at, 1000)
+    while (await isTaken(transaction, id, channel_id, post_at)) post_at = addMs(post_at, 1000)
     const changes = { post_at, message_id: null, ...request }
     await transaction.updateTable('digest').set(changes).where('id', '=', id).execute()
     return post_at
   })
 
 /** Whether the channel has another message at this second: that of another digest, or one that is being deleted. */
-async function isTaken(
-  db: Db,
-  { id, channel_id, post_at }: { id: string; channel_id: string; post_at: Date },
-): Promise<boolean> {
+async function isTaken(db: Db, id: string, channel_id: string, post_at: Date): Promise<boolean> {
   const cancellations = db.selectFrom('job').select('id').where('kind', '=', DIGEST)
   const others = db.selectFrom('digest').select('id').where('id', '!=', id)
   const [taken] = [

@@ -1,4 +1,4 @@
-import { type Module, UNINSTALLATION_REASONS } from '../../slack/feature.ts'
+import type { Module } from '../../slack/feature.ts'
 import { digestCommand } from './digest.ts'
 import { DIGEST } from './digest-jobs.ts'
 import { resumeStoppedDigests, stopDigests } from './digest-store.ts'
@@ -11,6 +11,5 @@ export const digestsModule: Module = {
   jobs: (context) => [digestHandler(context)],
   jobLabels: { [DIGEST]: 'Digests' },
   onUninstalled: (db, { team_id, reason }, now) => stopDigests(db, { team_id }, reason, now),
-  onReinstalled: (db, team_id, now) =>
-    resumeStoppedDigests(db, { team_id, reasons: UNINSTALLATION_REASONS }, now),
+  onReinstalled: resumeStoppedDigests,
 }

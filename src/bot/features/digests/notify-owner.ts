@@ -14,7 +14,6 @@ export type DigestNotification = {
   now: Date
 }
 
-/** Queues a notification to the owner about their digest. */
 export async function addDigestNotification(
   db: Db,
   { id, digest, message, concernsAdmins = false, now }: DigestNotification,

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Bot } from '../../slack/bot.ts'
+import { imageBlock } from '../../slack/images/upload-drawing.ts'
 import {
   buttonRow,
   context,
@@ -52,12 +53,8 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
       ...(isLate ? [context(apology)] : []),
       section(`*${title}*`),
       ...(isExtShared ? withoutAccessories(next, 'overflow') : next),
-      ...(chart
-        ? [{ type: 'image' as const, slack_file: { id: chart.file_id }, alt_text: chart.alt_text }]
-        : []),
-      ...sections.flatMap((part) =>
-        isExtShared ? collapsedSectionBlocks(part) : sectionBlocks(part, expansion),
-      ),
+      ...(chart ? [imageBlock(chart)] : []),
+      ...sections.flatMap((part) => sectionBlocks(part, expansion, isExtShared)),
       ...(isExtShared
         ? [context('For more, type `/upnext posts`.')]
         : buttonRow(
@@ -69,17 +66,10 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
 }
 
 /** Everyone in a channel sees the same message, so it has no buttons if people from other organizations are there. */
-function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
-  const shown = collapse(items)
-  const hiddenCount = items.length - shown.length
-  const hiddenNote = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
-  const blocks = [section(`*${title}*`), ...lineSections(addDayHeadings(shown))]
-  return hiddenCount || hasMore ? [...blocks, context(hiddenNote)] : blocks
-}
-
 function sectionBlocks(
   { name, title, items, hasMore }: DigestContentSection,
   { id, expanded }: Expansion,
+  isExtShared: boolean,
 ): KnownBlock[] {
   const isExpanded = expanded.includes(name)
   const shown = isExpanded ? fitLength(items, MAX_EXPANDED_LENGTH / expanded.length) : collapse(items)
@@ -89,12 +79,14 @@ function sectionBlocks(
     return buttonRow({ action_id: EXPAND_ACTION_PREFIX + name, label, value })
   }
   const blocks = [section(`*${title}*`), ...lineSections(addDayHeadings(shown))]
+  const hiddenNote = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
+  if (isExtShared) return hiddenCount || hasMore ? [...blocks, context(hiddenNote)] : blocks
   if (!isExpanded && hiddenCount) {
     const more = hasMore ? 'many more' : `${hiddenCount} more`
     return [...blocks, ...button(`Show ${more}`, [...expanded, name])]
   }
-  const hiddenNote = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more.`
-  if (hiddenCount || hasMore) blocks.push(context(`${hiddenNote} Press *All posts* below to see them.`))
+  if (hiddenCount || hasMore)
+    blocks.push(context(`${hiddenNote}${hasMore ? '' : '.'} Press *All posts* below to see them.`))
   const otherSections = expanded.filter((other) => other !== name)
   return isExpanded ? [...blocks, ...button('Show less', otherSections)] : blocks
 }

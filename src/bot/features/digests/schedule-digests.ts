@@ -4,14 +4,7 @@ import { addMs } from '../../../runtime.ts'
 import { earliestNextRun, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
-import {
-  cancellationDeadline,
-  DIGEST,
-  delayReasonOf,
-  formatMessageDay,
-  LEAD_MS,
-  MAX_DELAY_MS,
-} from './digest-jobs.ts'
+import { DIGEST, delayReasonOf, formatMessageDay, LEAD_MS, MAX_DELAY_MS } from './digest-jobs.ts'
 import {
   findDigest,
   findFreeTime,
@@ -48,7 +41,8 @@ export const digestHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   isRecurring: true,
   name: 'schedule a digest',
   concurrency: MAX_CONCURRENT_DIGESTS,
-  blocksUntil: cancellationDeadline,
+  // The digest's own job waits for a failing cancellation until the message would be posted.
+  blocksUntil: ({ blocks_until }) => blocks_until ?? new Date(0),
   run: async (job) => {
     if (job.data) return cancelMessage(bot, client, job)
     const digest = await findDigest(bot.db, job)

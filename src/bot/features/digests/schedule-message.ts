@@ -52,7 +52,6 @@ export async function scheduleContent(
 
 const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 
-/** Schedules a message that says that the digest couldn't be loaded. */
 export function scheduleUnavailableNotice(run: DigestRun, failure: ApiFailure): Promise<NextRun | undefined> {
   const { problem } = explainFailure(failure, 'member')
   const text = `Couldn't load the digest for ${escapeText(run.digest.project_name)}.`
@@ -116,7 +115,6 @@ async function requestMessage(
 
 type ScheduleChanges = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_until'>>
 
-/** Moves the digest on to its next time. */
 export async function moveOn(
   { bot, digest, job }: DigestRun,
   { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: ScheduleChanges,

@@ -13,10 +13,10 @@ import {
   context,
   MAX_OPTIONS,
   plainText,
+  searchMenu,
   section,
   toMenuOption,
   truncate,
-  type Viewer,
 } from '../../slack/message-blocks.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
@@ -33,7 +33,7 @@ import {
   sortBySchedule,
 } from '../posts/display/post-blocks.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/display/post-list.ts'
-import { type MenuContext, postMenu } from '../posts/display/post-menu.ts'
+import { postMenu } from '../posts/display/post-menu.ts'
 import { findNextPost, overdueBlocks } from '../posts/find/next-post.ts'
 import { listPostsWithProblems, listProjectPosts } from '../posts/find/project-posts.ts'
 
@@ -102,6 +102,7 @@ function approvalBlocks(toDecide: number, toChange: number, mine: number): Known
 }
 
 const UPCOMING_DAYS = 7
+const MAX_PROBLEMS_WITH_MENU = 3
 const MAX_PAGES = 2
 /** Slack allows 100 blocks on the tab, and a draft with a menu has several. */
 const MAX_DRAFTS_WITH_MENU = 5
@@ -155,7 +156,8 @@ async function buildOverview(
     (post) => !isNext(post) && isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
   const menuContext = { bot, project_id: Id, profile }
-  const isOverduePost = ({ Id }: Post) => Id === next.data.overdue?.Id
+  const { overdue } = next.data
+  const problems = withProblems.data.items.filter(({ Id }) => !overdue || Id !== overdue.Id)
   const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
   const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const displayOptions = (post: Post | undefined) => {
@@ -163,12 +165,9 @@ async function buildOverview(
   }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
-    ...problemBlocks(
-      menuContext,
-      withProblems.data.items.filter((post) => !isOverduePost(post)),
-      viewer,
-    ),
-    ...overdueBlocks(next.data, viewer, displayOptions(next.data.overdue)),
+    ...(problems.length ? [section(':warning: *Problems in the last 24 hours*')] : []),
+    ...postListBlocks(menuContext, problems, viewer, MAX_PROBLEMS_WITH_MENU),
+    ...overdueBlocks(next.data, viewer, displayOptions(overdue)),
     ...buttons,
     section('*Up next*'),
     ...(next.data.next
@@ -189,16 +188,6 @@ async function buildOverview(
   ]
 }
 
-const MAX_PROBLEMS_WITH_MENU = 3
-
-const problemBlocks = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[] =>
-  posts.length
-    ? [
-        section(':warning: *Problems in the last 24 hours*'),
-        ...postListBlocks(context, posts, viewer, MAX_PROBLEMS_WITH_MENU),
-      ]
-    : []
-
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
   const zoneSource = hasOwnZone ? '' : ' (from your Slack profile)'
   return [
@@ -208,11 +197,8 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
     {
       ...section(`Time zone${zoneSource}`),
       accessory: {
-        type: 'external_select',
-        action_id: 'zone:choose',
+        ...searchMenu('zone:choose', { value: zone, label: zone }),
         placeholder: plainText('Search for a city or time zone'),
-        min_query_length: 0,
-        initial_option: toMenuOption({ value: zone, label: zone }),
       },
     },
     ...(hasOwnZone ? buttonRow({ action_id: 'zone:forget', label: 'Use the time zone from Slack' }) : []),

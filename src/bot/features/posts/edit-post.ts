@@ -3,7 +3,7 @@ import type { SendContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
-import { discardItem } from '../../outbox/user-items-store.ts'
+import { removeItem } from '../../outbox/user-items-store.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
@@ -66,7 +66,7 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
     await rememberUpload(bot, actor, input, context.opened)
   // This edit replaces an earlier one that couldn't be sent.
   if ((outcome.kind === 'done' || outcome.kind === 'waiting') && replaces)
-    await discardItem(bot.db, { ...actor, id: replaces })
+    await removeItem(bot.db, { ...actor, id: replaces })
   return outcome
 }
 

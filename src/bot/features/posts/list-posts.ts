@@ -14,16 +14,9 @@ import { quotePost, sortBySchedule, sortUpcomingFirst } from './display/post-blo
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './display/post-list.ts'
 import type { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
-import {
-  createLoader,
-  type LoadedList,
-  loadForSearch,
-  loadLatest,
-  loadUpcoming,
-  SEARCH_DAYS,
-} from './find/load-posts.ts'
+import { createLoader, loadForSearch, loadLatest, loadUpcoming, SEARCH_DAYS } from './find/load-posts.ts'
 import { postAction } from './find/post-actions.ts'
-import { ONLY_WAITING } from './find/project-posts.ts'
+import { type LoadedList, ONLY_WAITING } from './find/project-posts.ts'
 import { type PostFilterReading, readPostFilter } from './find/read-post-filter.ts'
 
 const PAGE_SIZE = 5

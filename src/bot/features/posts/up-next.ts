@@ -48,18 +48,14 @@ async function showNextPost(request: Request, project_id?: string): Promise<void
     return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(scheduleButton(project))] })
   }
   const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
+  const reference = postReferenceOf(project.Id, next)
+  const share = { action_id: 'share:ask', label: 'Share in channel', value: JSON.stringify(reference) }
   const blocks = [
     ...overdueSection,
     section(`*Up next in ${name}*`),
     ...postBlocks(next, viewer, { menu: menuOf(next) }),
-  ]
-  const reference = postReferenceOf(project.Id, next)
-  const shareButtons = reference
-    ? [{ action_id: 'share:ask', label: 'Share in channel', value: JSON.stringify(reference) }]
-    : []
-  blocks.push(
-    ...buttonRow(scheduleButton(project), ...shareButtons),
+    ...buttonRow(scheduleButton(project), ...(reference ? [share] : [])),
     context('Type `/upnext help` for all commands.'),
-  )
+  ]
   return reply({ text, blocks })
 }

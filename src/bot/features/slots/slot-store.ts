@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockForTransaction } from '../../../database/lock-for-transaction.ts'
 import { addMs } from '../../../runtime.ts'
-import { deleteRows, prepareOne, selectRows } from '../../database/queries.ts'
+import { deleteRows, selectRows } from '../../database/queries.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
 import { platformsWithSlot } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
@@ -12,11 +12,7 @@ export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey)
 }
 
 export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolean> =>
-  (await findAnySlotRules(db, { team_id })) !== undefined
-
-const findAnySlotRules = prepareOne((db, { team_id }: Pick<ProjectKey, 'team_id'>) =>
-  db.selectFrom('slot_rules').select('team_id').where('team_id', '=', team_id).limit(1),
-)
+  (await selectRows(db, 'slot_rules', { team_id }).limit(1).executeTakeFirst()) !== undefined
 
 /** Longer than any list of posts stays in use. A list that was loaded before a post was sent doesn't have that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000

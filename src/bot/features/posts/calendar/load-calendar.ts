@@ -25,30 +25,17 @@ export async function loadCalendar(
   scope: ProjectKey,
   { kind, day, deadline }: { kind: CalendarKind; day: DateTime; deadline?: Date },
 ): Promise<ApiResult<Calendar>> {
-  const { start, dayCount } = calendarRange(kind, day)
-  const filter = {
-    schedule_date_from: start.toISO() ?? '',
-    schedule_date_to:
-      start
-        .plus({ days: dayCount - 1 })
-        .endOf('day')
-        .toISO() ?? '',
-  }
+  // A month is shown with the whole weeks at its ends.
+  const [start, end] = [day.startOf(kind).startOf('week'), day.endOf(kind).endOf('week')]
+  const filter = { schedule_date_from: start.toISO() ?? '', schedule_date_to: end.toISO() ?? '' }
   const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadline })
   if (result.kind !== 'ok') return result
   if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
-  const days = groupIntoDays(result.data.items, start, dayCount)
+  const days = groupIntoDays(result.data.items, start, Math.round(end.diff(start, 'days').days))
   const { hasMore } = result.data
   const today = DateTime.fromJSDate(bot.runtime.now(), { zone: day.zone })
   const title = titleOf(kind, day, { days, hasMore })
   return { kind: 'ok', data: { kind, day, title, days, hasMore, today } }
-}
-
-function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; dayCount: number } {
-  if (kind === 'week') return { start: day.startOf('week'), dayCount: 7 }
-  const start = day.startOf('month').startOf('week')
-  const end = day.endOf('month').endOf('week')
-  return { start, dayCount: Math.round(end.diff(start, 'days').days) }
 }
 
 function titleOf(

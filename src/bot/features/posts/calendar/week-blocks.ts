@@ -28,21 +28,17 @@ export function weekBlocks(
   const gaps = selectPageSlots(freeSlots, {
     after: start ? items[0]?.at : undefined,
     before: hasMore ? items.at(-1)?.at : undefined,
-  })
+  }).map(({ at, platforms }) => ({ at: DateTime.fromJSDate(at, { zone: day.zone }), platforms }))
   const entries = [
     ...items.map((item) => ({ at: item.at, row: postRow(item, menuContext, today.toJSDate()) })),
-    ...gaps.map((slot) => {
-      const at = DateTime.fromJSDate(slot.at, { zone: day.zone })
-      return { at, row: slotRow(slot, menuContext.project_id, at) }
-    }),
+    ...gaps.map((gap) => ({ at: gap.at, row: slotRow(gap, menuContext.project_id) })),
   ].sort((a, b) => +a.at - +b.at)
   const rows = entries.flatMap(({ at, row }, index): KnownBlock[] => {
     const isNewDay = !entries[index - 1]?.at.hasSame(at, 'day')
     const heading = `*${at.toFormat('cccc d LLLL')}*${at.hasSame(today, 'day') ? ' · today' : ''}`
     return [...(isNewDay ? [section(heading)] : []), row]
   })
-  const hasGap = ({ date }: CalendarDay) =>
-    gaps.some(({ at }) => DateTime.fromJSDate(at, { zone: day.zone }).hasSame(date, 'day'))
+  const hasGap = ({ date }: CalendarDay) => gaps.some(({ at }) => at.hasSame(date, 'day'))
   const isEmpty = (listed: CalendarDay) =>
     !listed.posts.length && !hasGap(listed) && listed.date >= today.startOf('day')
   const empty = days.filter(isEmpty).map(({ date }) => date.toFormat('ccc d LLL'))
@@ -68,14 +64,14 @@ export function weekBlocks(
 const MAX_SLOTS = 16
 
 /** A free slot, with a button that opens the form for it. */
-function slotRow({ at, platforms }: Slot, project_id: string, { zone }: DateTime): KnownBlock {
+function slotRow({ at, platforms }: { at: DateTime; platforms: string[] }, project_id: string): KnownBlock {
   const names = platforms.map(platformName).join(', ')
   const button = {
     action_id: FILL_ACTION,
     label: 'Schedule',
-    value: JSON.stringify({ project_id, at: at.toISOString(), platforms } satisfies SlotReference),
+    value: JSON.stringify({ project_id, at: at.toJSDate().toISOString(), platforms } satisfies SlotReference),
   }
-  const time = DateTime.fromJSDate(at, { zone }).toFormat('HH:mm')
+  const time = at.toFormat('HH:mm')
   return { ...section(`*${time}*  _free slot${names && ` for ${names}`}_`), accessory: buttonElement(button) }
 }
 

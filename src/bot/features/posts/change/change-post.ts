@@ -64,9 +64,8 @@ export const updatePost = (
       if (!(await reserveSlotForChange(bot.db, actor.team_id, slotChange, bot.runtime.now())))
         return { kind: 'slot taken' }
       const result = await saveBody(context, seen, body, options)
-      const replaced = { project_id: seen.project_id, ids: seen.waiting_changes }
       if (result.kind === 'ok')
-        await dropHeldChanges(context, replaced, explainReplacement('changed', actor, body))
+        await dropHeldChanges(context, seen, explainReplacement('changed', actor, body))
       return result
     },
     body,
@@ -166,10 +165,9 @@ export const deletePost = (
   })
 
 async function dropAllChanges(context: ChangeContext, cancelled: PostReference): Promise<void> {
-  const { project_id } = cancelled
   const changes = await findUnseenChanges(context.bot.db, context.actor.team_id, cancelled)
-  const ids = changes.map(({ id }) => id)
-  await dropHeldChanges(context, { project_id, ids }, explainCancellation(context.actor))
+  const waiting_changes = changes.map(({ id }) => id)
+  await dropHeldChanges(context, { ...cancelled, waiting_changes }, explainCancellation(context.actor))
 }
 
 const explainCancellation =

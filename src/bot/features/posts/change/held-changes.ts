@@ -2,7 +2,7 @@ import type { Post, PostBody } from '../../../../api/records.ts'
 import { ERASED } from '../../../../database/personal-data.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { Db, UserKey } from '../../../database/tables.ts'
-import type { Outcome } from '../../../forms/outcome.ts'
+import { type Outcome, refuseOutdated } from '../../../forms/outcome.ts'
 import { addNotification } from '../../../outbox/add-notification.ts'
 import { type HeldChange, listHeldChanges } from '../../../outbox/find-items-store.ts'
 import { deleteHeldItem } from '../../../outbox/held-items.ts'
@@ -44,14 +44,14 @@ export async function findUnseenChanges(
   return changes.filter(({ id }) => !waiting_changes.includes(id))
 }
 
-/** Drops changes to a post that wait for approval. `explain` is the message to the author of each. */
+/** Drops the changes that the user saw waiting for approval. `explain` is the message to the author of each. */
 export async function dropHeldChanges(
   { bot: { db, runtime }, actor: { team_id, user_id } }: { bot: Pick<Bot, 'db' | 'runtime'>; actor: UserKey },
-  { project_id, ids = [] }: { project_id: string; ids: string[] | undefined },
+  { project_id, waiting_changes = [] }: SeenPost,
   explain: (dropped: OutboxItem) => string,
 ): Promise<void> {
   const now = runtime.now()
-  for (const id of ids) {
+  for (const id of waiting_changes) {
     const item = await deleteHeldItem(db, { team_id, project_id, id })
     if (!item) continue
     await queueApprovalUpdate(db, { item_id: id, team_id }, now)
@@ -78,17 +78,10 @@ export function describeChanges(changes: HeldChange[]): string {
 export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outcome<never> {
   const waiting_changes = [...(opened.waiting_changes ?? []), ...changes.map(({ id }) => id)]
   const seen: OpenedPost = { ...opened, waiting_changes }
-  return {
-    kind: 'refused',
-    reason: {
-      kind: 'conflict',
-      message: describeChanges(changes),
-      replacement: {
-        opened: seen,
-        question: 'This would replace it:',
-        submitLabel: 'Replace it',
-        overridden: "This replaced a change that hadn't been approved yet.",
-      },
-    },
-  }
+  return refuseOutdated(seen, seen.etag, {
+    message: describeChanges(changes),
+    question: 'This would replace it:',
+    submitLabel: 'Replace it',
+    overridden: "This replaced a change that hadn't been approved yet.",
+  })
 }

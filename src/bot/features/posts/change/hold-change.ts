@@ -69,8 +69,7 @@ export async function holdChange(
     const request = { ...held, batch_id }
     await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
   })
-  const seen = { project_id: project.Id, ids: opened.waiting_changes }
-  await dropHeldChanges({ bot, actor }, seen, explainReplacement('asked to change', actor, change))
+  await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
   return { kind: 'waiting', message: WAITING }
 }
 

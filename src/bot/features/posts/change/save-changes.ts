@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Replacement,
   refuseField,
+  refuseOutdated,
   refuseWithMessage,
   toOutcome,
 } from '../../../forms/outcome.ts'
@@ -67,23 +68,14 @@ export async function saveChanges(
   const isPublished = post.Status === 'PUBLISHED'
   // The post already has these changes, because an earlier attempt saved them and its response was lost.
   if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post)) {
-    const replaced = { project_id: opened.project_id, ids: opened.waiting_changes }
-    await dropHeldChanges({ bot, actor }, replaced, explainReplacement('changed', actor, body))
+    await dropHeldChanges({ bot, actor }, opened, explainReplacement('changed', actor, body))
     return saved(latest.data)
   }
   if (isPublished) return refuseWithMessage(ALREADY_PUBLISHED.message)
   const editor = await nameLatestEditor(bot, actor, opened)
-  return {
-    kind: 'refused',
-    reason: {
-      kind: 'conflict',
-      message: `${editor} changed this post. It is now: ${describeLatest(post, body, bot.runtime.now())}.`,
-      replacement: {
-        opened: toOpenedPost({ bot }, opened, latest.data),
-        ...describeReplacement(body, post, editor),
-      },
-    },
-  }
+  const message = `${editor} changed this post. It is now: ${describeLatest(post, body, bot.runtime.now())}.`
+  const seen = toOpenedPost({ bot }, opened, latest.data)
+  return refuseOutdated(seen, seen.etag, { message, ...describeReplacement(body, post, editor) })
 }
 
 /** `isSamePost` ignores white space, but a line break may be the only change. */

@@ -1,5 +1,5 @@
 import type { KnownBlock, Overflow } from '@slack/types'
-import type { PartialPost, Post, PostBody } from '../../../../api/records.ts'
+import type { PartialPost, Post } from '../../../../api/records.ts'
 import { type DatedPost, isDateOnly, isZone, postTime } from '../../../../api/timestamps.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../../../time/describe.ts'
@@ -19,9 +19,8 @@ import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
 
-export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
-  if (!Platforms) return 'unknown platform'
-  const platforms: string[] = Platforms
+export function platformNames({ Platforms: platforms }: { Platforms?: string[] | undefined }): string {
+  if (!platforms) return 'unknown platform'
   const names = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
   const moreCount = platforms.length - names.length
   return `${names.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`

@@ -37,9 +37,8 @@ const MAX_ENTRIES = 5
 /** The actions for a post. If there isn't room for all of them, previewing is left out first, and then sharing. */
 export function postMenu(context: MenuContext, post: Post): Overflow | undefined {
   const { retry, changes, duplicate, others } = listEntries(context, post)
-  const [edit, move, cancel] = changes
-  const entries = [...retry, edit ?? [], move ?? [], ...duplicate].flat()
-  const last = cancel ? [cancel] : []
+  const entries = [...retry, ...changes.slice(0, 2), ...duplicate]
+  const last = changes.slice(2)
   const rest = others.slice(0, MAX_ENTRIES - entries.length - last.length)
   return toMenu(context, post, [...entries, ...rest, ...last])
 }

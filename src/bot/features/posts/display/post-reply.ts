@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../../api/records.ts'
 import type { SuccessContext } from '../../../forms/form.ts'
 import {
-  buttonElement,
+  buttonRow,
   CONFIRMATION_BLOCK,
   escapeText,
   literalSection,
@@ -51,15 +51,7 @@ export function savedPostReply(
       { ...literalSection(truncate(textOf(post), MAX_TEXT_LENGTH)), ...postThumbnail(post) },
       ...postDetails(post),
       ...notes,
-      ...(buttons.length
-        ? [
-            {
-              type: 'actions' as const,
-              block_id: `${CONFIRMATION_BLOCK}:changes`,
-              elements: buttons.map(buttonElement),
-            },
-          ]
-        : []),
+      ...buttonRow(...buttons).map((row) => ({ ...row, block_id: `${CONFIRMATION_BLOCK}:changes` })),
     ],
   }
 }

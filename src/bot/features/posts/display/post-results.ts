@@ -21,7 +21,6 @@ export function publishingSince(post: Post): Date | undefined {
   return latest === undefined || Number.isNaN(Date.parse(latest)) ? undefined : new Date(latest)
 }
 
-/** The platforms where publishing failed. */
 export const failedResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'FAILED')
 

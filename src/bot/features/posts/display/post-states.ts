@@ -94,7 +94,6 @@ const POST_STATES: Record<string, PostState> = {
 export const stateOf = ({ Status }: { Status?: string | undefined }): PostState =>
   Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
 
-/** The states that people can choose. */
 export const STATE_CHOICES: Record<string, string> = Object.fromEntries(
   Object.entries(POST_STATES).flatMap(([status, { choice }]) => (choice ? [[status, choice]] : [])),
 )

@@ -1,23 +1,21 @@
-import type { PostFilter, PostList } from '../../../../api/client.ts'
+import type { PostFilter } from '../../../../api/client.ts'
 import type { Post } from '../../../../api/records.ts'
-import type { ApiFailure, ApiResult } from '../../../../api/result.ts'
+import type { ApiResult } from '../../../../api/result.ts'
 import { addMs } from '../../../../runtime.ts'
 import { DAY_MS } from '../../../database/table-rules.ts'
 import type { ProjectKey } from '../../../database/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { MAX_PUBLISHING_DELAY_MS } from '../display/overdue.ts'
-import { listPostsWithFallback } from './project-posts.ts'
+import { type LoadedList, listProjectPosts } from './project-posts.ts'
 
 const MAX_PAGES = 5
 
-/** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
-export type LoadedList = PostList & { failure?: ApiFailure }
 export type LoadPosts = (changes?: PostFilter) => Promise<ApiResult<LoadedList>>
 
 export const createLoader =
   (bot: Pick<Bot, 'api' | 'db'>, scope: ProjectKey, filter: PostFilter): LoadPosts =>
   (changes) =>
-    listPostsWithFallback(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
+    listProjectPosts(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES, hasFallback: true })
 
 /** Loads the posts that aren't out yet, and also the drafts that have no date or whose date has passed. */
 export async function loadUpcoming(load: LoadPosts, now: Date): Promise<ApiResult<LoadedList>> {

@@ -20,8 +20,8 @@ import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, postReferenceOf } from '../display/post-reference.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
-import { createLoader, type LoadedList, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
-import { ONLY_WAITING } from './project-posts.ts'
+import { createLoader, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
+import { type LoadedList, ONLY_WAITING } from './project-posts.ts'
 import { type PostVersion, resolveReference } from './read-post.ts'
 
 const MAX_CHOICES = 5

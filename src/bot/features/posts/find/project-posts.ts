@@ -14,20 +14,28 @@ import { HANDED_OVER, HELD, isHeld } from '../display/post-states.ts'
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
   maxPages: number
+  /** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
+  hasFallback?: boolean
 }
+
+/** If the service failed, the list has only the posts that wait in Upnext, and `failure` says why. */
+export type LoadedList = PostList & { failure?: ApiFailure }
 
 /** Lists the posts of the service, followed by posts in Upnext that haven't reached the service yet. */
 export async function listProjectPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: ProjectKey,
   filter: PostFilter,
-  options: ListOptions,
-): Promise<ApiResult<PostList>> {
+  { hasFallback = false, ...options }: ListOptions,
+): Promise<ApiResult<LoadedList>> {
   const [listed, matching] = await Promise.all([
     api.posts.listAll(scope.project_id, filter, options),
     listMatchingOutboxPosts({ db }, scope, filter),
   ])
-  if (listed.kind !== 'ok') return listed
+  if (listed.kind !== 'ok')
+    return hasFallback && matching.length
+      ? { kind: 'ok', data: { items: matching, hasMore: true, isReadable: true, failure: listed } }
+      : listed
   const { items } = listed.data
   const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
   // The service may list a post before Upnext has received the confirmation that the post was created.
@@ -37,21 +45,6 @@ export async function listProjectPosts(
 
 export const ONLY_WAITING =
   ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
-
-/** If the service fails, lists only the posts that wait in Upnext, so that they can still be changed and cancelled. */
-export async function listPostsWithFallback(
-  bot: Pick<Bot, 'api' | 'db'>,
-  scope: ProjectKey,
-  filter: PostFilter,
-  options: ListOptions,
-): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
-  const listed = await listProjectPosts(bot, scope, filter, options)
-  if (listed.kind === 'ok') return listed
-  const items = await listMatchingOutboxPosts(bot, scope, filter)
-  return items.length
-    ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
-    : listed
-}
 
 const MAX_PROBLEM_PAGES = 3
 
@@ -99,11 +92,8 @@ export async function listOutboxPosts(
 
 /** Turns an outbox item into a post that looks like one from the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
-  const values = (body ?? {}) as PostBody
-  const { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId, Platforms } = values
-  const { ScheduleDate, Timezone, Status = HELD } = values
-  const content = { Content, Media, MediaDescription, Titles, Texts, TemplateId, PromptId }
-  const fields = { ...content, ScheduleDate, Timezone, Platforms }
+  const values = (body ?? {}) as PostBody & { MediaFile?: unknown; AltText?: unknown }
+  const { MediaFile: _file, AltText: _altText, Status = HELD, ...fields } = values
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
   return { Id: id, ...filled, Status, raw: values }
 }

@@ -8,18 +8,7 @@ import { failedResults } from '../display/post-results.ts'
 import type { PostMessage } from '../tables.ts'
 
 /** How the post has changed since the message was written. */
-type State =
-  | 'changed'
-  | 'scheduled'
-  | 'cancelled'
-  | 'handed over'
-  | 'sent'
-  | 'perhaps not sent'
-  | 'not sent'
-  | 'publishing'
-  | 'published'
-  | 'failed'
-  | 'only marked'
+type State = keyof typeof TITLES | 'failed'
 
 export type ChangedPost = { state: State; post: Post }
 
@@ -54,7 +43,7 @@ function titleOf(state: State, post: Post): string {
   return post.Status === 'FAILED' ? 'Not published:' : 'Failed on some platforms:'
 }
 
-const TITLES: Record<Exclude<State, 'failed'>, string> = {
+const TITLES = {
   changed: 'Changed in',
   scheduled: 'Scheduled in',
   cancelled: 'Cancelled in',
