@@ -192,6 +192,23 @@ describe('the Home tab', () => {
     await vi.waitFor(() => expect(draftsOf(priya)).toContain('Some posts may be missing here.'), MAX_WAIT)
   })
 
+  it('lists a failed post without an id among the problems', async () => {
+    const failed = {
+      Content: 'The kettle is back',
+      ScheduleDate: '2026-11-20T09:00:00+01:00',
+      Platforms: ['X'],
+      Status: 'FAILED',
+      Results: [{ Platform: 'X', State: 'FAILED', Error: 'no' }],
+    }
+    const tomas = upnext.person('tomas')
+    payloads = [[/posts$/, [failed]]]
+    await tomas.openAppTab({ tab: 'home' })
+    await vi.waitFor(
+      () => expect(homeText(tomas)).toMatch(/Problems in the last 24 hours.*The kettle is back.*Up next/),
+      MAX_WAIT,
+    )
+  })
+
   it('is published again only if its content has changed', async () => {
     const before = countPublished()
     const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length
