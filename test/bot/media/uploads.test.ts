@@ -467,6 +467,25 @@ describe('an interrupted upload', () => {
     upnext.slack.controls.clearAppPayloads()
   })
 
+  it('ends after eight attempts, and can be tried again', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    upnext.slack.controls.injectFault({ method: 'files.info', error: 'internal_error', times: 8 })
+    await submit(view, { MediaFile: [file] })
+    await waitForDirectMessage(/Uploading lamp\.jpg/)
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await upnext.settled()
+      expect(directMessages().join()).not.toMatch(/couldn't be fetched/)
+      upnext.wait({ minutes: 15 })
+    }
+    await waitForDirectMessage(/This file couldn't be fetched from Slack\. Try again\./)
+    await mara.runAndHear('/upnext outbox', /Your outbox.*lamp\.jpg/s)
+    await mara.pressLast('outbox:retry')
+    await waitForDirectMessage(/Scheduled in Acme/)
+    upnext.slack.controls.clearAppPayloads()
+  })
+
   it('can be discarded in the outbox', async () => {
     await open()
     const view = await openForm()
