@@ -135,7 +135,7 @@ export type UnsentItem =
   /** Only the user can say whether the record exists. `found` describes a possible match from a lookup. */
   | { needs_answer: true; record: { found: string } | null }
 
-/** Ends the work on an item that wasn't sent, or may not have been. Notifies the user and, each with a message of their own, others. */
+/** Ends the work on an item that wasn't sent, or may not have been. Notifies the user, and `others` with their own messages. */
 export const endItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
