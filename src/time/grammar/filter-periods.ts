@@ -2,30 +2,26 @@ import {
   addMonths,
   type Day,
   dateFromDay,
-  dayInMonth,
   firstOfMonth,
-  lastOfMonth,
   mondayOfWeek,
   previousOrSameWeekday,
   requireDay,
   weekdayOf,
 } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
-import { isDayOnly, type NamedDay, type Point, type Repetition } from '../point.ts'
+import {
+  type Direction,
+  namedMonths,
+  oneDay,
+  type Period,
+  weekend,
+  weekFromNow,
+  wholeMonths,
+  wholeYear,
+} from '../period.ts'
+import { isDayOnly, type NamedDay, type Point } from '../point.ts'
 import type { LocalContext } from '../reading.ts'
 import { addAmounts, type Numeral, type Values } from './values.ts'
-
-/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
-export type Direction = 'future' | 'past'
-
-/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
-export type Period = {
-  first: Day
-  last: Day
-  repeats?: Repetition | undefined
-  /** The period in another year, if its dates differ from year to year. */
-  inYear?: (year: number) => Period | undefined
-}
 
 export type RangeContext = LocalContext & { direction: Direction }
 type PeriodValues = Values & {
@@ -50,8 +46,6 @@ rule('period', 'relativeDay', (distance, { now }) => (distance < 0 ? oneDay(now.
 rule('period', 'THE? LAST weekday; THE? weekday LAST_AFTER', ({ day }, { now }) =>
   oneDay(previousOrSameWeekday(now.day - 1, day)),
 )
-
-export const oneDay = (day: Day, repeats?: Repetition): Period => ({ first: day, last: day, repeats })
 
 function periodOfPoint(point: Point): Period | undefined {
   const { day, weekday } = point
@@ -164,23 +158,6 @@ function weekOfMonth(nth: number, month: number, year: number): Period | undefin
   return nth < 5 && nth > -2 && nth !== 0 ? { first: day, last: day + 6 } : undefined
 }
 
-export function weekFromNow(distance: number, today: Day): Period {
-  const first = mondayOfWeek(today) + 7 * distance
-  return { first, last: first + 6 }
-}
-
-export const wholeMonths = (day: Day, count = 1): Period => ({
-  first: firstOfMonth(day),
-  last: lastOfMonth(addMonths(firstOfMonth(day), count - 1)),
-})
-
-export const wholeYear = (year: number): Period => wholeMonths(requireDay({ year, month: 1, day: 1 }), 12)
-
-function weekend(today: Day, distance: number): Period {
-  const saturday = mondayOfWeek(today) + 7 * distance + 5
-  return { first: saturday, last: saturday + 1 }
-}
-
 function quarterFromNow(today: Day, distance: number): Period {
   const firstOfQuarter = firstOfMonth(today, -((dateFromDay(today).month - 1) % 3))
   return wholeMonths(firstOfMonth(firstOfQuarter, 3 * distance), 3)
@@ -228,47 +205,7 @@ rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
 )
 rule('period', 'year', 0.1, (year) => wholeYear(year))
 
-/** Without a year, a month recurs, because each year has a March. */
-function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
-  const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
-  return year ? period : { ...period, repeats: 'year' }
-}
-
 function lastNamedMonth(month: number, today: Day): Period {
   const { year, month: thisMonth } = dateFromDay(today)
   return namedMonths(month, 1, 0, month < thisMonth ? year : year - 1)
-}
-
-/** Lets a day such as Halloween, which the words read as the next one, be one of another year. */
-export const asYearly = (period: Period): Period => (period.inYear ? { ...period, repeats: 'year' } : period)
-
-const MAX_OCCURRENCES = 100
-
-/**
- * Returns the first occurrence that isn't over before `day` if the direction is the future, and the last occurrence that has
- * begun by `day` if it is the past.
- */
-export function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
-  const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
-  const step = direction === 'future' ? 1 : -1
-  if (!period.repeats) return period
-  // The words were read as the next occurrence after today, but `day` may be another day.
-  const start = direction === 'future' ? -1 : 1
-  for (let count = start; Math.abs(count) < MAX_OCCURRENCES; count += step) {
-    const occurrence = shiftPeriod(period, count)
-    if (occurrence && isMeant(occurrence)) return occurrence
-  }
-  return period
-}
-
-/** Returns undefined if there is no such day, such as 29 February. */
-function shiftPeriod({ first, last, repeats, inYear }: Period, count: number): Period | undefined {
-  // The first days of a calendar week may be in the year before.
-  if (inYear) return inYear(dateFromDay(last - 3).year + count)
-  if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
-  const months = repeats === 'year' ? 12 * count : count
-  if (first !== last)
-    return { first: addMonths(first, months), last: lastOfMonth(addMonths(firstOfMonth(last), months)) }
-  const day = dayInMonth(first, months, dateFromDay(first).day)
-  return day === undefined ? undefined : { first: day, last: day }
 }

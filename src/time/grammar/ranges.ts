@@ -1,19 +1,19 @@
 import { type Day, dateFromDay, dayFromDate, dayInMonth } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
-import type { NamedDay } from '../point.ts'
-import { createRefusal, type Refusal } from '../reading.ts'
-import type { PartOfDay } from '../vocabulary.ts'
-import type { TimeOfDay } from '../wall-clock.ts'
 import {
   asYearly,
   occurrenceOf,
   oneDay,
   type Period,
-  type RangeContext,
   weekFromNow,
   wholeMonths,
   wholeYear,
-} from './filter-periods.ts'
+} from '../period.ts'
+import type { NamedDay } from '../point.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
+import type { PartOfDay } from '../vocabulary.ts'
+import type { TimeOfDay } from '../wall-clock.ts'
+import type { RangeContext } from './filter-periods.ts'
 import type { Values } from './values.ts'
 
 /** Hours of a day, in minutes since midnight. */

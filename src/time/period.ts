@@ -1,0 +1,82 @@
+import {
+  addMonths,
+  type Day,
+  dateFromDay,
+  dayInMonth,
+  firstOfMonth,
+  lastOfMonth,
+  mondayOfWeek,
+  requireDay,
+} from './calendar.ts'
+import type { Repetition } from './point.ts'
+
+/** Days that the words name, and how often such days recur: there is a "monday" each week and a "march" each year. */
+export type Period = {
+  first: Day
+  last: Day
+  repeats?: Repetition | undefined
+  /** The period in another year, if its dates differ from year to year. */
+  inYear?: (year: number) => Period | undefined
+}
+
+/** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
+export type Direction = 'future' | 'past'
+
+export const oneDay = (day: Day, repeats?: Repetition): Period => ({ first: day, last: day, repeats })
+
+export function weekFromNow(distance: number, today: Day): Period {
+  const first = mondayOfWeek(today) + 7 * distance
+  return { first, last: first + 6 }
+}
+
+export function weekend(today: Day, distance: number): Period {
+  const saturday = mondayOfWeek(today) + 7 * distance + 5
+  return { first: saturday, last: saturday + 1 }
+}
+
+export const wholeMonths = (day: Day, count = 1): Period => ({
+  first: firstOfMonth(day),
+  last: lastOfMonth(addMonths(firstOfMonth(day), count - 1)),
+})
+
+export const wholeYear = (year: number): Period => wholeMonths(requireDay({ year, month: 1, day: 1 }), 12)
+
+/** Without a year, a month recurs, because each year has a March. */
+export function namedMonths(month: number, count: number, thisYear: number, year?: number): Period {
+  const period = wholeMonths(requireDay({ year: year ?? thisYear, month, day: 1 }), count)
+  return year ? period : { ...period, repeats: 'year' }
+}
+
+/** Lets a day such as Halloween, which the words read as the next one, be one of another year. */
+export const asYearly = (period: Period): Period => (period.inYear ? { ...period, repeats: 'year' } : period)
+
+const MAX_OCCURRENCES = 100
+
+/**
+ * Returns the first occurrence that isn't over before `day` if the direction is the future, and the last occurrence that has
+ * begun by `day` if it is the past.
+ */
+export function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
+  const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
+  const step = direction === 'future' ? 1 : -1
+  if (!period.repeats) return period
+  // The words were read as the next occurrence after today, but `day` may be another day.
+  const start = direction === 'future' ? -1 : 1
+  for (let count = start; Math.abs(count) < MAX_OCCURRENCES; count += step) {
+    const occurrence = shiftPeriod(period, count)
+    if (occurrence && isMeant(occurrence)) return occurrence
+  }
+  return period
+}
+
+/** Returns undefined if there is no such day, such as 29 February. */
+export function shiftPeriod({ first, last, repeats, inYear }: Period, count: number): Period | undefined {
+  // The first days of a calendar week may be in the year before.
+  if (inYear) return inYear(dateFromDay(last - 3).year + count)
+  if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
+  const months = repeats === 'year' ? 12 * count : count
+  if (first !== last)
+    return { first: addMonths(first, months), last: lastOfMonth(addMonths(firstOfMonth(last), months)) }
+  const day = dayInMonth(first, months, dateFromDay(first).day)
+  return day === undefined ? undefined : { first: day, last: day }
+}
