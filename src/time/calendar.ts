@@ -55,12 +55,15 @@ export function addMonths(day: Day, months: number): Day {
 
 /** Finds the nth `weekday` of the day's month, counted from the end if `nth` is negative. */
 export function nthWeekdayOfMonth(day: Day, weekday: number, nth: number): Day | undefined {
-  const [firstDay, lastDay] = [firstOfMonth(day), lastOfMonth(day)]
-  const nthWeekday =
+  return nthWeekdayBetween(firstOfMonth(day), lastOfMonth(day), weekday, nth)
+}
+
+export function nthWeekdayBetween(first: Day, last: Day, weekday: number, nth: number): Day | undefined {
+  const day =
     nth < 0
-      ? previousOrSameWeekday(lastDay, weekday) + 7 * (nth + 1)
-      : nextOrSameWeekday(firstDay, weekday) + 7 * (nth - 1)
-  return nthWeekday >= firstDay && nthWeekday <= lastDay ? nthWeekday : undefined
+      ? previousOrSameWeekday(last, weekday) + 7 * (nth + 1)
+      : nextOrSameWeekday(first, weekday) + 7 * (nth - 1)
+  return day >= first && day <= last ? day : undefined
 }
 
 export const nextOrSameWeekday = (from: Day, weekday: number): Day =>

@@ -15,8 +15,8 @@ export type Period = {
   first: Day
   last: Day
   repeats?: Repetition | undefined
-  /** The period in another year, if its dates differ from year to year. */
-  inYear?: (year: number) => Period | undefined
+  /** The occurrence after so many others, if their dates differ from year to year. */
+  shifted?: (count: number) => Period | undefined
 }
 
 /** Whether "friday" and "march" mean the next ones, as for scheduled posts, or the last, as for published ones. */
@@ -47,8 +47,19 @@ export function namedMonths(month: number, count: number, thisYear: number, year
   return year ? period : { ...period, repeats: 'year' }
 }
 
+/** Finds a part of the period, which recurs if the period does. */
+export function partOf(period: Period, find: (period: Period) => Period | undefined): Period | undefined {
+  const part = find(period)
+  if (!part || !period.repeats) return part
+  const shifted = (count: number) => {
+    const later = shiftPeriod(period, count)
+    return later && find(later)
+  }
+  return { ...part, repeats: period.repeats, shifted }
+}
+
 /** Lets a day such as Halloween, which the words read as the next one, be one of another year. */
-export const asYearly = (period: Period): Period => (period.inYear ? { ...period, repeats: 'year' } : period)
+export const asYearly = (period: Period): Period => (period.shifted ? { ...period, repeats: 'year' } : period)
 
 const MAX_OCCURRENCES = 100
 
@@ -70,13 +81,17 @@ export function occurrenceOf(period: Period, direction: Direction, day: Day): { 
 }
 
 /** Returns undefined if there is no such day, such as 29 February. */
-export function shiftPeriod({ first, last, repeats, inYear }: Period, count: number): Period | undefined {
-  // The first days of a calendar week may be in the year before.
-  if (inYear) return inYear(dateFromDay(last - 3).year + count)
-  if (repeats === 'week') return { first: first + 7 * count, last: last + 7 * count }
+export function shiftPeriod(period: Period, count: number): Period | undefined {
+  const { first, last, repeats, shifted } = period
+  if (shifted) return shifted(count)
+  if (repeats === 'week') return { ...period, first: first + 7 * count, last: last + 7 * count }
   const months = repeats === 'year' ? 12 * count : count
   if (first !== last)
-    return { first: addMonths(first, months), last: lastOfMonth(addMonths(firstOfMonth(last), months)) }
+    return {
+      ...period,
+      first: addMonths(first, months),
+      last: lastOfMonth(addMonths(firstOfMonth(last), months)),
+    }
   const day = dayInMonth(first, months, dateFromDay(first).day)
-  return day === undefined ? undefined : { first: day, last: day }
+  return day === undefined ? undefined : { ...period, ...oneDay(day, repeats) }
 }

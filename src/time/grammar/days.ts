@@ -1,32 +1,43 @@
 import {
-  addMonths,
   type Day,
   dateFromDay,
   dayFromDate,
   dayInMonth,
   findDay,
   firstOfMonth,
-  lastOfMonth,
   mondayOfWeek,
   nextOrSameWeekday,
-  nthWeekdayOfMonth,
+  nthWeekdayBetween,
   previousOrSameWeekday,
-  requireDay,
   weekdayOf,
 } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import { formatOrdinal } from '../describe.ts'
+import {
+  namedMonths,
+  occurrenceOf,
+  oneDay,
+  type Period,
+  partOf,
+  shiftPeriod,
+  weekFromNow,
+  wholeMonths,
+  wholeYear,
+} from '../period.ts'
 import type { NamedDay } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { refuseDate } from '../refusals.ts'
-import { addAmounts, type Duration, type MonthReference, oneUnit, ruleAdderFor } from './values.ts'
+import { addAmounts, type DayFinder, type Duration, oneUnit, ruleAdderFor } from './values.ts'
 
 /** Rules for words that name a day, such as "tomorrow" or "the last day of October". */
 export const dayRules: Rule[] = []
 const rule = ruleAdderFor(dayRules)
 
-rule('which', 'NEXT|COMING', () => 1)
-rule('which', 'THIS', () => 0)
+rule('distance', 'NEXT|COMING', () => 1)
+rule('distance', 'THIS', () => 0)
+rule('distance', 'NEXT_BUT_ONE', () => 2)
+rule('distanceAfter', 'NEXT_AFTER', () => 1)
+rule('distanceAfter', 'AFTER NEXT', () => 2)
 
 rule('day', 'isoDay', (day) => day)
 
@@ -59,11 +70,11 @@ function nextWeekday(weekday: number, { now }: LocalContext): NamedDay {
 }
 
 // "next week monday", "thursday next week", "friday in 2 weeks", "monday week", "a week on friday"
-rule('week', 'THE? which WEEKS', (which) => which)
-rule('week', 'THE? WEEKS NEXT_AFTER', () => 1)
-rule('week', 'THE? WEEKS AFTER NEXT; NEXT_BUT_ONE WEEKS', () => 2)
-rule('day', 'week COMMA? ON? weekday', (week, { day }, context) => weekdayInWeek(day, week, context))
-rule('day', 'weekday COMMA? OF|IN? week', ({ day }, week, context) => weekdayInWeek(day, week, context))
+rule('week', 'THE? distance WEEKS; THE? WEEKS distanceAfter', (distance, { now }) =>
+  weekFromNow(distance, now.day),
+)
+rule('day', 'week COMMA? ON? weekday', ({ first }, { day }) => ({ day: first + day - 1 }))
+rule('day', 'weekday COMMA? OF|IN? week', ({ day }, { first }) => ({ day: first + day - 1 }))
 rule('weekCount', 'A? WEEKS', () => 1)
 rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
 rule('weekCount', 'A? FORTNIGHTS', () => 2)
@@ -75,13 +86,9 @@ rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) =>
 rule('day', 'weekday|relativeDay weekCount; relativeDay IN weekCount', weeksAfter)
 rule('day', 'weekCount ON? weekday|relativeDay', (weeks, day, context) => weeksAfter(day, weeks, context))
 
-const weekdayInWeek = (weekday: number, weeks: number, { now }: LocalContext): NamedDay => ({
-  day: mondayOfWeek(now.day) + weekday - 1 + 7 * weeks,
-})
-
 /** Some people count "in a week" from today, others from the end of this week. */
-function weekdayInSomeWeeks(weekday: number, weeks: number, context: LocalContext): NamedDay | undefined {
-  const { day } = weekdayInWeek(weekday, weeks, context)
+function weekdayInSomeWeeks(weekday: number, weeks: number, { now }: LocalContext): NamedDay | undefined {
+  const day = weekFromNow(weeks, now.day).first + weekday - 1
   return weeks < 5 ? { day, alternatives: [day + 7] } : undefined
 }
 
@@ -100,9 +107,12 @@ rule('dayNumber', 'number PERIOD', 0.1, ({ value, digits }) =>
 )
 
 // "2027", "next year"
-rule('ofYear', 'COMMA? OF? year', (year) => year)
-rule('ofYear', 'COMMA|OF? which YEARS', (which, { now }) => now.at.year + which)
-rule('ofYear', 'COMMA|OF? THE? YEARS NEXT_AFTER', ({ now }) => now.at.year + 1)
+rule(
+  'distantYear',
+  'THE? distance YEARS; THE? YEARS distanceAfter',
+  (distance, { now }) => now.at.year + distance,
+)
+rule('ofYear', 'COMMA? OF? year; COMMA|OF? distantYear', (year) => year)
 
 // "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
 rule('monthDay', 'THE? dayNumber OF? month; dayNumber DASH|SLASH month', (day, month) => ({ day, month }))
@@ -143,17 +153,19 @@ function readDate(
 // "the 15th", "the 28th of next month", "next month 28th", "el 15"
 rule('day', 'THE? ordinal', 0.05, nextDayOfMonth)
 rule('day', 'THE ordinal DAYS; THE_DATE dayNumber', 0.3, nextDayOfMonth)
-rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthName', ordinalDayOfMonth)
-rule('day', 'monthName COMMA? ON? THE? ordinal', (month, day, local) => ordinalDayOfMonth(day, month, local))
+rule('day', 'THE? ordinal DAYS? OF|IN? THE? monthOrYear', ordinalDayOfMonth)
+rule('day', 'monthOrYear COMMA? ON? THE? ordinal', (month, day, local) =>
+  ordinalDayOfMonth(day, month, local),
+)
 
 function ordinalDayOfMonth(
   dayOfMonth: number,
-  month: MonthReference,
+  { first, last, repeats }: Period,
   context: LocalContext,
 ): NamedDay | Refusal | undefined {
-  if (month.isNamed) return undefined
-  if (month.isCurrent) return nextDayOfMonth(dayOfMonth, context)
-  const day = dayInMonth(month.first, 0, dayOfMonth)
+  if (repeats === 'year' || last - first > 31) return undefined
+  if (repeats === 'month') return nextDayOfMonth(dayOfMonth, context)
+  const day = dayInMonth(first, 0, dayOfMonth)
   return day === undefined
     ? createRefusal('invalid', `That month doesn't have a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
     : { day }
@@ -176,94 +188,81 @@ export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Da
   return days.filter((day) => day !== undefined).filter((day) => day >= today)
 }
 
-// "december", "next month", "the month", "2 months"
-rule('monthName', 'month ofYear?', namedMonth)
-rule('monthName', 'THIS|COMING month', (month, context) => namedMonth(month, undefined, context))
-rule('monthName', 'which? MONTHS', (which, context) => monthFromNow(which ?? 0, context))
-rule('monthName', 'MONTHS NEXT_AFTER', (context) => monthFromNow(1, context))
-rule('monthName', 'MONTHS? IN? number MONTHS', ({ value }, context) => monthFromNow(value, context))
+// "december", "next month", "the month", "2 months", "next year"
+rule('namedMonth', 'month ofYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
+rule('namedMonth', 'THIS|COMING month', (month, { now }) => namedMonths(month, 1, now.at.year))
+rule('distantMonth', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { now }) =>
+  wholeMonths(firstOfMonth(now.day, distance)),
+)
+// "The month" means the next one if the day in it has passed.
+rule('current', 'MONTHS', ({ now }) => ({ ...wholeMonths(now.day), repeats: 'month' }))
+rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
+rule('monthOrYear', 'namedMonth|distantMonth|current', (period) => period)
+rule('monthOrYear', 'MONTHS? IN? number MONTHS', ({ value }, { now }) =>
+  value < 100 ? wholeMonths(firstOfMonth(now.day, value)) : undefined,
+)
+rule('monthOrYear', 'year|distantYear', wholeYear)
 
-function namedMonth(month: number, year: number | undefined, { now }: LocalContext): MonthReference {
-  const first = requireDay({ year: year ?? now.at.year, month, day: 1 })
-  return { first, isNamed: true, hasYear: year !== undefined, isCurrent: false }
-}
-
-const monthFromNow = (months: number, { now }: LocalContext): MonthReference | undefined =>
-  months < 100
-    ? { first: firstOfMonth(now.day, months), isNamed: false, hasYear: true, isCurrent: months === 0 }
-    : undefined
-
-// "first monday of december", "2nd tuesday of next month", "last friday of the month"
+// "first monday of december", "2nd tuesday of next month", "last friday of 2027"
 rule('nth', 'ordinal', (value) => (value < 6 ? value : undefined))
 rule('nth', 'FINAL', () => -1)
 rule('nth', 'SECOND_TO_LAST', () => -2)
 rule('nth', 'ordinal FINAL', (value) => (value < 6 ? -value : undefined))
-rule('day', 'THE? nth weekday OF|IN? THE? monthName', (nth, { day: weekday }, monthName, { now }) => {
-  const { first, isNamed, hasYear } = monthName
-  const day = nthWeekdayOfMonth(first, weekday, nth)
-  if (day === undefined) return createRefusal('invalid', NO_SUCH_DAY)
-  if (!isNamed || hasYear || day >= now.day) return { day }
-  const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
-  return dayInNextYear === undefined
-    ? undefined
-    : {
-        day: dayInNextYear,
-        lacksYear: 'named-day',
-        inYear: (year) => nthWeekdayOfMonth(monthInYear(first, year), weekday, nth),
-      }
-})
-
-const monthInYear = (month: Day, year: number): Day => addMonths(month, 12 * (year - dateFromDay(month).year))
-
-const NO_SUCH_DAY = 'That month doesn\'t have such a day. Enter a date, such as "30 nov".'
-
-// "last day of october", "first business day of next month", "end of the month", "eom", "last day of 2027"
-rule('day', 'THE? nth DAYS OF|IN? THE? monthName', (nth, month, context) => nthDayOf(month, nth, context))
-rule('day', 'THE? nth BUSINESS DAYS OF|IN? THE? monthName', (nth, month, context) =>
-  nthDayOf(month, nth, context, true),
+rule(
+  'dayFinder',
+  'nth weekday',
+  (nth, { day: weekday }) =>
+    ({ first, last }) =>
+      nthWeekdayBetween(first, last, weekday, nth),
 )
-rule('day', 'END|MONTH_END OF? THE? monthName; monthName END', (month, context) =>
-  withBusinessDay(nthDayOf(month, -1, context), -1),
+rule(
+  'dayFinder',
+  'nth DAYS',
+  (nth) =>
+    ({ first, last }) =>
+      nth > 0 ? first + nth - 1 : last + nth + 1,
 )
-rule('day', 'START OF? THE? monthName', (month, context) => withBusinessDay(nthDayOf(month, 1, context), 1))
-rule('day', 'MONTH_END', ({ now }) => withBusinessDay({ day: lastOfMonth(now.day) }, -1))
-rule('day', 'YEAR_END', ({ now }) => withBusinessDay({ day: lastOfYear(now.at.year) }, -1))
-rule('day', 'END OF year', (year) => withBusinessDay({ day: lastOfYear(year) }, -1))
-rule('day', 'THE? nth DAYS OF year', (nth, year) => (nth === -1 ? { day: lastOfYear(year) } : undefined))
-rule('day', 'THE? nth DAYS OF THE? which? YEARS', (nth, which, { now }) =>
-  nth === -1 ? { day: lastOfYear(now.at.year + (which ?? 0)) } : undefined,
+rule('dayFinder', 'nth BUSINESS DAYS', (nth) => (period) => nthBusinessDay(period, nth))
+rule(
+  'day',
+  'THE? dayFinder OF|IN? THE? monthOrYear',
+  (find, period, local) =>
+    dayWithin(period, find, local) ??
+    createRefusal('invalid', 'There is no such day. Enter a date, such as "30 nov".'),
 )
 
-const lastOfYear = (year: number): Day => requireDay({ year, month: 12, day: 31 })
-
-function nthDayOf(
-  month: MonthReference,
-  nth: number,
-  { now }: LocalContext,
-  isBusinessDay = false,
-): NamedDay {
-  const { first, isNamed, hasYear, isCurrent } = month
+function nthBusinessDay({ first, last }: Period, nth: number): Day {
   const step = nth > 0 ? 1 : -1
-  const dayIn = (month: Day) => {
-    let day = nth > 0 ? month : lastOfMonth(month)
-    if (!isBusinessDay) return day + nth - step
-    day = nearestBusinessDay(day, step)
-    for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestBusinessDay(day + step, step)
-    return day
-  }
-  const isOver = dayIn(first) < now.day && (isCurrent || (isNamed && !hasYear))
-  return {
-    day: isOver ? dayIn(addMonths(first, isNamed ? 12 : 1)) : dayIn(first),
-    ...(isNamed &&
-      !hasYear && {
-        lacksYear: 'named-day' as const,
-        inYear: (year: number) => dayIn(monthInYear(first, year)),
-      }),
-  }
+  let day = nearestBusinessDay(nth > 0 ? first : last, step)
+  for (let left = Math.abs(nth) - 1; left > 0; left--) day = nearestBusinessDay(day + step, step)
+  return day
 }
 
+/** Finds a day in the period, or in the next such period if the day has passed. */
+function dayWithin(period: Period, find: DayFinder, { now }: LocalContext): NamedDay | undefined {
+  const part = partOf(period, (period) => {
+    const day = find(period)
+    return day === undefined ? undefined : oneDay(day)
+  })
+  if (!part) return undefined
+  const { first: day } = occurrenceOf(part, 'future', now.day)
+  if (part.repeats !== 'year') return { day }
+  const inYear = (year: number) => shiftPeriod(part, year - dateFromDay(part.first).year)?.first
+  return { day, lacksYear: 'named-day', inYear }
+}
+
+// "end of the month", "eom", "start of december", "end of 2027"
+rule('day', 'END|MONTH_END OF? THE? monthOrYear; monthOrYear END', (period, local) =>
+  withBusinessDay(period, -1, local),
+)
+rule('day', 'START OF? THE? monthOrYear', (period, local) => withBusinessDay(period, 1, local))
+rule('day', 'MONTH_END', (local) => withBusinessDay(wholeMonths(local.now.day), -1, local))
+rule('day', 'YEAR_END', (local) => withBusinessDay(wholeYear(local.now.at.year), -1, local))
+
 /** "End of the month" may also mean the nearest business day. */
-function withBusinessDay(named: NamedDay, direction: 1 | -1): NamedDay {
+function withBusinessDay(period: Period, direction: 1 | -1, local: LocalContext): NamedDay | undefined {
+  const named = dayWithin(period, ({ first, last }) => (direction === 1 ? first : last), local)
+  if (!named) return undefined
   const { day } = named
   const isWeekend = weekdayOf(day) > 5
   return { ...named, alternatives: [nearestBusinessDay(isWeekend ? day : day + direction, direction)] }

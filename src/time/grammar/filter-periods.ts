@@ -14,8 +14,8 @@ import {
   namedMonths,
   oneDay,
   type Period,
+  partOf,
   weekend,
-  weekFromNow,
   wholeMonths,
   wholeYear,
 } from '../period.ts'
@@ -25,10 +25,7 @@ import { addAmounts, type Numeral, type Values } from './values.ts'
 
 export type RangeContext = LocalContext & { direction: Direction }
 type PeriodValues = Values & {
-  distance: number
-  distanceAfter: number
   countedDistance: number
-  ofAnyYear: number
   weekdayDate: NamedDay
   yearMonth: { year: number; month: number }
   period: Period
@@ -53,38 +50,30 @@ function periodOfPoint(point: Point): Period | undefined {
   const found = [day.day, ...(day.alternatives ?? [])].find((day) => !weekday || weekdayOf(day) === weekday)
   if (found === undefined) return undefined
   if (!day.inYear) return oneDay(found, day.lacksYear === 'date' ? 'year' : day.repeats)
-  const inYear = (year: number) => {
-    const dayInYear = day.inYear?.(year)
-    return dayInYear === undefined ? undefined : oneDay(dayInYear)
+  const shifted = (count: number) => {
+    const shiftedDay = day.inYear?.(dateFromDay(found).year + count)
+    return shiftedDay === undefined ? undefined : oneDay(shiftedDay)
   }
-  return { ...oneDay(found), inYear }
+  return { ...oneDay(found), shifted }
 }
 
 // "last week", "this quarter", "the weekend"
 rule('period', 'WHOLE OF? THE? period', (period) => period)
-rule('distance', 'which', (which) => which)
 rule('distance', 'LAST', () => -1)
 rule('countedDistance', 'distance', (distance) => distance)
 rule('countedDistance', 'NEXT_SEVERAL', () => 1)
 rule('countedDistance', 'LAST_SEVERAL', () => -1)
-rule('distanceAfter', 'NEXT_AFTER', () => 1)
 rule('distanceAfter', 'LAST_AFTER', () => -1)
-rule('distanceAfter', 'AFTER NEXT', () => 2)
 rule('distanceAfter', 'BEFORE LAST', () => -2)
-rule('period', 'THE? distance WEEKS; THE? WEEKS distanceAfter', (distance, { now }) =>
-  weekFromNow(distance, now.day),
-)
+rule('period', 'week|namedMonth|distantMonth', (period) => period)
+rule('period', 'distantYear', wholeYear)
 rule('period', 'THE? distance WEEKEND; THE? WEEKEND distanceAfter', (distance, { now }) =>
   weekend(now.day, distance),
 )
 // "Next weekend" is in the next week, but "the coming weekend" is in this one.
 rule('period', 'THE? COMING WEEKEND', -0.1, ({ now }) => weekend(now.day, 0))
 rule('period', 'THE? WEEKEND', ({ now }) => ({ ...weekend(now.day, 0), repeats: 'week' }))
-rule('period', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { now }) =>
-  wholeMonths(firstOfMonth(now.day, distance)),
-)
 rule('period', 'THE? distance QUARTER|Q', (distance, { now }) => quarterFromNow(now.day, distance))
-rule('period', 'THE? distance YEARS', (distance, { now }) => wholeYear(now.at.year + distance))
 rule('period', 'WEEK_OF day|weekdayDate', ({ day, lacksYear }, { now, direction }) => {
   const isOver = direction === 'past' && lacksYear === 'date' && day > now.day
   const first = mondayOfWeek(isOver ? addMonths(day, -12) : day)
@@ -108,27 +97,20 @@ rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now, direction })
 )
 
 // "week 49", "2026-W49", "first week of december"
-rule('period', 'WEEKS|CALENDAR_WEEK number ofAnyYear?', ({ value }, year, { now }) =>
-  periodInYear((year) => calendarWeek(value, year), now.at.year, year),
+rule('period', 'WEEKS|CALENDAR_WEEK number ofYear?', ({ value }, year, { now }) =>
+  partOf(namedMonths(1, 12, now.at.year, year), ({ first }) => calendarWeek(value, dateFromDay(first).year)),
 )
 rule('period', 'year DASH? WEEKS number', -0.2, (year, { value }) => calendarWeek(value, year))
-rule('period', 'THE? nth WEEKS OF|IN month ofAnyYear?', (nth, month, year, { now }) =>
-  periodInYear((year) => weekOfMonth(nth, month, year), now.at.year, year),
+rule('period', 'THE? nth WEEKS OF|IN THE? namedMonth|distantMonth|current', (nth, month) =>
+  partOf(month, (month) => weekOfMonth(nth, month)),
 )
 
 // "first half of december", "second half of next year", "h1 2027"
-rule('period', 'THE? nth HALF OF|IN? month ofAnyYear?', (nth, month, year, { now }) =>
-  periodInYear((year) => halfOf(wholeMonths(requireDay({ year, month, day: 1 })), nth), now.at.year, year),
+rule('period', 'THE? nth HALF OF|IN? THE? monthOrYear', (nth, period) =>
+  partOf(period, (period) => halfOf(period, nth)),
 )
-rule('period', 'THE? nth HALF OF|IN? THE? distance? MONTHS', (nth, distance, { now }) =>
-  halfOf(wholeMonths(firstOfMonth(now.day, distance)), nth),
-)
-rule('period', 'THE? nth HALF OF|IN? THE? distance? YEARS', (nth, distance = 0, { now }) =>
-  halfOf(wholeYear(now.at.year + distance), nth),
-)
-rule('period', 'THE? nth HALF OF|IN? year', (nth, year) => halfOf(wholeYear(year), nth))
-rule('period', 'H number ofAnyYear?', ({ value }, year, { now }) =>
-  periodInYear((year) => halfOf(wholeYear(year), value), now.at.year, year),
+rule('period', 'H number ofYear?', ({ value }, year, { now }) =>
+  partOf(namedMonths(1, 12, now.at.year, year), (period) => halfOf(period, value)),
 )
 
 /** The first fifteen days of a month and the rest, or six months of a year. */
@@ -136,12 +118,6 @@ function halfOf({ first, last }: Period, nth: number): Period | undefined {
   const middle = last - first > 31 ? addMonths(first, 6) : first + 15
   if (nth === 1) return { first, last: middle - 1 }
   return nth === 2 || nth === -1 ? { first: middle, last } : undefined
-}
-
-function periodInYear(inYear: (year: number) => Period | undefined, thisYear: number, year?: number) {
-  if (year !== undefined) return inYear(year)
-  const period = inYear(thisYear) ?? inYear(thisYear + 1)
-  return period && { ...period, repeats: 'year' as const, inYear }
 }
 
 /** As in ISO 8601: the first week of a year is the one with 4 January. */
@@ -152,8 +128,7 @@ function calendarWeek(week: number, year: number): Period | undefined {
 }
 
 /** Seven days, counted from the first day of the month, or back from its last. */
-function weekOfMonth(nth: number, month: number, year: number): Period | undefined {
-  const { first, last } = wholeMonths(requireDay({ year, month, day: 1 }))
+function weekOfMonth(nth: number, { first, last }: Period): Period | undefined {
   const day = nth < 0 ? last - 6 : first + 7 * (nth - 1)
   return nth < 5 && nth > -2 && nth !== 0 ? { first: day, last: day + 6 } : undefined
 }
@@ -190,20 +165,14 @@ function countedPeriod(number: Numeral, { unit }: Values['unit'], direction: num
 }
 
 // "march", "december last year", "q1 2027", "2026"
-rule('ofAnyYear', 'ofYear', (year) => year)
-rule('ofAnyYear', 'LAST YEARS', ({ now }) => now.at.year - 1)
-rule('period', 'THE? MONTHS OF month ofAnyYear?', (month, year, { now }) =>
-  namedMonths(month, 1, now.at.year, year),
-)
+rule('period', 'THE? MONTHS OF namedMonth', (month) => month)
 rule('period', 'yearMonth', ({ year, month }) => namedMonths(month, 1, year, year))
-rule('period', 'month ofAnyYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
 rule('period', 'LAST month', (month, { now }) => lastNamedMonth(month, now.day))
-rule('period', 'which month', (which, month, { now }) => namedMonths(month, 1, 0, now.at.year + which))
-rule('period', 'COMING month', -0.1, (month, { now }) => namedMonths(month, 1, now.at.year))
-rule('period', 'Q number ofAnyYear?', ({ value }, year, { now }) =>
+rule('period', 'NEXT month', (month, { now }) => namedMonths(month, 1, 0, now.at.year + 1))
+rule('period', 'Q number ofYear?', ({ value }, year, { now }) =>
   value > 0 && value < 5 ? namedMonths(3 * value - 2, 3, now.at.year, year) : undefined,
 )
-rule('period', 'year', 0.1, (year) => wholeYear(year))
+rule('period', 'year', 0.1, wholeYear)
 
 function lastNamedMonth(month: number, today: Day): Period {
   const { year, month: thisMonth } = dateFromDay(today)

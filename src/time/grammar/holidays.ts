@@ -11,7 +11,7 @@ export const holidayRules: Rule[] = []
 const rule = ruleAdderFor(holidayRules)
 
 // "christmas eve", "thanksgiving 2027", "día de Navidad", "eve of easter"
-rule('day', 'which? holiday IN? ofYear?', (_which, name, year, context) => holiday(name, year, context))
+rule('day', 'NEXT|COMING|THIS? holiday IN? ofYear?', holiday)
 rule('day', 'THE? unit FROM THE? holiday ofYear?', ({ unit }, name, year, context) =>
   unit === 'days' ? holiday(name, year, context) : undefined,
 )

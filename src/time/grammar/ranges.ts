@@ -32,8 +32,6 @@ export type Span = {
 }
 
 type RangeValues = Values & {
-  distance: number
-  current: Period
   period: Period
   span: Span
   hours: Hours
@@ -68,8 +66,6 @@ rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) =>
   since(start, oneDay(now.day), now.day),
 )
 rule('current', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
-rule('current', 'MONTHS', ({ now }) => wholeMonths(now.day))
-rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('current', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )

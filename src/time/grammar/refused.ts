@@ -64,7 +64,7 @@ rule(
 )
 rule('refused', 'LATER|SOON IN|ON? THE? THIS? unit', () => 'vague')
 rule('refused', 'modifier refused', 0.1, () => 'vague')
-rule('refused', 'IN? monthName', 0.3, ({ isNamed }) => (isNamed ? 'vague' : undefined))
+rule('refused', 'IN? namedMonth', 0.3, () => 'vague')
 rule('refused', 'END OF? THE? refused', 0.1, () => 'vague')
 rule('refused', 'nth unit OF?', 0.5, () => 'vague')
 

@@ -1,6 +1,7 @@
 import { addMonths, type Day } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
 import type { HolidayName } from '../holidays.ts'
+import type { Period } from '../period.ts'
 import type { NamedDay, NamedTime, Point } from '../point.ts'
 import type { LocalContext, Refusal, RefusalReason } from '../reading.ts'
 import type { PartOfDay, UnitName } from '../vocabulary.ts'
@@ -26,11 +27,8 @@ export type DigitalTime = {
   second?: string | undefined
   style: 'colon' | 'period' | 'h' | 'four digits' | 'three digits' | 'ISO'
 }
-/** The month that a day is counted in. */
-export type MonthReference = { first: number; isNamed: boolean; hasYear: boolean; isCurrent: boolean }
-
-/** `needsIn`: a month's name needs "in" before it, because "may" is also a verb. */
-export type WiderPeriod = { first: number; last: number; needsIn?: boolean }
+/** Finds a day such as "the last friday" in a month or a year. */
+export type DayFinder = (period: Period) => Day | undefined
 
 /** The value of each type. Types in capitals, which the vocabularies list, are words without a value. */
 export type Values = {
@@ -48,10 +46,12 @@ export type Values = {
   weekdays: number
   weekdayPart: { weekday: number; part: PartOfDay }
   month: number
-  which: number
-  week: number
+  distance: number
+  distanceAfter: number
+  week: Period
   weekCount: number
   ofYear: number
+  distantYear: number
   shortYear: number
   monthDay: { day: number; month: number }
   unit: Unit
@@ -72,9 +72,13 @@ export type Values = {
   base: NamedTime
   noonOrMidnight: NamedTime
   TWELVE: null
-  monthName: MonthReference
+  namedMonth: Period
+  distantMonth: Period
+  current: Period
+  monthOrYear: Period
+  dayFinder: DayFinder
   day: NamedDay
-  widerPeriod: WiderPeriod
+  widerPeriod: Period
   component: Point
   bareTime: Point
   point: Point
