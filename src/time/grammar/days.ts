@@ -4,7 +4,6 @@ import {
   dayFromDate,
   dayInMonth,
   findDay,
-  firstOfMonth,
   mondayOfWeek,
   nextOrSameWeekday,
   nthWeekdayBetween,
@@ -14,7 +13,6 @@ import {
 import type { Rule } from '../chart.ts'
 import { formatOrdinal } from '../describe.ts'
 import {
-  namedMonths,
   occurrenceOf,
   oneDay,
   type Period,
@@ -32,12 +30,6 @@ import { addAmounts, type DayFinder, type Duration, oneUnit, ruleAdderFor } from
 /** Rules for words that name a day, such as "tomorrow" or "the last day of October". */
 export const dayRules: Rule[] = []
 const rule = ruleAdderFor(dayRules)
-
-rule('distance', 'NEXT|COMING', () => 1)
-rule('distance', 'THIS', () => 0)
-rule('distance', 'NEXT_BUT_ONE', () => 2)
-rule('distanceAfter', 'NEXT_AFTER', () => 1)
-rule('distanceAfter', 'AFTER NEXT', () => 2)
 
 rule('day', 'isoDay', (day) => day)
 
@@ -70,11 +62,8 @@ function nextWeekday(weekday: number, { now }: LocalContext): NamedDay {
 }
 
 // "next week monday", "thursday next week", "friday in 2 weeks", "monday week", "a week on friday"
-rule('week', 'THE? distance WEEKS; THE? WEEKS distanceAfter', (distance, { now }) =>
-  weekFromNow(distance, now.day),
-)
-rule('day', 'week COMMA? ON? weekday', ({ first }, { day }) => ({ day: first + day - 1 }))
-rule('day', 'weekday COMMA? OF|IN? week', ({ day }, { first }) => ({ day: first + day - 1 }))
+rule('day', 'week COMMA? ON? weekday', (week, weekday, local) => weekdayInWeek(weekday, week, local))
+rule('day', 'weekday COMMA? OF|IN? week', weekdayInWeek)
 rule('weekCount', 'A? WEEKS', () => 1)
 rule('weekCount', 'number WEEKS', ({ value }) => (value < 100 ? value : undefined))
 rule('weekCount', 'A? FORTNIGHTS', () => 2)
@@ -85,6 +74,10 @@ rule('day', 'IN weekCount COMMA? ON? weekday', (weeks, { day }, context) =>
 )
 rule('day', 'weekday|relativeDay weekCount; relativeDay IN weekCount', weeksAfter)
 rule('day', 'weekCount ON? weekday|relativeDay', (weeks, day, context) => weeksAfter(day, weeks, context))
+
+function weekdayInWeek({ day }: { day: number }, week: Period, local: LocalContext): NamedDay | undefined {
+  return dayWithin(week, ({ first }) => first + day - 1, local)
+}
 
 /** Some people count "in a week" from today, others from the end of this week. */
 function weekdayInSomeWeeks(weekday: number, weeks: number, { now }: LocalContext): NamedDay | undefined {
@@ -107,11 +100,6 @@ rule('dayNumber', 'number PERIOD', 0.1, ({ value, digits }) =>
 )
 
 // "2027", "next year"
-rule(
-  'distantYear',
-  'THE? distance YEARS; THE? YEARS distanceAfter',
-  (distance, { now }) => now.at.year + distance,
-)
 rule('ofYear', 'COMMA? OF? year; COMMA|OF? distantYear', (year) => year)
 
 // "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
@@ -187,21 +175,6 @@ export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Da
   const days = Array.from({ length: months }, (_, index) => dayInMonth(today, index, dayOfMonth))
   return days.filter((day) => day !== undefined).filter((day) => day >= today)
 }
-
-// "december", "next month", "the month", "2 months", "next year"
-rule('namedMonth', 'month ofYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
-rule('namedMonth', 'THIS|COMING month', (month, { now }) => namedMonths(month, 1, now.at.year))
-rule('distantMonth', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { now }) =>
-  wholeMonths(firstOfMonth(now.day, distance)),
-)
-// "The month" means the next one if the day in it has passed.
-rule('current', 'MONTHS', ({ now }) => ({ ...wholeMonths(now.day), repeats: 'month' }))
-rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
-rule('monthOrYear', 'namedMonth|distantMonth|current', (period) => period)
-rule('monthOrYear', 'MONTHS? IN? number MONTHS', ({ value }, { now }) =>
-  value < 100 ? wholeMonths(firstOfMonth(now.day, value)) : undefined,
-)
-rule('monthOrYear', 'year|distantYear', wholeYear)
 
 // "first monday of december", "2nd tuesday of next month", "last friday of 2027"
 rule('nth', 'ordinal', (value) => (value < 6 ? value : undefined))

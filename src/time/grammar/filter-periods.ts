@@ -5,7 +5,6 @@ import {
   firstOfMonth,
   mondayOfWeek,
   previousOrSameWeekday,
-  requireDay,
   weekdayOf,
 } from '../calendar.ts'
 import { createRuleAdder, type Rule } from '../chart.ts'
@@ -96,11 +95,7 @@ rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now, direction })
     : undefined,
 )
 
-// "week 49", "2026-W49", "first week of december"
-rule('period', 'WEEKS|CALENDAR_WEEK number ofYear?', ({ value }, year, { now }) =>
-  partOf(namedMonths(1, 12, now.at.year, year), ({ first }) => calendarWeek(value, dateFromDay(first).year)),
-)
-rule('period', 'year DASH? WEEKS number', -0.2, (year, { value }) => calendarWeek(value, year))
+// "first week of december"
 rule('period', 'THE? nth WEEKS OF|IN THE? namedMonth|distantMonth|current', (nth, month) =>
   partOf(month, (month) => weekOfMonth(nth, month)),
 )
@@ -118,13 +113,6 @@ function halfOf({ first, last }: Period, nth: number): Period | undefined {
   const middle = last - first > 31 ? addMonths(first, 6) : first + 15
   if (nth === 1) return { first, last: middle - 1 }
   return nth === 2 || nth === -1 ? { first: middle, last } : undefined
-}
-
-/** As in ISO 8601: the first week of a year is the one with 4 January. */
-function calendarWeek(week: number, year: number): Period | undefined {
-  const first = mondayOfWeek(requireDay({ year, month: 1, day: 4 })) + 7 * (week - 1)
-  const isInYear = week > 0 && dateFromDay(first + 3).year === year
-  return isInYear ? { first, last: first + 6 } : undefined
 }
 
 /** Seven days, counted from the first day of the month, or back from its last. */

@@ -1,15 +1,76 @@
-import { addMonths, type Day, dateFromDay, dayInMonth, nextOrSameWeekday } from '../calendar.ts'
+import {
+  addMonths,
+  type Day,
+  dateFromDay,
+  dayInMonth,
+  firstOfMonth,
+  mondayOfWeek,
+  nextOrSameWeekday,
+  requireDay,
+} from '../calendar.ts'
 import type { Rule } from '../chart.ts'
-import { occurrenceOf, type Period, weekend, wholeYear } from '../period.ts'
+import {
+  namedMonths,
+  occurrenceOf,
+  type Period,
+  partOf,
+  weekend,
+  weekFromNow,
+  wholeMonths,
+  wholeYear,
+} from '../period.ts'
 import type { NamedDay, Point } from '../point.ts'
 import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
 import { ruleAdderFor } from './values.ts'
 
-/** Periods that are named apart from the day, as in "friday 9am next week". */
+/** Weeks, months and years. */
 export const periodRules: Rule[] = []
 const rule = ruleAdderFor(periodRules)
 
+rule('distance', 'NEXT|COMING', () => 1)
+rule('distance', 'THIS', () => 0)
+rule('distance', 'NEXT_BUT_ONE', () => 2)
+rule('distanceAfter', 'NEXT_AFTER', () => 1)
+rule('distanceAfter', 'AFTER NEXT', () => 2)
+
+// "next week", "week 49", "2026-W49"
+rule('week', 'THE? distance WEEKS; THE? WEEKS distanceAfter', (distance, { now }) =>
+  weekFromNow(distance, now.day),
+)
+rule('week', 'WEEKS|CALENDAR_WEEK number ofYear?', ({ value }, year, { now }) =>
+  partOf(namedMonths(1, 12, now.at.year, year), ({ first }) => calendarWeek(value, dateFromDay(first).year)),
+)
+rule('week', 'year DASH? WEEKS number', -0.2, (year, { value }) => calendarWeek(value, year))
+
+/** As in ISO 8601: the first week of a year is the one with 4 January. */
+function calendarWeek(week: number, year: number): Period | undefined {
+  const first = mondayOfWeek(requireDay({ year, month: 1, day: 4 })) + 7 * (week - 1)
+  const isInYear = week > 0 && dateFromDay(first + 3).year === year
+  return isInYear ? { first, last: first + 6 } : undefined
+}
+
+// "december", "next month", "the month", "2 months", "next year"
+rule(
+  'distantYear',
+  'THE? distance YEARS; THE? YEARS distanceAfter',
+  (distance, { now }) => now.at.year + distance,
+)
+rule('namedMonth', 'month ofYear?', (month, year, { now }) => namedMonths(month, 1, now.at.year, year))
+rule('namedMonth', 'THIS|COMING month', (month, { now }) => namedMonths(month, 1, now.at.year))
+rule('distantMonth', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distance, { now }) =>
+  wholeMonths(firstOfMonth(now.day, distance)),
+)
+// "The month" means the next one if the day in it has passed.
+rule('current', 'MONTHS', ({ now }) => ({ ...wholeMonths(now.day), repeats: 'month' }))
+rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
+rule('monthOrYear', 'namedMonth|distantMonth|current', (period) => period)
+rule('monthOrYear', 'MONTHS? IN? number MONTHS', ({ value }, { now }) =>
+  value < 100 ? wholeMonths(firstOfMonth(now.day, value)) : undefined,
+)
+rule('monthOrYear', 'year|distantYear', wholeYear)
+
+// "friday 9am next week"
 rule('widerPeriod', 'week|distantMonth', (period) => period)
 rule('widerPeriod', 'distantYear', wholeYear)
 // "Next weekend" may be the coming one, or the one after.
@@ -31,8 +92,9 @@ function placeInPeriod(point: Point, period: Period, { now }: LocalContext): Poi
   if (!days) return createRefusal('vague', ENTER_DAY_AND_TIME)
   const [last, ...others] = days.sort((a, b) => b - a)
   if (last === undefined) return createRefusal('several', ONE_TIME)
-  const { dayIfPast: _next, repeats: _repeats, lacksYear: _year, ...rest } = day
-  return { ...point, day: { ...rest, day: last, alternatives: others } }
+  const { dayIfPast: _next, repeats: _repeats, ...rest } = day
+  const lacksYear = period.repeats === 'year' ? 'named-day' : undefined
+  return { ...point, day: { ...rest, day: last, alternatives: others, lacksYear } }
 }
 
 /** Returns undefined if the period has several such days, such as the Fridays of a month. */
